@@ -1,0 +1,157 @@
+//! The command line: types for clap, nothing else. What the options do is told once, here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+use crate::diagnostic::Severity;
+
+/// Checks the files in which teams of AI agents keep their memory.
+#[derive(Debug, Parser)]
+#[command(
+    name = "squad-lint",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not do its work."
+)]
+pub struct Cli {
+    /// What to do; checks when nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The options of `check`.
+    #[command(flatten)]
+    pub check: CheckArgs,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check state files (the default)
+    Check(CheckArgs),
+    /// Print the page of a rule
+    Explain(ExplainArgs),
+    /// List all rules
+    Rules(RulesArgs),
+}
+
+/// Where colour is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless the environment says otherwise
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people, with the source
+    #[default]
+    Text,
+    /// One line a finding
+    Compact,
+    /// One JSON object (docs/json-output.md)
+    Json,
+}
+
+/// The formats of the table of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RulesFormat {
+    /// A table
+    #[default]
+    Text,
+    /// A JSON array
+    Json,
+}
+
+/// How much is said, in every mode.
+#[derive(Debug, Clone, Args)]
+pub struct Output {
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
+    pub color: ColorWhen,
+    /// Print findings only: no totals, no notes
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+    /// Say on standard error what is read, passed over, and why
+    #[arg(short, long, help_heading = "Output")]
+    pub verbose: bool,
+}
+
+/// The options of `check`.
+#[derive(Debug, Clone, Args)]
+pub struct CheckArgs {
+    /// Files and folders to check; the whole repository when there are none
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// Check only these rules or families ("all" for every rule)
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub select: Vec<String>,
+    /// Leave these rules or families out
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub ignore: Vec<String>,
+    /// The mildest severity that makes the exit code 1 [default: error]
+    #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
+    pub fail_on: Option<Severity>,
+    /// Exit with 0 also when there are findings
+    #[arg(long, help_heading = "Rules")]
+    pub exit_zero: bool,
+
+    /// The mildest severity that is shown [default: warning]
+    #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
+    pub min_severity: Option<Severity>,
+    /// Print every finding in full, not only the first five of a rule in a file
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+    /// How findings are printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: Format,
+    /// Count the findings by rule instead of printing them
+    #[arg(long, help_heading = "Output")]
+    pub statistics: bool,
+    /// How much is said.
+    #[command(flatten)]
+    pub output: Output,
+
+    /// The repository's root, or any folder to take for one [default: found from the paths, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// Leave out what this glob matches, also when it is named
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+    /// The moment against which dates are judged [default: SOURCE_DATE_EPOCH, else the clock]
+    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
+    pub now: Option<String>,
+}
+
+/// The options of `explain`.
+#[derive(Debug, Clone, Args)]
+pub struct ExplainArgs {
+    /// The rule, such as sem/missing-field
+    pub rule: String,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `rules`.
+#[derive(Debug, Clone, Args)]
+pub struct RulesArgs {
+    /// How the table is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub format: RulesFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}

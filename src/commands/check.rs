@@ -1,0 +1,237 @@
+//! `check`: find the repository, choose the files, run the rules, print.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::ruleset;
+use super::{Exit, Stop, progress, show_error};
+use crate::cli::CheckArgs;
+use crate::config::{self, Config, Loaded};
+use crate::diagnostic::Severity;
+use crate::engine::{self, Failure, Outcome, Progress};
+use crate::formats::timestamp::Timestamp;
+use crate::options::{MemoryCaps, Options};
+use crate::report::{self, Report};
+use crate::rules;
+use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
+use crate::select::read::Unread;
+use crate::select::repository::{OpenError, Repository};
+use crate::select::role::{DEFAULT_ROOTS, Roots};
+use crate::select::worktree::{self, SelectError, Selection};
+use crate::terminal::{Terminal, display_path, escape};
+
+/// Why nothing was checked.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum CheckError {
+    #[error(transparent)]
+    #[diagnostic(help("{}", open_help(.0)))]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    #[diagnostic(help("{}", select_help(.0)))]
+    Select(#[from] SelectError),
+    #[error("`{glob}` is no glob")]
+    Glob { glob: String, source: globset::Error },
+    #[error("`{text}` is no moment")]
+    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
+    Now { text: String },
+}
+
+fn open_help(error: &OpenError) -> &'static str {
+    match error {
+        OpenError::Folder { .. } => "check the spelling, and that you may enter the folder",
+        OpenError::Git { .. } => {
+            "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
+             `--root DIR` checks the folder without git"
+        }
+        OpenError::Bare { .. } => "run in a clone of it",
+    }
+}
+
+fn select_help(error: &SelectError) -> &'static str {
+    match error {
+        SelectError::Path { .. } => "check the spelling, and that you may read it",
+        SelectError::Outside { .. } => "run once for each repository, or give `--root`",
+        SelectError::Glob(_) => "the globs are in the configuration under `[roots]`",
+    }
+}
+
+/// Checks the work tree.
+pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
+    let terminal = Terminal::new(args.output.color);
+    let repository = open(args).map_err(CheckError::from)?;
+    let Loaded { config, path: config_path } = load_config(args, &repository)?;
+    let rules = ruleset::resolve(&args.select, &args.ignore, &config.rules)?;
+    let options = options(args, &config)?;
+    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
+    let roots = compile(&roots, |globs| Roots::new(globs))?;
+    let excludes: Vec<String> =
+        DEFAULT_EXCLUDES.iter().map(ToString::to_string).chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
+    let excludes = compile(&excludes, |globs| Excludes::new(globs))?;
+
+    let mut notes = Notes { terminal, verbose: args.output.verbose };
+    notes.say(&match repository.has_git {
+        true => format!("repository {}", repository.root.display()),
+        false => format!("no git repository: checking the plain folder {}", repository.root.display()),
+    });
+    notes.say(&match &config_path {
+        Some(path) => format!("configuration {}", path.display()),
+        None => "no configuration".to_owned(),
+    });
+    let progress = Progress::default();
+    let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
+        let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+        let outcome = engine::run(&repository.root, &selection.files, &rules, &options, &progress);
+        Ok((selection, outcome))
+    })
+    .map_err(|error: SelectError| CheckError::from(error))?;
+    notes.selection(&selection, rules.len());
+    if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
+        let count = report::plural(selection.excluded, "file");
+        notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
+    }
+
+    let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
+    let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    let report = Report {
+        outcome: &outcome,
+        min_severity,
+        all: args.all,
+        quiet: args.output.quiet,
+        statistics: args.statistics,
+        width: terminal.width,
+    };
+    print(report, args, terminal).map_err(Stop::Output)?;
+    Ok(exit(&outcome, fail_on, args.exit_zero, terminal))
+}
+
+/// Writes the report; a reader that went away has seen what it wanted.
+fn print(report: Report<'_>, args: &CheckArgs, terminal: Terminal) -> std::io::Result<()> {
+    let mut out = std::io::BufWriter::new(terminal.stdout());
+    let written = report::write(report, args.format, &mut out).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            // What is left in the buffer must not be tried again.
+            let _ = out.into_parts();
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Terminal) -> Exit {
+    for failure in &outcome.failures {
+        show_error(terminal, &ReadError::from(failure));
+    }
+    if !outcome.failures.is_empty() {
+        Exit::Incomplete
+    } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    }
+}
+
+/// A file that was named on the command line and not read.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("cannot read {path}: {reason}")]
+#[diagnostic(help("the other files were checked"))]
+struct ReadError {
+    path: String,
+    reason: String,
+}
+
+impl From<&Failure> for ReadError {
+    fn from(failure: &Failure) -> Self {
+        let reason = match &failure.reason {
+            Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
+            Unread::NotAFile(what) => format!("it is {what}, not a file"),
+            Unread::Changing => "another program keeps writing it".to_owned(),
+            Unread::Io(error) => error.to_string(),
+        };
+        Self { path: display_path(&failure.path), reason }
+    }
+}
+
+fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
+    match (&args.root, args.paths.first()) {
+        (Some(root), _) => Repository::at(root),
+        (None, Some(path)) if path.is_dir() => Repository::discover(path),
+        (None, Some(path)) => match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() && parent.is_dir() => Repository::discover(parent),
+            _ => Repository::discover(Path::new(".")),
+        },
+        (None, None) => Repository::discover(Path::new(".")),
+    }
+}
+
+fn load_config(args: &CheckArgs, repository: &Repository) -> Result<Loaded, Stop> {
+    let names: Vec<&str> = rules::all().map(|registered| registered.rule.name).chain(rules::families()).collect();
+    Ok(match &args.config {
+        _ if args.no_config => Loaded::default(),
+        Some(path) => config::load(path, &names)?,
+        None => config::discover(&repository.root, &names)?,
+    })
+}
+
+fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
+    let defaults = Options::at(now(args.now.as_deref())?);
+    let caps = MemoryCaps::default();
+    Ok(Options {
+        phase: config.phase.unwrap_or(defaults.phase),
+        max_file_size: config.max_file_size.unwrap_or(defaults.max_file_size),
+        memory: MemoryCaps {
+            decisions: config.memory.decisions_max.unwrap_or(caps.decisions),
+            decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
+            history: config.memory.history_max.unwrap_or(caps.history),
+        },
+        ..defaults
+    })
+}
+
+/// `--now`, else `SOURCE_DATE_EPOCH` (seconds), else the clock.
+fn now(given: Option<&str>) -> Result<Timestamp, CheckError> {
+    if let Some(text) = given {
+        let read = Timestamp::read(text).or_else(|| Timestamp::read(&format!("{text}T00:00:00+0000")));
+        return read.ok_or_else(|| CheckError::Now { text: escape(text) });
+    }
+    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|value| value.trim().parse::<i64>().ok());
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
+    Ok(Timestamp::from_unix(epoch.unwrap_or_else(|| i64::try_from(clock()).unwrap_or(i64::MAX))))
+}
+
+fn compile<T>(globs: &[String], build: impl FnOnce(&[String]) -> Result<T, globset::Error>) -> Result<T, CheckError> {
+    build(globs).map_err(|source| {
+        let glob = source.glob().unwrap_or_default();
+        CheckError::Glob { glob: escape(glob), source }
+    })
+}
+
+/// What is said on standard error beside the report.
+struct Notes {
+    terminal: Terminal,
+    verbose: bool,
+}
+
+impl Notes {
+    fn say(&mut self, line: &str) {
+        if self.verbose {
+            self.always(line);
+        }
+    }
+
+    fn always(&mut self, line: &str) {
+        // Notes are a courtesy: nobody reads them where standard error is closed.
+        let _ = writeln!(self.terminal.stderr(), "{}", escape(line));
+    }
+
+    fn selection(&mut self, selection: &Selection, rules: usize) {
+        for note in &selection.notes {
+            self.say(note);
+        }
+        let checked = selection.files.iter().filter(|file| file.checked).count();
+        let context = selection.files.len() - checked;
+        let excluded = selection.excluded;
+        self.say(&format!("{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"));
+    }
+}

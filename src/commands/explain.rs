@@ -1,0 +1,34 @@
+//! `explain RULE`: the rule's page.
+
+use std::io::Write;
+
+use super::ruleset::UnknownRule;
+use super::{Exit, Stop};
+use crate::cli::ExplainArgs;
+use crate::rule::{Registered, Rule};
+use crate::rules;
+use crate::terminal::Terminal;
+
+/// Prints the page of a rule, or the pages of a family one after the other.
+pub fn run(args: &ExplainArgs) -> Result<Exit, Stop> {
+    let name = args.rule.as_str();
+    let pages: Vec<&Registered> =
+        rules::all().filter(|registered| registered.rule.name == name || registered.family() == name).collect();
+    if pages.is_empty() {
+        return Err(UnknownRule::new(name).into());
+    }
+    let mut out = Terminal::new(args.color).stdout();
+    for (at, registered) in pages.into_iter().enumerate() {
+        let gap = if at == 0 { "" } else { "\n" };
+        write!(out, "{gap}{}\n{}\n", registered.page().trim_end(), facts(registered.rule)).map_err(Stop::Output)?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// The line under a page: severity, fixes, version.
+fn facts(rule: &Rule) -> String {
+    let severity = if rule.enabled { rule.severity.to_string() } else { format!("off ({} when on)", rule.severity) };
+    let fixes: Vec<_> = rule.fixes.iter().map(|fix| fix.as_str()).collect();
+    let fixes = if fixes.is_empty() { "none".to_owned() } else { fixes.join(", ") };
+    format!("\nSeverity: {severity}. Fix: {fixes}. Since {}.", rule.since)
+}

@@ -1,0 +1,86 @@
+//! One file a subcommand, and what they share: exit codes, and how an operational error is shown.
+
+pub mod check;
+pub mod explain;
+mod progress;
+pub mod rules;
+mod ruleset;
+
+use std::io;
+use std::process::ExitCode;
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
+
+use crate::cli::{Cli, Command};
+use crate::terminal::Terminal;
+
+/// How a command ended well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing at or above `--fail-on`.
+    Clean,
+    /// Findings.
+    Findings,
+    /// Something could not be done; it has been said.
+    Incomplete,
+}
+
+/// What stops a command.
+#[derive(Debug)]
+pub enum Stop {
+    /// An error to show.
+    Error(Box<dyn Diagnostic + Send + Sync>),
+    /// Output could not be written.
+    Output(io::Error),
+}
+
+impl<E: Diagnostic + Send + Sync + 'static> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
+
+/// Runs what the command line asks for and says how it ended: 0, 1 or 2 (DESIGN, "The command line").
+pub fn run(cli: Cli) -> ExitCode {
+    let command = cli.command.unwrap_or(Command::Check(cli.check));
+    let (color, result) = match &command {
+        Command::Check(args) => (args.output.color, check::run(args)),
+        Command::Explain(args) => (args.color, explain::run(args)),
+        Command::Rules(args) => (args.color, rules::run(args)),
+    };
+    match result {
+        Ok(Exit::Clean) => ExitCode::SUCCESS,
+        Ok(Exit::Findings) => ExitCode::from(1),
+        Ok(Exit::Incomplete) => ExitCode::from(2),
+        // The reader went away: it has seen what it wanted.
+        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Stop::Output(error)) => {
+            show_error(Terminal::new(color), &WriteError { source: error });
+            ExitCode::from(2)
+        }
+        Err(Stop::Error(error)) => {
+            show_error(Terminal::new(color), &*error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Standard output is gone or full.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("cannot write to standard output")]
+struct WriteError {
+    source: io::Error,
+}
+
+/// Shows an operational error on standard error.
+pub fn show_error(terminal: Terminal, error: &dyn Diagnostic) {
+    let styles = if terminal.colors_stderr() { ThemeStyles::ansi() } else { ThemeStyles::none() };
+    let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(terminal.width).with_links(false);
+    let mut report = String::new();
+    if handler.render_report(&mut report, error).is_err() {
+        report = error.to_string();
+    }
+    // When standard error is gone as well there is nobody left to tell.
+    let _ = io::Write::write_all(&mut terminal.stderr(), report.as_bytes());
+}

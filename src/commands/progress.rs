@@ -1,0 +1,46 @@
+//! The progress line of a run that lasts: on a terminal only, and gone when the run ends.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::Progress;
+
+/// How long a run may last before it shows itself.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often the line changes.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Does `work`, showing how far it is on standard error when it lasts longer than half a second. The line is hidden
+/// where standard error is no terminal, and when `hidden`.
+pub fn during<T: Send>(progress: &Progress, hidden: bool, work: impl FnOnce() -> T + Send) -> T {
+    if hidden {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let (stop, stopped) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if stopped.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                show(progress, &stopped);
+            }
+        });
+        let result = work();
+        drop(stop);
+        result
+    })
+}
+
+fn show(progress: &Progress, stopped: &mpsc::Receiver<()>) {
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} checking {pos}/{len} files") {
+        bar.set_style(style);
+    }
+    while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+        bar.set_length(progress.total.load(Ordering::Relaxed) as u64);
+        bar.set_position(progress.done.load(Ordering::Relaxed) as u64);
+        bar.tick();
+    }
+    bar.finish_and_clear();
+}

@@ -1,0 +1,235 @@
+//! What a rule reports: where, how bad, what is there, what was expected, and the edits that repair it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use bstr::BString;
+use serde::{Deserialize, Serialize};
+
+use crate::text::Span;
+
+/// How bad a finding is, from the mildest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; hidden by default.
+    Info,
+    /// Likely a defect.
+    Warning,
+    /// A defect: tools misread this file, or data is lost.
+    Error,
+}
+
+impl Severity {
+    /// The lower-case word: `error`, `warning` or `info`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a rule or family is set to: a severity, or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Not run.
+    Off,
+    /// Run, reporting as info.
+    Info,
+    /// Run, reporting as warning.
+    Warning,
+    /// Run, reporting as error.
+    Error,
+}
+
+impl Level {
+    /// Every value, in the words of the configuration.
+    pub const WORDS: [&'static str; 4] = ["off", "info", "warning", "error"];
+
+    /// The severity to report with; `None` when off.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Info => Some(Severity::Info),
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+        }
+    }
+}
+
+impl FromStr for Level {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        match word {
+            "off" => Ok(Self::Off),
+            "info" => Ok(Self::Info),
+            "warning" => Ok(Self::Warning),
+            "error" => Ok(Self::Error),
+            _ => Err(()),
+        }
+    }
+}
+
+/// How far a fix may be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Applicability {
+    /// The meaning is kept.
+    Safe,
+    /// A person should look at the result.
+    Unsafe,
+    /// Advice: never applied by the program.
+    Manual,
+}
+
+impl Applicability {
+    /// The lower-case word: `safe`, `unsafe` or `manual`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+/// Replaces the bytes of `span` by `content`, in the file of the diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What goes away; empty to insert.
+    pub span: Span,
+    /// What comes in its place.
+    pub content: String,
+}
+
+impl Edit {
+    /// Puts `content` in the place of `span`.
+    pub fn replace(span: Span, content: impl Into<String>) -> Self {
+        Self { span, content: content.into() }
+    }
+
+    /// Puts `content` before the byte `at`.
+    pub fn insert(at: usize, content: impl Into<String>) -> Self {
+        Self::replace(Span::at(at), content)
+    }
+
+    /// Takes `span` away.
+    pub fn delete(span: Span) -> Self {
+        Self::replace(span, "")
+    }
+}
+
+/// The edits that repair one diagnostic, all or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// How far to trust it.
+    pub applicability: Applicability,
+    /// In file order, without overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A second place that explains the first; it can be in another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The file; `None` for the file of the diagnostic.
+    pub path: Option<BString>,
+    /// The bytes there.
+    pub span: Span,
+    /// What is to be seen there, in a few words.
+    pub message: String,
+}
+
+/// One finding.
+///
+/// `message` is lower case, has no full stop, and says what is there and what was expected; `help` says what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// `family/rule-name`.
+    pub rule: &'static str,
+    /// As configured.
+    pub severity: Severity,
+    /// The file, relative to the root.
+    pub path: BString,
+    /// The offending bytes; `None` when the file as a whole is meant, or has not been read.
+    pub span: Option<Span>,
+    /// What is wrong.
+    pub message: String,
+    /// What the span shows, in a few words; empty for none.
+    pub label: String,
+    /// Further places.
+    pub related: Vec<Related>,
+    /// What to do.
+    pub help: Option<String>,
+    /// The repair, where there is one.
+    pub fix: Option<Fix>,
+}
+
+/// A finding as a rule writes it: the sink adds rule, severity and path.
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Finding {
+    pub(crate) span: Option<Span>,
+    pub(crate) message: String,
+    pub(crate) label: String,
+    pub(crate) related: Vec<Related>,
+    pub(crate) help: Option<String>,
+    pub(crate) fix: Option<Fix>,
+}
+
+impl Finding {
+    /// A finding about the bytes of `span`.
+    pub fn at(span: Span, message: impl Into<String>) -> Self {
+        Self { span: Some(span), message: message.into(), ..Self::default() }
+    }
+
+    /// A finding about a whole file.
+    pub fn whole_file(message: impl Into<String>) -> Self {
+        Self { message: message.into(), ..Self::default() }
+    }
+
+    /// What the span shows, in a few words.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// A second place in the same file.
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { path: None, span, message: message.into() });
+        self
+    }
+
+    /// A second place in the file at `path`.
+    pub fn related_in(mut self, path: impl Into<BString>, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { path: Some(path.into()), span, message: message.into() });
+        self
+    }
+
+    /// What to do.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// A repair; the last one given counts.
+    pub fn fix(mut self, applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
+        self.fix = Some(Fix { applicability, edits: edits.into_iter().collect() });
+        self
+    }
+
+    /// The diagnostic, under its rule, severity and file.
+    pub(crate) fn into_diagnostic(self, rule: &'static str, severity: Severity, path: BString) -> Diagnostic {
+        let Self { span, message, label, related, help, fix } = self;
+        Diagnostic { rule, severity, path, span, message, label, related, help, fix }
+    }
+}

@@ -1,0 +1,189 @@
+//! Selection → parse → rules → diagnostics, in parallel over files.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bstr::{BString, ByteSlice};
+use rayon::prelude::*;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::facts::Facts;
+use crate::formats::entries::{self, Entries};
+use crate::formats::markdown;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::Selected;
+use crate::select::read::{self, Unread};
+use crate::text::{MAX_BYTES, Source};
+
+/// The rules of a run with the severity that each reports with.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    rules: Vec<(&'static Rule, Severity)>,
+}
+
+impl RuleSet {
+    /// These rules.
+    pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
+        Self { rules: rules.into_iter().collect() }
+    }
+
+    /// How many rules it holds.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+}
+
+/// How far a run is: read by the progress line while the run goes on.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Files to read; 0 until they are found.
+    pub total: AtomicUsize,
+    /// Files read and parsed.
+    pub done: AtomicUsize,
+}
+
+/// A file named on the command line that could not be read.
+#[derive(Debug)]
+pub struct Failure {
+    /// The path, relative to the root.
+    pub path: BString,
+    /// Why.
+    pub reason: Unread,
+}
+
+/// What a run found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The findings, sorted by file, place and rule: the same from run to run.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that were read, in the order of their paths: what the findings point into.
+    pub sources: Vec<Source>,
+    /// How many files were checked.
+    pub files: usize,
+    /// Files named on the command line that could not be read.
+    pub failures: Vec<Failure>,
+}
+
+impl Outcome {
+    /// The text of the file at `path`.
+    pub fn source(&self, path: &[u8]) -> Option<&Source> {
+        let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
+        self.sources.get(at)
+    }
+}
+
+/// A file that was read and parsed.
+struct Parsed<'a> {
+    file: &'a Selected,
+    source: Source,
+    entries: Entries,
+}
+
+/// Checks `files`, which lie under `root` and are sorted by path.
+///
+/// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
+/// [`Failure`]; it never stops the others.
+pub fn run(root: &Path, files: &[Selected], rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
+    progress.total.store(files.len(), Ordering::Relaxed);
+    let results: Vec<Result<Parsed<'_>, (&Selected, Unread)>> =
+        files.par_iter().map(|file| parse(root, file, options, progress)).collect();
+    let mut parsed = Vec::with_capacity(results.len());
+    let mut unread = Vec::new();
+    for result in results {
+        match result {
+            Ok(file) => parsed.push(file),
+            Err(file) => unread.push(file),
+        }
+    }
+    let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
+    let facts = Facts::new(&documents, files);
+    let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
+    let checked: Vec<_> = checked.map(|(_, document)| document).collect();
+    let mut diagnostics: Vec<Diagnostic> =
+        checked.par_iter().flat_map_iter(|document| check(document, &facts, rules, options)).collect();
+
+    let mut outcome = Outcome { files: checked.len(), ..Outcome::default() };
+    for (file, reason) in unread {
+        if file.named {
+            outcome.failures.push(Failure { path: file.path.clone(), reason });
+        } else if file.checked {
+            outcome.files += 1;
+            report_unread(file, &reason, rules, &mut diagnostics);
+        }
+    }
+    diagnostics.sort_by(|a, b| {
+        let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
+    });
+    outcome.diagnostics = diagnostics;
+    outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
+    outcome
+}
+
+fn parse<'a>(
+    root: &Path,
+    file: &'a Selected,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
+    let cap = options.max_file_size.min(MAX_BYTES);
+    let path = file.path.to_path().map(|path| root.join(path));
+    let bytes = match path {
+        Ok(path) => read::read(&path, cap),
+        Err(_) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
+    };
+    progress.done.fetch_add(1, Ordering::Relaxed);
+    let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
+    // Only the outline matters where no entries can stand.
+    let entries = if file.role.holds_entries() {
+        entries::parse(source.text())
+    } else {
+        Entries { outline: markdown::scan(source.text()), ..Entries::default() }
+    };
+    Ok(Parsed { file, source, entries })
+}
+
+impl Parsed<'_> {
+    fn document(&self) -> Document<'_> {
+        Document {
+            source: &self.source,
+            entries: &self.entries,
+            role: self.file.role,
+            root: self.file.root.as_bstr(),
+        }
+    }
+}
+
+/// What `rules` find in one file.
+pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let path = document.source.path();
+    for (rule, severity) in &rules.rules {
+        let mut sink = Sink::new(rule, *severity, path, &mut found);
+        match rule.check {
+            Check::Document(check) => check(document, options, &mut sink),
+            Check::Entry(check) => {
+                document.entries.sem(document.text()).for_each(|entry| check(entry, options, &mut sink));
+            }
+            Check::EntryInRepository(check) => {
+                document.entries.sem(document.text()).for_each(|entry| check(entry, document, facts, &mut sink));
+            }
+            Check::Unread(_) => {}
+        }
+    }
+    found
+}
+
+fn report_unread(file: &Selected, reason: &Unread, rules: &RuleSet, found: &mut Vec<Diagnostic>) {
+    for (rule, severity) in &rules.rules {
+        if let Check::Unread(check) = rule.check {
+            check(reason, &mut Sink::new(rule, *severity, file.path.as_bstr(), found));
+        }
+    }
+}

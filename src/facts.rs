@@ -1,0 +1,154 @@
+//! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use bstr::{BStr, BString, ByteSlice};
+use rayon::prelude::*;
+
+use crate::formats::roster;
+use crate::formats::sem::{EntryType, FieldName};
+use crate::formats::timestamp::Timestamp;
+use crate::rule::Document;
+use crate::select::{Role, Selected};
+use crate::text::Span;
+
+/// One SEM entry as others refer to it.
+#[derive(Clone, Debug)]
+pub struct KnownEntry {
+    /// The index of its file among the documents.
+    document: usize,
+    /// The whole entry.
+    pub span: Span,
+    /// Its header line.
+    pub header: Span,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub entry_type: EntryType,
+    /// What it replaces.
+    pub supersedes: Option<Timestamp>,
+}
+
+/// The team of one state root; all names case-folded.
+#[derive(Clone, Debug, Default)]
+pub struct Team {
+    /// Folders under `agents/`, and the tables of `team.md`.
+    pub agents: BTreeSet<String>,
+    /// The humans that `team.md` names.
+    pub humans: BTreeSet<String>,
+    /// Folders under `skills/`.
+    pub skills: BTreeSet<String>,
+}
+
+/// What is known of the repository. Each kind is gathered when a rule first asks for it.
+#[derive(Debug)]
+pub struct Facts<'a> {
+    documents: &'a [Document<'a>],
+    files: &'a [Selected],
+    entries: OnceLock<Vec<KnownEntry>>,
+    superseding: OnceLock<Vec<usize>>,
+    teams: OnceLock<BTreeMap<BString, Team>>,
+}
+
+impl<'a> Facts<'a> {
+    /// The facts in `documents`, in the order of their paths, and in the names of `files`.
+    pub fn new(documents: &'a [Document<'a>], files: &'a [Selected]) -> Self {
+        Self {
+            documents,
+            files,
+            entries: OnceLock::new(),
+            superseding: OnceLock::new(),
+            teams: OnceLock::new(),
+        }
+    }
+
+    /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.
+    pub fn entries_at(&self, at: Timestamp) -> &[KnownEntry] {
+        equal_range(self.entries(), |entry| entry.at.unix().cmp(&at.unix()))
+    }
+
+    /// All SEM entries that say they replace the entry of that moment, in the order of files and places.
+    pub fn superseding(&self, at: Timestamp) -> impl Iterator<Item = &KnownEntry> {
+        let entries = self.entries();
+        let replaced = |&index: &usize| Some(entries.get(index)?.supersedes?.unix());
+        let order = self.superseding.get_or_init(|| {
+            let mut order: Vec<usize> = (0..entries.len()).filter(|index| replaced(index).is_some()).collect();
+            order.sort_by_key(|index| (replaced(index), entries.get(*index).map(|entry| (entry.document, entry.span))));
+            order
+        });
+        equal_range(order, |index| replaced(index).cmp(&Some(at.unix()))).iter().filter_map(|&index| entries.get(index))
+    }
+
+    /// The file of an entry.
+    pub fn path_of(&self, entry: &KnownEntry) -> &'a BStr {
+        self.documents.get(entry.document).map_or(b"".as_bstr(), |document| document.source.path())
+    }
+
+    /// The state root of an entry's file.
+    pub fn root_of(&self, entry: &KnownEntry) -> &'a BStr {
+        self.documents.get(entry.document).map_or(b"".as_bstr(), |document| document.root)
+    }
+
+    /// The whole text of an entry.
+    pub fn text_of(&self, entry: &KnownEntry) -> &'a str {
+        self.documents.get(entry.document).map_or("", |document| entry.span.of(document.text()))
+    }
+
+    /// The team of the state root at `root`; `None` where the root has neither agents nor a `team.md`.
+    pub fn team(&self, root: &BStr) -> Option<&Team> {
+        self.teams.get_or_init(|| gather_teams(self.documents, self.files)).get(root)
+    }
+
+    fn entries(&self) -> &[KnownEntry] {
+        self.entries.get_or_init(|| {
+            let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
+            let mut entries: Vec<_> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
+            entries.par_sort_by_key(|entry: &KnownEntry| (entry.at.unix(), entry.document, entry.span));
+            entries
+        })
+    }
+}
+
+/// The part of a sorted slice for which `order` says equal.
+fn equal_range<T>(sorted: &[T], order: impl Fn(&T) -> std::cmp::Ordering) -> &[T] {
+    let start = sorted.partition_point(|item| order(item).is_lt());
+    let end = sorted.partition_point(|item| order(item).is_le());
+    sorted.get(start..end).unwrap_or_default()
+}
+
+fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {
+    let known = document.entries.sem(document.text()).filter_map(|entry| {
+        Some(KnownEntry {
+            document: index,
+            span: entry.span(),
+            header: entry.header().line,
+            at: entry.timestamp()?,
+            entry_type: entry.entry_type()?,
+            supersedes: entry.stamp(FieldName::Supersedes).and_then(|(_, reading)| reading.moment()),
+        })
+    });
+    known.collect()
+}
+
+fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BString, Team> {
+    let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
+    for file in files {
+        let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
+        let (set, name): (fn(&mut Team) -> &mut BTreeSet<String>, _) = match parts.as_slice() {
+            [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
+            [b"agents", name, _, ..] => (|team| &mut team.agents, name),
+            [b"skills", name, _, ..] => (|team| &mut team.skills, name),
+            _ => continue,
+        };
+        let team = teams.entry(file.root.clone()).or_default();
+        set(team).insert(name.to_str_lossy().to_lowercase());
+    }
+    for document in documents.iter().filter(|document| document.role == Role::Team) {
+        let names = roster::parse(document.text());
+        let team = teams.entry(document.root.into()).or_default();
+        team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
+        team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
+    }
+    teams
+}

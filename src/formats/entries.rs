@@ -1,0 +1,292 @@
+//! A memory file as a sequence of blocks: SEM entries, legacy entries, and prose between them (seed 000, "Coexistence
+//! During Migration": SEM first, then legacy).
+//!
+//! One scan of the lines ([`super::markdown`]), one walk over the marked ones. The blocks tile the file: printing them
+//! one after the other gives it back byte for byte, whatever it holds.
+
+use super::label;
+use super::legacy::{self, LegacyEntry};
+use super::markdown::{self, Mark, MarkKind, Outline};
+use super::sem::{End, Entry, EntrySpans, Field, FieldName, Header, header};
+use crate::text::{Span, bom_len, lines};
+
+/// A parsed memory file. All spans refer to the text it was parsed from.
+#[derive(Debug, Default)]
+pub struct Entries {
+    /// The marked lines.
+    pub outline: Outline,
+    /// The blocks, which tile the file.
+    pub blocks: Vec<Block>,
+    /// The fields of all SEM entries, in file order.
+    pub fields: Vec<Field>,
+    /// The fields of all legacy entries, in file order.
+    pub legacy_fields: Vec<legacy::Field>,
+}
+
+/// A part of a memory file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Anything that is no entry.
+    Prose(Span),
+    /// An SEM entry.
+    Sem(EntrySpans),
+    /// An entry of before SEM.
+    Legacy(LegacyEntry),
+}
+
+impl Block {
+    /// The bytes of the block.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Prose(span) => *span,
+            Self::Sem(entry) => entry.span,
+            Self::Legacy(entry) => entry.span,
+        }
+    }
+}
+
+/// Parses `text`. Every text is some sequence of blocks: nothing fails.
+pub fn parse(text: &str) -> Entries {
+    let outline = markdown::scan(text);
+    let mut builder = Builder { text, marks: &outline.marks, out: Entries::default(), open: Open::Prose, start: 0 };
+    for at in 0..builder.marks.len() {
+        builder.mark(at);
+    }
+    builder.close(text.len(), End::EndOfFile);
+    let Builder { out, .. } = builder;
+    Entries { outline, ..out }
+}
+
+impl Entries {
+    /// The SEM entries in file order.
+    pub fn sem<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Entry<'a>> {
+        self.blocks.iter().filter_map(move |block| match block {
+            Block::Sem(spans) => {
+                Some(Entry { text, spans, fields: self.fields.get(spans.fields.clone()).unwrap_or_default() })
+            }
+            Block::Prose(_) | Block::Legacy(_) => None,
+        })
+    }
+
+    /// The legacy entries in file order.
+    pub fn legacy(&self) -> impl Iterator<Item = &LegacyEntry> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Legacy(entry) => Some(entry),
+            Block::Prose(_) | Block::Sem(_) => None,
+        })
+    }
+
+    /// The fields of one legacy entry, in file order.
+    pub fn legacy_fields(&self, entry: &LegacyEntry) -> &[legacy::Field] {
+        self.legacy_fields.get(entry.fields.clone()).unwrap_or_default()
+    }
+
+    /// The text again, put together from the parts that were recognised: for an SEM entry its header, each field's
+    /// label and value, its terminator, and what stands between them.
+    pub fn print(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        for block in &self.blocks {
+            let Block::Sem(entry) = block else {
+                out.push_str(block.span().of(text));
+                continue;
+            };
+            let mut at = entry.span.start();
+            let fields = self.fields.get(entry.fields.clone()).unwrap_or_default();
+            let parts = fields.iter().flat_map(|field| [field.label, field.value]);
+            let end = match entry.end {
+                End::Rule(line) => Some(line),
+                End::NextEntry | End::EndOfFile => None,
+            };
+            for part in [entry.header.line].into_iter().chain(parts).chain(end) {
+                out.push_str(Span::new(at, part.start()).of(text));
+                out.push_str(part.of(text));
+                at = part.end().max(at);
+            }
+            out.push_str(Span::new(at, entry.span.end()).of(text));
+        }
+        out
+    }
+}
+
+/// What the walk stands in.
+enum Open {
+    Prose,
+    Sem { header: Header, first_field: usize },
+    Legacy { entry: LegacyEntry },
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    marks: &'a [Mark],
+    out: Entries,
+    open: Open,
+    start: usize,
+}
+
+impl Builder<'_> {
+    fn mark(&mut self, at: usize) {
+        let Some(&mark) = self.marks.get(at) else { return };
+        match (mark.kind, &self.open) {
+            (MarkKind::Heading(level), _) => self.heading(at, mark, level),
+            (MarkKind::Bold, Open::Sem { first_field, .. }) => self.field(mark, *first_field),
+            (MarkKind::Rule, Open::Sem { .. }) => {
+                self.close(mark.next as usize, End::Rule(mark.line));
+                self.note_continuation(at, mark.next as usize);
+            }
+            _ => {}
+        }
+    }
+
+    fn heading(&mut self, at: usize, mark: Mark, level: u8) {
+        let text = self.text;
+        if let Some(header) = header::parse(text, mark.line, level, || self.sem_fields_below(at)) {
+            self.close(mark.line.start(), End::NextEntry);
+            self.open = Open::Sem { header, first_field: self.out.fields.len() };
+            return;
+        }
+        let above = match &self.open {
+            Open::Prose => legacy::Above::Nothing,
+            Open::Sem { .. } => legacy::Above::Sem,
+            Open::Legacy { entry } => {
+                let between = Span::new(entry.heading.end(), mark.line.start());
+                legacy::Above::Legacy { entry, adjacent: blank(text, between) }
+            }
+        };
+        let below = Span::new(mark.next as usize, self.section_end(at));
+        let first_field = self.out.legacy_fields.len();
+        match legacy::heading(text, mark.line, level, below, above, &mut self.out.legacy_fields) {
+            legacy::Verdict::Entry(mut entry) => {
+                entry.fields = first_field..self.out.legacy_fields.len();
+                self.close(mark.line.start(), End::NextEntry);
+                self.open = Open::Legacy { entry };
+            }
+            legacy::Verdict::Repeated(date) => {
+                let end = self.out.legacy_fields.len();
+                if let Open::Legacy { entry } = &mut self.open {
+                    entry.date = entry.date.or(date);
+                    entry.fields.end = end;
+                    entry.identified = true;
+                }
+            }
+            legacy::Verdict::Section => {
+                if matches!(self.open, Open::Legacy { .. }) {
+                    self.close(mark.line.start(), End::NextEntry);
+                }
+            }
+            legacy::Verdict::Part => {}
+        }
+    }
+
+    /// The start of the next marked line that ends the lines right below a heading: another heading, a fence or a rule.
+    fn section_end(&self, at: usize) -> usize {
+        let ends = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_) | MarkKind::FenceOpen);
+        self.marks.iter().skip(at + 1).find(ends).map_or(self.text.len(), |mark| mark.line.start())
+    }
+
+    /// Whether at least two of the specification's field lines stand right below the heading, one of them saying what
+    /// the entry is, when, or whose.
+    fn sem_fields_below(&self, at: usize) -> bool {
+        let Some(heading) = self.marks.get(at) else { return false };
+        let (mut seen, mut identity) = (0, false);
+        let mut end = heading.next as usize;
+        for mark in self.marks.iter().skip(at + 1) {
+            if mark.kind != MarkKind::Bold || !blank(self.text, Span::new(end, mark.line.start())) {
+                break;
+            }
+            let Some(label) = label::parse(self.text, mark.line) else { break };
+            if let Some(name) = FieldName::from_word(label.name.of(self.text))
+                && label.form.is_exact()
+            {
+                seen += 1;
+                identity |= matches!(name, FieldName::Type | FieldName::Timestamp | FieldName::Author);
+            }
+            end = mark.next as usize;
+        }
+        seen >= 2 && identity
+    }
+
+    fn field(&mut self, mark: Mark, first_field: usize) {
+        let Some(label) = label::parse(self.text, mark.line) else { return };
+        let word = label.name.of(self.text);
+        let exact = FieldName::from_word(word).filter(|name| *name != FieldName::Contributors);
+        let name = match exact {
+            Some(name) if label.form.is_exact() => name,
+            _ if self.in_metadata(mark.line.start(), first_field) => metadata_name(word),
+            _ => return,
+        };
+        self.end_last_field(mark.line.start(), first_field);
+        self.out.fields.push(Field::new(name, label, mark.line));
+    }
+
+    /// Whether a line at `start` still belongs to the metadata block: only fields of one line before it, and nothing
+    /// but blank lines between.
+    fn in_metadata(&self, start: usize, first_field: usize) -> bool {
+        let body_began = self.out.fields.iter().skip(first_field).any(|field| field.name.is_body());
+        let before = match self.out.fields.get(first_field..).and_then(<[Field]>::last) {
+            Some(field) => field.line.end(),
+            None => match &self.open {
+                Open::Sem { header, .. } => header.line.end(),
+                Open::Prose | Open::Legacy { .. } => return false,
+            },
+        };
+        !body_began && blank(self.text, Span::new(before, start))
+    }
+
+    /// Gives the last field of the open entry its value: everything up to `end`.
+    fn end_last_field(&mut self, end: usize, first_field: usize) {
+        let text = self.text;
+        if let Some(field) = self.out.fields.get_mut(first_field..).and_then(<[Field]>::last_mut) {
+            field.value = Span::new(field.label.end(), end).trim(text);
+        }
+    }
+
+    /// Closes what is open at byte `end`; prose begins there.
+    fn close(&mut self, end: usize, how: End) {
+        let span = Span::new(self.start, end);
+        self.start = end;
+        match std::mem::replace(&mut self.open, Open::Prose) {
+            Open::Prose if span.is_empty() => {}
+            Open::Prose => self.out.blocks.push(Block::Prose(span)),
+            Open::Sem { header, first_field } => {
+                let body_end = match how {
+                    End::Rule(line) => line.start(),
+                    End::NextEntry | End::EndOfFile => end,
+                };
+                self.end_last_field(body_end, first_field);
+                let fields = first_field..self.out.fields.len();
+                self.out.blocks.push(Block::Sem(EntrySpans { span, header, fields, end: how, continued: None }));
+            }
+            Open::Legacy { entry } => self.out.blocks.push(Block::Legacy(LegacyEntry { span, ..entry })),
+        }
+    }
+
+    /// Notes at the entry just closed by the rule at mark `at` whether text goes on behind it.
+    fn note_continuation(&mut self, at: usize, from: usize) {
+        let text = self.text;
+        let Some(line) = lines(text, Span::new(from, text.len())).find(|line| !line.trim(text).is_empty()) else {
+            return;
+        };
+        let marked = self.marks.get(at + 1).filter(|mark| mark.line == line);
+        let new_block = marked.is_some_and(|mark| matches!(mark.kind, MarkKind::Heading(_) | MarkKind::Rule));
+        if new_block || line.of(text).trim_start().starts_with("<!--") {
+            return;
+        }
+        if let Some(Block::Sem(entry)) = self.out.blocks.last_mut() {
+            entry.continued = Some(line);
+        }
+    }
+}
+
+/// The field that a label of the metadata block means: known names in any case, else an unknown field.
+fn metadata_name(word: &str) -> FieldName {
+    FieldName::from_word(&word.to_ascii_lowercase()).unwrap_or(FieldName::Unknown)
+}
+
+fn blank(text: &str, span: Span) -> bool {
+    span.of(text).bytes().all(|byte| byte.is_ascii_whitespace())
+}
+
+/// Where the content starts: behind a byte order mark and front matter.
+pub fn content_start(text: &str, outline: &Outline) -> usize {
+    outline.front_matter.map_or(bom_len(text), Span::end)
+}

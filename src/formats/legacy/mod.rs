@@ -1,0 +1,274 @@
+//! Entries of before SEM: headings with a date, with fields below, or with a word such as `Decision:` (seed 000,
+//! "Legacy Format Pattern", and the shapes that public repositories hold).
+//!
+//! A heading counts as an entry when something identifies it: a date in its title, or a field below that says who or
+//! when. Headings inside an entry that has such evidence are parts of it, however deep; everything else is prose.
+
+pub mod field;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+pub use field::{Field, Meaning};
+
+use crate::text::Span;
+
+/// One legacy entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegacyEntry {
+    /// From its heading to where the next entry or section starts.
+    pub span: Span,
+    /// The heading's line, without its line end.
+    pub heading: Span,
+    /// The number of `#`.
+    pub level: u8,
+    /// The title, without hashes, and without the date where that leads.
+    pub title: Span,
+    /// The date, in the heading or in a field; with its time of day where there is one.
+    pub date: Option<Span>,
+    /// Whether it has a date or an author of its own.
+    pub identified: bool,
+    /// The indices of its fields.
+    pub fields: Range<usize>,
+}
+
+/// What a heading stands below.
+#[derive(Clone, Copy, Debug)]
+pub enum Above<'a> {
+    /// Prose.
+    Nothing,
+    /// An SEM entry that has no terminator so far.
+    Sem,
+    /// A legacy entry.
+    Legacy {
+        /// That entry.
+        entry: &'a LegacyEntry,
+        /// Whether nothing but blank lines stands between the two headings.
+        adjacent: bool,
+    },
+}
+
+/// What a heading is.
+#[derive(Debug)]
+pub enum Verdict {
+    /// The heading of an entry; its fields have been appended.
+    Entry(LegacyEntry),
+    /// The title of the entry above once more; its fields have been appended, and its date may help.
+    Repeated(Option<Span>),
+    /// A section that ends the entry above.
+    Section,
+    /// A part of what stands above.
+    Part,
+}
+
+/// Judges the heading `line` with the lines of `below` under it. Fields are appended to `fields` only with
+/// [`Verdict::Entry`] and [`Verdict::Repeated`].
+pub fn heading(text: &str, line: Span, level: u8, below: Span, above: Above<'_>, fields: &mut Vec<Field>) -> Verdict {
+    let content = title(text, line);
+    if content.is_empty() {
+        return Verdict::Part;
+    }
+    let first = fields.len();
+    field::read(text, below, fields);
+    let own = fields.get(first..).unwrap_or_default();
+    let evidence = Evidence::gather(text, content, own);
+    let verdict = evidence.judge(text, line, level, content, above, own);
+    if !matches!(verdict, Verdict::Entry(_) | Verdict::Repeated(_)) {
+        fields.truncate(first);
+    }
+    verdict
+}
+
+/// The text of a heading without hashes (also doubled ones, `# # x`) and without the marks before its first word.
+fn title(text: &str, line: Span) -> Span {
+    let inner = line.of(text);
+    let start = inner.find(|c: char| c.is_alphanumeric() || matches!(c, '`' | '"' | '\'' | '@' | '('));
+    let Some(start) = start else { return Span::at(line.end()) };
+    Span::new(line.start() + start, line.end()).trim(text)
+}
+
+/// What speaks for an entry.
+struct Evidence {
+    /// A date at the start of the title.
+    leading: Option<Span>,
+    /// A date at the end of the title, or in brackets.
+    trailing: Option<Span>,
+    /// A date in a field.
+    field_date: Option<Span>,
+    /// A field that names an author.
+    author: bool,
+    /// A field that says what was decided.
+    what: bool,
+    /// Two plain fields of what, why and status.
+    body_fields: bool,
+    /// A title such as `Decision: …`.
+    named: bool,
+}
+
+/// `2026-02-15`, with a time of day in any of its shapes.
+static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
+    )
+});
+
+/// Titles that say what they are. `Decision 1:` is a part of a document.
+static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(r"(?i)^(?:[\w&/-]+ ){0,3}(?:decision|directive|decisión|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*[:—–]\s*\S")
+});
+
+/// Titles of sections that hold entries.
+static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index|context)(?: (?:log|archive|record|index))?\s*(?:\([^)]*\))?$",
+    )
+});
+
+/// Parts that documents have under their title.
+static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b[^:]{0,16}$",
+    )
+});
+
+fn regex(pattern: &str) -> Option<Regex> {
+    Regex::new(pattern).ok()
+}
+
+fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// The first date in `span`.
+pub fn find_date(text: &str, span: Span) -> Option<Span> {
+    let found = DATE.as_ref()?.find(span.of(text))?;
+    Some(Span::new(span.start() + found.start(), span.start() + found.end()))
+}
+
+impl Evidence {
+    fn gather(text: &str, title: Span, fields: &[Field]) -> Self {
+        let date = find_date(text, title);
+        let leading = date.filter(|date| date.start <= title.start + 1);
+        let trailing = date.filter(|date| {
+            let behind = Span::new(date.end(), title.end()).of(text);
+            let before = Span::new(title.start(), date.start()).of(text);
+            leading.is_none()
+                && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
+        });
+        let has = |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1);
+        let plain = |meaning| fields.iter().any(|field| field.meaning == meaning && !field.bulleted);
+        Self {
+            leading,
+            trailing,
+            field_date: fields.iter().filter(|field| field.meaning == Meaning::Date).find_map(|f| find_date(text, f.value)),
+            author: has(Meaning::Author),
+            what: plain(Meaning::What),
+            body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
+            named: matches(&NAMED, title.of(text)),
+        }
+    }
+
+    fn identified(&self) -> bool {
+        self.author || self.leading.is_some() || self.trailing.is_some() || self.field_date.is_some()
+    }
+
+    fn judge(&self, text: &str, line: Span, level: u8, title: Span, above: Above<'_>, fields: &[Field]) -> Verdict {
+        let words = title.of(text);
+        let nested = match above {
+            Above::Sem if self.leading.is_none() || level > 3 => return Verdict::Part,
+            Above::Nothing | Above::Sem => false,
+            Above::Legacy { entry, adjacent } => {
+                if adjacent && level <= entry.level + 1 && self.leading.is_none() && same_title(words, entry.title.of(text)) {
+                    return Verdict::Repeated(self.field_date.or(self.trailing));
+                }
+                entry.identified && level > entry.level
+            }
+        };
+        let container = matches(&CONTAINER, words);
+        let is_entry = if container && self.leading.is_none() && !self.author {
+            false
+        } else if nested {
+            // Inside an entry only a heading with evidence of its own is another one.
+            level <= 3
+                && (self.leading.is_some() || self.author && (self.field_date.is_some() || self.what))
+                && !matches(&PART, words)
+        } else {
+            self.leading.is_some()
+                || self.author
+                || self.field_date.is_some()
+                || self.trailing.is_some() && level <= 4
+                || level <= 3 && (self.named || self.body_fields) && !matches(&PART, words)
+        };
+        if is_entry {
+            let from = self.leading.map_or(title.start(), |date| date.end());
+            let rest = Span::new(from, title.end());
+            let skipped = rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();
+            return Verdict::Entry(LegacyEntry {
+                span: line,
+                heading: line,
+                level,
+                title: Span::new(rest.start() + skipped, rest.end()),
+                date: self.leading.or(self.trailing).or(self.field_date),
+                identified: self.identified(),
+                fields: 0..fields.len(),
+            });
+        }
+        // Levels alone end nothing: an entry under `###` often has its own `## Context`.
+        if container { Verdict::Section } else { Verdict::Part }
+    }
+}
+
+/// Whether most words of `title` stand in `above` too.
+fn same_title(title: &str, above: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
+    };
+    let above = words(above);
+    let title = words(title);
+    let common = title.iter().filter(|word| above.contains(word)).count();
+    common > 0 && common * 2 >= title.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(text: &str) -> Option<(&str, Option<&str>)> {
+        let line_end = text.find('\n').unwrap_or(text.len());
+        let level = u8::try_from(text.trim_start().bytes().take_while(|&b| b == b'#').count()).ok()?;
+        let mut fields = Vec::new();
+        let below = Span::new(line_end, text.len());
+        match heading(text, Span::new(0, line_end), level, below, Above::Nothing, &mut fields) {
+            Verdict::Entry(entry) => Some((entry.title.of(text), entry.date.map(|date| date.of(text)))),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn the_shapes_of_headings() {
+        for (text, title, date) in [
+            ("### 2026-02-10: User directive — models", "User directive — models", Some("2026-02-10")),
+            ("### 2026-02-10 — Use `x`", "Use `x`", Some("2026-02-10")),
+            ("### 2026-02-21T21:35Z: Tabs", "Tabs", Some("2026-02-21T21:35Z")),
+            ("## 2026-02-21T01-09-49Z: Tabs", "Tabs", Some("2026-02-21T01-09-49Z")),
+            ("### 🚀 2026-02-10: Ship it", "Ship it", Some("2026-02-10")),
+            ("## Shell design (2026-02-10)", "Shell design (2026-02-10)", Some("2026-02-10")),
+            ("# Decision: No tabs", "Decision: No tabs", None),
+            ("# # Decision: No tabs", "Decision: No tabs", None),
+            ("## Caching\n**Author:** Verbal\n**Date:** 2026-01-02\n", "Caching", Some("2026-01-02")),
+            ("### Caching\n**What:** x\n**Why:** y\n", "Caching", None),
+            (" ### 2026-02-10: Indented", "Indented", Some("2026-02-10")),
+        ] {
+            assert_eq!(entry(text), Some((title, date)), "{text}");
+        }
+    }
+
+    #[test]
+    fn prose_headings() {
+        for text in ["# Team Decisions", "## Archive (2026-02)", "### Context", "### Decision", "#", "## How we work\n\ntext"] {
+            assert_eq!(entry(text), None, "{text}");
+        }
+    }
+}

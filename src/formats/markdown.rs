@@ -1,0 +1,405 @@
+//! A line scan that knows as much of CommonMark as entries need: code fences of any length, also in list items; HTML
+//! blocks and comments; front matter; headings; list containers.
+//!
+//! It yields only the lines that mean something to the formats above it. A line inside a fence, an HTML block or front
+//! matter is text, whatever it looks like (RULES.md, "fence-aware"). A heading inside a list item or a block quote is
+//! a heading to CommonMark and text here: no entry starts there.
+
+use crate::text::{Span, bom_len, line_end};
+
+/// A line that means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// What it is.
+    pub kind: MarkKind,
+    /// The line, without its line end.
+    pub line: Span,
+    /// Where the next line starts.
+    pub next: u32,
+}
+
+/// What a marked line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// An ATX heading of this level.
+    Heading(u8),
+    /// A line whose text starts with `**`, perhaps behind spaces and a list marker.
+    Bold,
+    /// `---` alone on a line.
+    Rule,
+    /// The opening line of a code fence.
+    FenceOpen,
+    /// The closing line of a code fence.
+    FenceClose,
+    /// A line inside a fence that would be a heading outside.
+    FencedHeading,
+    /// `<<<<<<<`, `|||||||`, `=======` or `>>>>>>>` as git leaves them.
+    Conflict(u8),
+    /// A row of a table.
+    TableRow,
+}
+
+/// The marked lines of one text, in order.
+#[derive(Debug, Default)]
+pub struct Outline {
+    /// The marks.
+    pub marks: Vec<Mark>,
+    /// YAML front matter at the start, its two `---` lines included.
+    pub front_matter: Option<Span>,
+    /// The opening line of a fence that nothing closes.
+    pub unclosed_fence: Option<Span>,
+}
+
+/// How deep list items nest before deeper ones count as their parent: bounds the work on hostile input.
+const MAX_LIST_DEPTH: usize = 64;
+
+/// Scans `text` once, from its start (a byte order mark is skipped) to its end. Never fails.
+pub fn scan(text: &str) -> Outline {
+    let bytes = text.as_bytes();
+    let mut outline = Outline::default();
+    let mut at = bom_len(text);
+    if let Some(end) = front_matter_end(text, at) {
+        outline.front_matter = Some(Span::new(at, end));
+        at = end;
+    }
+    let mut scanner = Scanner {
+        outline,
+        bytes,
+        fence: None,
+        html: None,
+        lists: Vec::new(),
+        after_blank: true,
+    };
+    while at < bytes.len() {
+        let (end, next) = line_end(bytes, at);
+        scanner.line(at, end, next);
+        at = next;
+    }
+    let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
+    Outline { unclosed_fence: unclosed, ..scanner.outline }
+}
+
+/// An open code fence.
+#[derive(Clone, Copy)]
+struct Fence {
+    byte: u8,
+    len: usize,
+    open: Span,
+    /// How many list items hold it, and how far its lines must be indented to stay in them.
+    depth: usize,
+    indent: usize,
+}
+
+/// What ends an open HTML block (CommonMark §4.6).
+#[derive(Clone, Copy)]
+enum HtmlEnd {
+    /// The line that holds this.
+    At(&'static [u8]),
+    /// A blank line.
+    Blank,
+}
+
+struct Scanner<'a> {
+    outline: Outline,
+    bytes: &'a [u8],
+    fence: Option<Fence>,
+    html: Option<HtmlEnd>,
+    /// The content columns of the open list items.
+    lists: Vec<usize>,
+    after_blank: bool,
+}
+
+impl Scanner<'_> {
+    fn line(&mut self, start: usize, end: usize, next: usize) {
+        let line = self.bytes.get(start..end).unwrap_or_default();
+        let (indent, skip) = indentation(line);
+        let rest = line.get(skip..).unwrap_or_default();
+        let mark = |kind| Mark { kind, line: Span::new(start, end), next: Span::at(next).start };
+        let Some(&first) = rest.first() else {
+            if matches!(self.html, Some(HtmlEnd::Blank)) {
+                self.html = None;
+            }
+            self.after_blank = true;
+            return;
+        };
+        let after_blank = std::mem::replace(&mut self.after_blank, false);
+
+        if let Some(fence) = self.fence {
+            if fence.depth == 0 || indent >= fence.indent {
+                if first == fence.byte && closes(rest, fence) && indent < fence.indent + 4 {
+                    self.fence = None;
+                    self.outline.marks.push(mark(MarkKind::FenceClose));
+                } else if first == b'#' && heading_level(rest).is_some() {
+                    self.outline.marks.push(mark(MarkKind::FencedHeading));
+                }
+                return;
+            }
+            self.fence = None; // the list item that held it ends here
+        }
+        if let Some(html) = self.html {
+            if let HtmlEnd::At(needle) = html
+                && memchr::memmem::find(line, needle).is_some()
+            {
+                self.html = None;
+            }
+            return;
+        }
+        // Most lines are plain text: nothing below matters to them, but for where a list ends.
+        let plain = first.is_ascii_alphabetic() || first >= 0x80;
+        if !self.lists.is_empty() && (after_blank || !plain) {
+            self.close_lists(indent);
+        }
+        if plain {
+            return;
+        }
+        let base = self.lists.last().copied().unwrap_or(0);
+        if indent < base + 4 {
+            self.block(rest, start + skip, indent, mark(MarkKind::Bold), true);
+        } else if first == b'*' && rest.starts_with(b"**") {
+            self.outline.marks.push(mark(MarkKind::Bold));
+        }
+    }
+
+    fn close_lists(&mut self, indent: usize) {
+        while self.lists.last().is_some_and(|&content| indent < content) {
+            self.lists.pop();
+        }
+    }
+
+    /// The line's text `rest`, which begins at byte `at` and column `column`; `mark` is its mark but for the kind.
+    fn block(&mut self, rest: &[u8], at: usize, column: usize, mark: Mark, at_line_start: bool) {
+        let push = |scanner: &mut Self, kind| scanner.outline.marks.push(Mark { kind, ..mark });
+        match rest.first() {
+            Some(b'#') if self.lists.is_empty() => {
+                if let Some(level) = heading_level(rest) {
+                    push(self, MarkKind::Heading(level));
+                }
+            }
+            Some(b'*') if rest.starts_with(b"**") => push(self, MarkKind::Bold),
+            Some(b'`' | b'~') => self.open_fence(rest, column, mark),
+            Some(b'-') if at_line_start && rest.trim_ascii_end() == b"---" => push(self, MarkKind::Rule),
+            Some(b'-' | b'*' | b'+' | b'0'..=b'9') => self.list_item(rest, at, column, mark),
+            Some(b'<') if at_line_start && is_conflict(rest) => push(self, MarkKind::Conflict(b'<')),
+            Some(b'<') if at_line_start => self.open_html(rest),
+            Some(&byte @ (b'=' | b'>' | b'|')) if at_line_start => {
+                if is_conflict(rest) {
+                    push(self, MarkKind::Conflict(byte));
+                } else if byte == b'|' {
+                    push(self, MarkKind::TableRow);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A line that may begin with a list marker: opens the item and looks at what stands behind the marker.
+    fn list_item(&mut self, mut rest: &[u8], mut at: usize, mut column: usize, mark: Mark) {
+        while let Some(marker) = list_marker(rest) {
+            let after = rest.get(marker..).unwrap_or_default();
+            let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+            // More than four spaces are one, and the rest is indented code (CommonMark §5.2).
+            let gap = if (1..=4).contains(&spaces) { spaces } else { 1 };
+            column += marker + gap;
+            if self.lists.len() < MAX_LIST_DEPTH {
+                self.lists.push(column);
+            }
+            let Some(inner) = after.get(gap..).filter(|_| spaces <= 4) else { return };
+            at += marker + gap;
+            rest = inner;
+            if !matches!(rest.first(), Some(b'-' | b'*' | b'+' | b'0'..=b'9')) || rest.starts_with(b"**") {
+                break;
+            }
+        }
+        if matches!(rest.first(), Some(b'*' | b'`' | b'~')) && !is_list_marker(rest) {
+            self.block(rest, at, column, mark, false);
+        }
+    }
+
+    fn open_fence(&mut self, rest: &[u8], column: usize, mark: Mark) {
+        let Some(&byte) = rest.first() else { return };
+        let len = run(rest, byte);
+        let info = rest.get(len..).unwrap_or_default();
+        if len < 3 || (byte == b'`' && info.contains(&b'`')) {
+            return;
+        }
+        let depth = self.lists.len();
+        let indent = if depth == 0 { 0 } else { self.lists.last().copied().unwrap_or(column) };
+        self.fence = Some(Fence { byte, len, open: mark.line, depth, indent });
+        self.outline.marks.push(Mark { kind: MarkKind::FenceOpen, ..mark });
+    }
+
+    fn open_html(&mut self, rest: &[u8]) {
+        let Some(end) = html_end(rest, self.lists.is_empty()) else { return };
+        let closed = match end {
+            HtmlEnd::At(needle) => rest.get(2..).is_some_and(|rest| memchr::memmem::find(rest, needle).is_some()),
+            HtmlEnd::Blank => false,
+        };
+        if !closed {
+            self.html = Some(end);
+        }
+    }
+}
+
+/// The width of the white space at the start of a line, in columns (tabs stop every four), and in bytes.
+fn indentation(line: &[u8]) -> (usize, usize) {
+    let mut columns = 0;
+    for (at, byte) in line.iter().enumerate() {
+        match byte {
+            b' ' => columns += 1,
+            b'\t' => columns += 4 - columns % 4,
+            _ => return (columns, at),
+        }
+    }
+    (columns, line.len())
+}
+
+/// The level of an ATX heading: one to six `#` and a blank or the line's end behind them.
+fn heading_level(rest: &[u8]) -> Option<u8> {
+    let level = run(rest, b'#');
+    let blank = rest.get(level).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    u8::try_from(level).ok().filter(|level| (1..=6).contains(level) && blank)
+}
+
+/// How many times `byte` stands at the start.
+fn run(rest: &[u8], byte: u8) -> usize {
+    rest.iter().take_while(|&&other| other == byte).count()
+}
+
+fn closes(rest: &[u8], fence: Fence) -> bool {
+    let len = run(rest, fence.byte);
+    len >= fence.len && rest.get(len..).is_some_and(|tail| tail.trim_ascii().is_empty())
+}
+
+/// The length of a list marker at the start (`-`, `*`, `+`, `12.`, `12)`) that a blank or the line's end follows.
+fn list_marker(rest: &[u8]) -> Option<usize> {
+    let len = match rest.first()? {
+        b'-' | b'*' | b'+' => 1,
+        b'0'..=b'9' => {
+            let digits = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+            (digits <= 9 && matches!(rest.get(digits), Some(b'.' | b')'))).then_some(digits + 1)?
+        }
+        _ => return None,
+    };
+    rest.get(len).is_none_or(|byte| matches!(byte, b' ' | b'\t')).then_some(len)
+}
+
+fn is_list_marker(rest: &[u8]) -> bool {
+    list_marker(rest).is_some()
+}
+
+/// Seven equal bytes and a blank or the line's end, as git writes conflicts.
+fn is_conflict(rest: &[u8]) -> bool {
+    rest.first().is_some_and(|&byte| run(rest, byte) == 7) && rest.get(7).is_none_or(|&byte| byte == b' ')
+}
+
+/// Tags that open an HTML block of kind 6 are many; any tag does here, at the price of a tag alone on its line
+/// interrupting a paragraph, which changes no entry.
+fn html_end(rest: &[u8], top_level: bool) -> Option<HtmlEnd> {
+    let after = rest.get(1..)?;
+    if after.starts_with(b"!--") {
+        return Some(HtmlEnd::At(b"-->"));
+    }
+    if after.starts_with(b"?") {
+        return Some(HtmlEnd::At(b"?>"));
+    }
+    if after.starts_with(b"![CDATA[") {
+        return Some(HtmlEnd::At(b"]]>"));
+    }
+    let name = after.strip_prefix(b"/").unwrap_or(after);
+    let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let name = name.get(..len)?;
+    let delimited = matches!(after.get(len), None | Some(b' ' | b'\t' | b'>' | b'/')) || after.starts_with(b"/");
+    if !delimited || !top_level {
+        return None;
+    }
+    for (tag, end) in [(&b"script"[..], &b"</script>"[..]), (b"pre", b"</pre>"), (b"style", b"</style>")] {
+        if name.eq_ignore_ascii_case(tag) && !after.starts_with(b"/") {
+            return Some(HtmlEnd::At(end));
+        }
+    }
+    BLOCK_TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag)).then_some(HtmlEnd::Blank)
+}
+
+/// The block tags of CommonMark §4.6 that occur in prose.
+const BLOCK_TAGS: [&[u8]; 24] = [
+    b"address", b"article", b"aside", b"blockquote", b"center", b"dd", b"details", b"div", b"dl", b"dt", b"figure",
+    b"footer", b"h1", b"h2", b"h3", b"header", b"hr", b"li", b"ol", b"p", b"section", b"summary", b"table", b"ul",
+];
+
+/// The end of the YAML front matter that starts at `start`: a `---` line, then `key:` on the next, then a closing
+/// `---` or `...`.
+fn front_matter_end(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (end, mut at) = line_end(bytes, start);
+    if bytes.get(start..end)?.trim_ascii_end() != b"---" {
+        return None;
+    }
+    let mut first = true;
+    while at < bytes.len() {
+        let (end, next) = line_end(bytes, at);
+        let line = bytes.get(at..end)?.trim_ascii_end();
+        if !first && matches!(line, b"---" | b"...") {
+            return Some(next);
+        }
+        if first {
+            let key = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_- ".contains(byte)).count();
+            if key == 0 || line.get(key) != Some(&b':') {
+                return None;
+            }
+        }
+        first = false;
+        at = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headings(text: &str) -> Vec<&str> {
+        let outline = scan(text);
+        let marks = outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+        marks.map(|mark| mark.line.of(text)).collect()
+    }
+
+    #[test]
+    fn headings_in_fences_comments_and_lists_are_text() {
+        let text = "# a\n```\n# no\n```\n~~~~\n# no\n~~~\n# no\n~~~~\n<!--\n# no\n-->\n## b\n- item\n  # no\n### c\n";
+        assert_eq!(headings(text), ["# a", "## b", "### c"]);
+    }
+
+    #[test]
+    fn a_fence_in_a_list_item_ends_with_the_item() {
+        let text = "1. step\n   ```sh\n   # no\n   ```\n2. step\n\n    - deep\n      ```\n      # no\n\n# a\n";
+        assert_eq!(headings(text), ["# a"]);
+        assert_eq!(scan(text).unclosed_fence, None);
+    }
+
+    #[test]
+    fn a_fence_without_end_runs_to_the_end() {
+        let text = "# a\n```rust\n# no\n``` rust\n# no\n";
+        assert_eq!(headings(text), ["# a"]);
+        assert_eq!(scan(text).unclosed_fence.map(|span| span.of(text)), Some("```rust"));
+    }
+
+    #[test]
+    fn front_matter_is_no_heading_and_no_rule() {
+        let text = "\u{feff}---\nname: x\n# comment\n---\n# a\n---\n";
+        assert_eq!(headings(text), ["# a"]);
+        let rules = scan(text).marks.iter().filter(|mark| mark.kind == MarkKind::Rule).count();
+        assert_eq!(rules, 1);
+        assert_eq!(scan("---\n\n# a\n---\n").front_matter, None);
+    }
+
+    #[test]
+    fn every_line_end_counts() {
+        assert_eq!(headings("# a\r\n# b\r# c\n#d\n####### e\n #f\n  # g\n    # h\n#"), ["# a", "# b", "# c", "  # g", "#"]);
+    }
+
+    #[test]
+    fn hostile_nesting_is_bounded() {
+        let text = "- ".repeat(10_000) + "x\n# a\n";
+        assert_eq!(headings(&text), ["# a"]);
+    }
+}

@@ -1,0 +1,9 @@
+//! One pure parser per format. A parser takes text and gives spans into it; it knows no file system, no git, no rule.
+
+pub mod entries;
+pub mod label;
+pub mod legacy;
+pub mod markdown;
+pub mod roster;
+pub mod sem;
+pub mod timestamp;

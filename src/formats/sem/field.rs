@@ -1,0 +1,252 @@
+//! The fields of an entry: `**name:** value` (seed 000, "Field Extraction"), with the items of `related` and the tags.
+
+use crate::formats::label::{Form, Label};
+use crate::text::{Span, lines};
+
+/// The names that seeds 000 and 001 give to fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldName {
+    /// `type`
+    Type,
+    /// `timestamp`
+    Timestamp,
+    /// `author`
+    Author,
+    /// `scope`
+    Scope,
+    /// `tags`
+    Tags,
+    /// `summary`
+    Summary,
+    /// `details`
+    Details,
+    /// `rationale`
+    Rationale,
+    /// `related`
+    Related,
+    /// `supersedes`
+    Supersedes,
+    /// `expires`
+    Expires,
+    /// `contributors` (seed 001, open question 4)
+    Contributors,
+    /// A label that no specification names.
+    Unknown,
+}
+
+impl FieldName {
+    /// Every known name.
+    pub const KNOWN: [Self; 12] = [
+        Self::Type,
+        Self::Timestamp,
+        Self::Author,
+        Self::Scope,
+        Self::Tags,
+        Self::Summary,
+        Self::Details,
+        Self::Rationale,
+        Self::Related,
+        Self::Supersedes,
+        Self::Expires,
+        Self::Contributors,
+    ];
+
+    /// The word in the label; `unknown` has none of its own.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Timestamp => "timestamp",
+            Self::Author => "author",
+            Self::Scope => "scope",
+            Self::Tags => "tags",
+            Self::Summary => "summary",
+            Self::Details => "details",
+            Self::Rationale => "rationale",
+            Self::Related => "related",
+            Self::Supersedes => "supersedes",
+            Self::Expires => "expires",
+            Self::Contributors => "contributors",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The field that `word` names exactly.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "type" => Self::Type,
+            "timestamp" => Self::Timestamp,
+            "author" => Self::Author,
+            "scope" => Self::Scope,
+            "tags" => Self::Tags,
+            "summary" => Self::Summary,
+            "details" => Self::Details,
+            "rationale" => Self::Rationale,
+            "related" => Self::Related,
+            "supersedes" => Self::Supersedes,
+            "expires" => Self::Expires,
+            "contributors" => Self::Contributors,
+            _ => return None,
+        })
+    }
+
+    /// Whether its value is Markdown that runs over many lines, so that the metadata block ends with it.
+    pub fn is_body(self) -> bool {
+        matches!(self, Self::Details | Self::Rationale | Self::Related)
+    }
+}
+
+/// One field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Which one.
+    pub name: FieldName,
+    /// The label, from its first asterisk to its last.
+    pub label: Span,
+    /// The word in the label.
+    pub word: Span,
+    /// How the label differs from the specification's form, apart from its case.
+    pub form: Form,
+    /// The line of the label, without its line end.
+    pub line: Span,
+    /// The value up to the next field, without white space around it; empty when there is none.
+    pub value: Span,
+}
+
+impl Field {
+    pub(crate) fn new(name: FieldName, label: Label, line: Span) -> Self {
+        let value = Span::new(label.span.end(), line.end());
+        Self { name, label: label.span, word: label.name, form: label.form, line, value }
+    }
+
+    /// Whether the label is written exactly as the specification has it.
+    pub fn is_exact(&self, text: &str) -> bool {
+        self.form.is_exact() && self.word.of(text) == self.name.as_str()
+    }
+
+    /// The first line of the value.
+    pub fn first_line(self, text: &str) -> &str {
+        self.first_line_span(text).of(text)
+    }
+
+    /// Where the first line of the value stands, without white space around it.
+    pub fn first_line_span(self, text: &str) -> Span {
+        lines(text, self.value).next().unwrap_or(self.value).trim(text)
+    }
+
+    /// The first paragraph of the value: up to the first blank line.
+    pub fn first_paragraph(self, text: &str) -> Span {
+        let mut end = self.value.start();
+        for line in lines(text, self.value) {
+            if line.of(text).trim().is_empty() {
+                break;
+            }
+            end = line.end();
+        }
+        Span::new(self.value.start(), end).trim(text)
+    }
+}
+
+/// The tags of a `tags` value, commas apart, each without white space around it; an empty tag is an empty span.
+pub fn tags(text: &str, value: Span) -> impl Iterator<Item = Span> {
+    let mut at = value.start();
+    let mut done = value.is_empty();
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        let rest = Span::new(at, value.end()).of(text);
+        let len = memchr::memchr(b',', rest.as_bytes()).unwrap_or_else(|| {
+            done = true;
+            rest.len()
+        });
+        let tag = Span::new(at, at + len).trim(text);
+        at += len + 1;
+        Some(tag)
+    })
+}
+
+/// The kinds of things that an entry may relate to (seed 000, "related").
+pub const RELATED_TYPES: [&str; 6] = ["proposal", "issue", "decision", "memory", "pr", "skill"];
+
+/// One line under `**related:**`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RelatedItem {
+    /// The line without white space around it.
+    pub line: Span,
+    /// The bullet, `-`, `*` or `+`; empty when there is none.
+    pub bullet: Span,
+    /// The word before the colon; empty when there is no colon.
+    pub kind: Span,
+    /// What stands between the word and the identifier: a colon and blanks; empty when there is no colon.
+    pub colon: Span,
+    /// What stands behind the colon, or behind the bullet when there is no colon.
+    pub identifier: Span,
+}
+
+impl RelatedItem {
+    /// Whether it is written as the specification has it: `- type: identifier`.
+    pub fn is_well_formed(&self, text: &str) -> bool {
+        self.bullet.of(text) == "-"
+            && self.colon.len() > 1
+            && !self.identifier.is_empty()
+            && RELATED_TYPES.contains(&self.kind.of(text))
+    }
+}
+
+/// The items of a `related` value: every line with a bullet or with a known type before a colon. Other lines are text.
+pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
+    lines(text, value).filter_map(move |line| related_item(text, line.trim(text)))
+}
+
+fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
+    let inner = line.of(text);
+    let bullet_len = usize::from(inner.starts_with(['-', '*', '+']) && !inner.starts_with("---") && !inner.starts_with("**"));
+    let bullet = Span::new(line.start(), line.start() + bullet_len);
+    let rest = Span::new(bullet.end(), line.end()).trim(text);
+    let word_len = rest.of(text).bytes().take_while(u8::is_ascii_alphabetic).count();
+    let kind = Span::new(rest.start(), rest.start() + word_len);
+    let behind = Span::new(kind.end(), rest.end()).of(text);
+    if word_len == 0 || !behind.starts_with(':') {
+        let nothing = Span::at(rest.start());
+        return (bullet_len > 0).then_some(RelatedItem { line, bullet, kind: nothing, colon: nothing, identifier: rest });
+    }
+    let blanks = behind.len() - 1 - behind.get(1..)?.trim_start().len();
+    let colon = Span::new(kind.end(), kind.end() + 1 + blanks);
+    let identifier = Span::new(colon.end(), rest.end());
+    let known = RELATED_TYPES.contains(&kind.of(text));
+    (bullet_len > 0 || known).then_some(RelatedItem { line, bullet, kind, colon, identifier })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_keep_their_places() {
+        let text = " a,, b c ,";
+        let found: Vec<_> = tags(text, Span::new(0, text.len())).map(|tag| tag.of(text)).collect();
+        assert_eq!(found, ["a", "", "b c", ""]);
+        assert_eq!(tags("", Span::at(0)).count(), 0);
+    }
+
+    #[test]
+    fn related_items_and_their_near_misses() {
+        let text = "- proposal: 024\n* issue: #18\n  pr: #42  \n- ticket: 9\n- issue:#1\n- see the docs\n\nsee: more\n";
+        let items: Vec<_> = related(text, Span::new(0, text.len())).collect();
+        let parts: Vec<_> =
+            items.iter().map(|item| (item.bullet.of(text), item.kind.of(text), item.identifier.of(text))).collect();
+        assert_eq!(
+            parts,
+            [
+                ("-", "proposal", "024"),
+                ("*", "issue", "#18"),
+                ("", "pr", "#42"),
+                ("-", "ticket", "9"),
+                ("-", "issue", "#1"),
+                ("-", "", "see the docs"),
+            ]
+        );
+        let good: Vec<_> = items.iter().map(|item| item.is_well_formed(text)).collect();
+        assert_eq!(good, [true, false, false, false, false, false]);
+    }
+}

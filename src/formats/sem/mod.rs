@@ -1,0 +1,198 @@
+//! Squad Entry Markdown, seed 000: the model of one entry.
+//!
+//! [`super::entries`] finds the entries of a file; here stands what an entry is. Nothing is dropped: labels that no
+//! specification names, lines that are no related item and fields given twice are all kept with their spans.
+
+pub mod field;
+pub mod header;
+pub mod literal;
+
+use std::ops::Range;
+
+pub use field::{Field, FieldName};
+pub use header::{Defect, Header};
+
+use crate::formats::timestamp::{Reading, Timestamp};
+use crate::text::Span;
+
+/// The four types of entries (seed 000, "type").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryType {
+    /// An agreement of the team.
+    Decision,
+    /// Something learned from work.
+    Memory,
+    /// Information.
+    Note,
+    /// A rule that a person stated.
+    Directive,
+}
+
+impl EntryType {
+    /// All four, in the specification's order.
+    pub const ALL: [Self; 4] = [Self::Decision, Self::Memory, Self::Note, Self::Directive];
+
+    /// The word in a header and in a `type` field.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Decision => "decision",
+            Self::Memory => "memory",
+            Self::Note => "note",
+            Self::Directive => "directive",
+        }
+    }
+
+    /// The type that `word` names exactly.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    /// The type that `word` names but for one edit (a letter more, less, other or swapped) or for its case.
+    pub fn nearest(word: &str) -> Option<Self> {
+        let word = word.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|kind| strsim::damerau_levenshtein(kind.as_str(), &word) <= 1)
+    }
+}
+
+/// How an entry ends (seed 000, "Entry Termination").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A `---` line; the span is the line without its line end.
+    Rule(Span),
+    /// The header of the next entry, with no `---` before it.
+    NextEntry,
+    /// The end of the file.
+    EndOfFile,
+}
+
+/// One entry as it stands in a file. Its fields are the range `fields` of the document's fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntrySpans {
+    /// From the header's first byte to the end of the terminator line, or to where the next entry starts.
+    pub span: Span,
+    /// The header line.
+    pub header: Header,
+    /// The indices of its fields.
+    pub fields: Range<usize>,
+    /// How it ends.
+    pub end: End,
+    /// The first line of text behind the terminator that goes on as if the entry had not ended.
+    pub continued: Option<Span>,
+}
+
+/// One entry with the text it stands in.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) spans: &'a EntrySpans,
+    pub(crate) fields: &'a [Field],
+}
+
+/// Who should read an entry (seed 000, "scope").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope<'a> {
+    /// Everybody.
+    Team,
+    /// Everybody in this project.
+    Project,
+    /// One agent.
+    Agent(&'a str),
+    /// What should become a skill.
+    Skill(&'a str),
+}
+
+impl<'a> Entry<'a> {
+    /// The whole file's text, to which all spans refer.
+    pub fn text(self) -> &'a str {
+        self.text
+    }
+
+    /// From the header to the end of the terminator line.
+    pub fn span(self) -> Span {
+        self.spans.span
+    }
+
+    /// The header line.
+    pub fn header(self) -> &'a Header {
+        &self.spans.header
+    }
+
+    /// How it ends.
+    pub fn end(self) -> End {
+        self.spans.end
+    }
+
+    /// The first line behind the terminator that goes on as if the entry had not ended.
+    pub fn continued(self) -> Option<Span> {
+        self.spans.continued
+    }
+
+    /// All fields in file order, also unknown and repeated ones.
+    pub fn fields(self) -> &'a [Field] {
+        self.fields
+    }
+
+    /// The first field of that name; seed 000 allows one, and `sem/duplicate-field` reports the others.
+    pub fn field(self, name: FieldName) -> Option<&'a Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The value of the first field of that name, without white space around it.
+    pub fn value(self, name: FieldName) -> Option<&'a str> {
+        self.field(name).map(|field| field.value.of(self.text))
+    }
+
+    /// The type: the header's, else the field's.
+    pub fn entry_type(self) -> Option<EntryType> {
+        self.spans.header.entry_type.or_else(|| EntryType::from_word(self.field(FieldName::Type)?.first_line(self.text)))
+    }
+
+    /// The moment: the header's, else the field's.
+    pub fn timestamp(self) -> Option<Timestamp> {
+        let header = self.spans.header.reading.moment();
+        header.or_else(|| Timestamp::read(self.field(FieldName::Timestamp)?.first_line(self.text)))
+    }
+
+    /// The author on the first line of the field; `None` when there is none or it is empty.
+    pub fn author(self) -> Option<&'a str> {
+        Some(self.field(FieldName::Author)?.first_line(self.text)).filter(|author| !author.is_empty())
+    }
+
+    /// The scope as written, or by default: `team` for decisions and directives, the author for memories (seed 000,
+    /// "scope"). `None` when it is malformed, or when the specification gives no default.
+    pub fn scope(self) -> Option<Scope<'a>> {
+        match self.field(FieldName::Scope) {
+            Some(field) => Scope::parse(field.first_line(self.text)),
+            None => match self.entry_type()? {
+                EntryType::Decision | EntryType::Directive => Some(Scope::Team),
+                EntryType::Memory => self.author().map(Scope::Agent),
+                EntryType::Note => None,
+            },
+        }
+    }
+
+    /// The timestamp that a field holds, and where; `None` when there is no such field or it is empty.
+    pub fn stamp(self, name: FieldName) -> Option<(Span, Reading)> {
+        let field = self.field(name)?;
+        let span = field.first_line_span(self.text);
+        (!span.is_empty()).then(|| (span, Reading::whole(span.of(self.text))))
+    }
+}
+
+impl<'a> Scope<'a> {
+    /// Reads `team`, `project`, `agent:NAME` or `skill:NAME`; a name is `[A-Za-z0-9][A-Za-z0-9._-]*` (RULES.md).
+    pub fn parse(text: &'a str) -> Option<Self> {
+        match text.split_once(':') {
+            None if text == "team" => Some(Self::Team),
+            None if text == "project" => Some(Self::Project),
+            Some(("agent", name)) if is_name(name) => Some(Self::Agent(name)),
+            Some(("skill", name)) if is_name(name) => Some(Self::Skill(name)),
+            _ => None,
+        }
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+}

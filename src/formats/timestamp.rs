@@ -1,0 +1,354 @@
+//! Timestamps of SEM entries: `YYYY-MM-DDTHH:MM:SS±HHMM` (seed 000, "timestamp"), and what people write instead.
+//!
+//! The shape is checked byte by byte, the calendar by jiff: date libraries fold a second 60 and take offsets that no
+//! place on earth has.
+
+use std::fmt;
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::Offset;
+
+/// A moment with the offset it was written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Timestamp {
+    seconds: i64,
+    offset: i32,
+}
+
+impl Timestamp {
+    /// The moment `seconds` after 1970-01-01T00:00:00Z, written in UTC.
+    pub fn from_unix(seconds: i64) -> Self {
+        Self { seconds, offset: 0 }
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z; two timestamps with the same number are the same moment.
+    pub fn unix(self) -> i64 {
+        self.seconds
+    }
+
+    /// The moment of `text` when the whole of it is a timestamp in any readable form.
+    pub fn read(text: &str) -> Option<Self> {
+        match Reading::whole(text) {
+            Reading::Canonical(at) | Reading::Loose { at, .. } => Some(at),
+            Reading::Invalid(_) | Reading::Other => None,
+        }
+    }
+}
+
+/// The canonical form, `YYYY-MM-DDTHH:MM:SS±HHMM`, in the offset it was written in.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let offset = Offset::from_seconds(self.offset).unwrap_or(Offset::UTC);
+        let Ok(moment) = jiff::Timestamp::from_second(self.seconds) else { return write!(f, "@{}", self.seconds) };
+        let at = offset.to_datetime(moment);
+        let minutes = offset.seconds() / 60;
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{:02}{:02}",
+            at.year(),
+            at.month(),
+            at.day(),
+            at.hour(),
+            at.minute(),
+            at.second(),
+            if minutes < 0 { '-' } else { '+' },
+            minutes.abs() / 60,
+            minutes.abs() % 60
+        )
+    }
+}
+
+/// Why something of a timestamp's shape names no moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A date alone.
+    NoTime,
+    /// A date and a time of day without an offset from UTC.
+    NoOffset,
+    /// No such day in the calendar.
+    Date,
+    /// No such time of day.
+    Time,
+    /// No place on earth has this offset (-1200 to +1400).
+    Offset,
+    /// Something stands after the timestamp.
+    Trailing,
+}
+
+impl Fault {
+    /// What is wrong, as part of a message.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::NoTime => "has a date but no time of day",
+            Self::NoOffset => "has no offset from UTC",
+            Self::Date => "names a day that is not in the calendar",
+            Self::Time => "names a time of day that does not exist",
+            Self::Offset => "has an offset from UTC that no place uses",
+            Self::Trailing => "has text after it",
+        }
+    }
+}
+
+/// How one text reads as a timestamp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Exactly the specification's form.
+    Canonical(Timestamp),
+    /// Another form of which the moment is certain.
+    Loose {
+        /// The moment.
+        at: Timestamp,
+        /// Whether writing it canonically keeps all of it (a fraction of a second would be lost).
+        lossless: bool,
+    },
+    /// Of a timestamp's shape, but no moment.
+    Invalid(Fault),
+    /// No timestamp at all.
+    Other,
+}
+
+impl Reading {
+    /// Reads the whole of `text`, which has no white space around it.
+    pub fn whole(text: &str) -> Self {
+        match Self::prefix(text) {
+            (Self::Other, _) => Self::Other,
+            (reading, len) if len == text.len() => reading,
+            (Self::Invalid(fault), _) => Self::Invalid(fault),
+            _ => Self::Invalid(Fault::Trailing),
+        }
+    }
+
+    /// Reads the longest timestamp at the start of `text`, and its length in bytes.
+    pub fn prefix(text: &str) -> (Self, usize) {
+        let mut scan = Scan { bytes: text.as_bytes(), at: 0, canonical: true, lossless: true };
+        match scan.timestamp() {
+            None => (Self::Other, 0),
+            Some(Err(fault)) => (Self::Invalid(fault), scan.at),
+            Some(Ok(at)) if scan.canonical => (Self::Canonical(at), scan.at),
+            Some(Ok(at)) => (Self::Loose { at, lossless: scan.lossless }, scan.at),
+        }
+    }
+
+    /// The moment, where there is one.
+    pub fn moment(self) -> Option<Timestamp> {
+        match self {
+            Self::Canonical(at) | Self::Loose { at, .. } => Some(at),
+            Self::Invalid(_) | Self::Other => None,
+        }
+    }
+
+    /// Whether it has a time of day, valid or not.
+    pub fn has_time(self) -> bool {
+        !matches!(self, Self::Other | Self::Invalid(Fault::NoTime))
+    }
+}
+
+/// A cursor over one candidate.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    canonical: bool,
+    lossless: bool,
+}
+
+impl Scan<'_> {
+    /// `None`: no date here. Otherwise `at` stands behind what was read.
+    fn timestamp(&mut self) -> Option<Result<Timestamp, Fault>> {
+        let year = self.digits(4)?;
+        self.literal(b'-')?;
+        let month = self.digits(2)?;
+        self.literal(b'-')?;
+        let day = self.digits(2)?;
+        if self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let Some(time) = self.time() else { return Some(Err(Fault::NoTime)) };
+        let offset = self.offset();
+        Some((|| {
+            let at = DateTime::from_parts(date(year, month, day).ok_or(Fault::Date)?, time.ok_or(Fault::Time)?);
+            let offset = offset.ok_or(Fault::NoOffset)?.ok_or(Fault::Offset)?;
+            let moment = offset.to_timestamp(at).map_err(|_| Fault::Date)?;
+            Ok(Timestamp { seconds: moment.as_second(), offset: offset.seconds() })
+        })())
+    }
+
+    /// The time of day with the separator before it; `Some(None)` when it is no time that exists.
+    fn time(&mut self) -> Option<Option<Time>> {
+        let start = self.at;
+        let result = self.time_or_back();
+        if result.is_none() {
+            self.at = start;
+        }
+        result
+    }
+
+    fn time_or_back(&mut self) -> Option<Option<Time>> {
+        let separator = self.peek(0)?;
+        if !matches!(separator, b'T' | b't' | b' ') {
+            return None;
+        }
+        self.at += 1;
+        let hour = self.digits(2)?;
+        let colon = self.peek(0).filter(|byte| matches!(byte, b':' | b'-'));
+        // `T14-0800` could be an hour with an offset; nobody writes hours alone.
+        if colon.is_some() {
+            self.at += 1;
+        }
+        let minute = self.digits(2)?;
+        self.canonical &= separator == b'T' && colon == Some(b':');
+        let before_second = self.at;
+        let second = if colon.is_none() || self.peek(0) == colon {
+            if colon.is_some() {
+                self.at += 1;
+            }
+            self.digits(2)
+        } else {
+            None
+        };
+        // Behind `-` stand the seconds of `14-32-15`, or the offset of `14-32-0800`.
+        let second = match second {
+            Some(_) if colon == Some(b'-') && self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) => None,
+            other => other,
+        };
+        if second.is_none() {
+            self.at = before_second;
+            self.canonical = false;
+        }
+        if second.is_some() && self.peek(0) == Some(b'.') {
+            let digits = self.rest(1).iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits > 0 {
+                self.at += 1 + digits;
+                (self.canonical, self.lossless) = (false, false);
+            }
+        }
+        Some(time(hour, minute, second.unwrap_or(0)))
+    }
+
+    /// The offset; `Some(None)` when no place has it.
+    fn offset(&mut self) -> Option<Option<Offset>> {
+        let start = self.at;
+        if self.peek(0) == Some(b' ') && matches!(self.peek(1), Some(b'+' | b'-' | b'Z')) {
+            self.at += 1;
+            self.canonical = false;
+        }
+        let sign = match self.peek(0) {
+            Some(b'Z' | b'z') if !self.peek(1).is_some_and(|byte| byte.is_ascii_alphanumeric()) => {
+                self.at += 1;
+                self.canonical = false;
+                return Some(Some(Offset::UTC));
+            }
+            Some(b'+') => 1,
+            Some(b'-') => -1,
+            _ => {
+                self.at = start;
+                return None;
+            }
+        };
+        self.at += 1;
+        let Some(hours) = self.digits(2) else {
+            self.at = start;
+            return None;
+        };
+        if self.peek(0) == Some(b':') && self.peek(1).is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+            self.canonical = false;
+        }
+        let minutes = self.digits(2).unwrap_or_else(|| {
+            self.canonical = false;
+            0
+        });
+        let total = sign * (hours * 60 + minutes);
+        let real = minutes < 60 && (-12 * 60..=14 * 60).contains(&total);
+        Some(if real { Offset::from_seconds(total * 60).ok() } else { None })
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    fn rest(&self, ahead: usize) -> &[u8] {
+        self.bytes.get(self.at + ahead..).unwrap_or_default()
+    }
+
+    fn literal(&mut self, byte: u8) -> Option<()> {
+        (self.peek(0) == Some(byte)).then(|| self.at += 1)
+    }
+
+    /// Exactly `count` ASCII digits, or nothing is consumed.
+    fn digits(&mut self, count: usize) -> Option<i32> {
+        let digits = self.bytes.get(self.at..self.at + count)?;
+        let mut value = 0;
+        for &byte in digits {
+            if !byte.is_ascii_digit() {
+                return None;
+            }
+            value = value * 10 + i32::from(byte - b'0');
+        }
+        self.at += count;
+        Some(value)
+    }
+}
+
+fn date(year: i32, month: i32, day: i32) -> Option<Date> {
+    Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()
+}
+
+fn time(hour: i32, minute: i32, second: i32) -> Option<Time> {
+    Time::new(hour.try_into().ok()?, minute.try_into().ok()?, second.try_into().ok()?, 0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_prints_back() {
+        for text in ["2026-02-15T14:32:15-0800", "2024-02-29T00:00:00+1400", "2026-12-31T23:59:59-0330"] {
+            let Reading::Canonical(at) = Reading::whole(text) else { panic!("{text}") };
+            assert_eq!(at.to_string(), text);
+        }
+        assert_eq!(Reading::whole("2026-02-15T14:32:15-0000").moment().map(Timestamp::unix), Some(1_771_165_935));
+    }
+
+    #[test]
+    fn loose_forms_are_normalised() {
+        for (text, canonical) in [
+            ("2026-02-15T14:32:15Z", "2026-02-15T14:32:15+0000"),
+            ("2026-02-15T14:32:15-08:00", "2026-02-15T14:32:15-0800"),
+            ("2026-02-15T14:32-0800", "2026-02-15T14:32:00-0800"),
+            ("2026-02-15 14:32:15 -0800", "2026-02-15T14:32:15-0800"),
+            ("2026-02-15T143215Z", "2026-02-15T14:32:15+0000"),
+            ("2026-02-15T01-09-49Z", "2026-02-15T01:09:49+0000"),
+            ("2026-02-15T2130+0200", "2026-02-15T21:30:00+0200"),
+            ("2026-02-15T14-32-0800", "2026-02-15T14:32:00-0800"),
+            ("2026-02-15T14:32:15+02", "2026-02-15T14:32:15+0200"),
+        ] {
+            let Reading::Loose { at, lossless: true } = Reading::whole(text) else {
+                panic!("{text}: {:?}", Reading::whole(text))
+            };
+            assert_eq!(at.to_string(), canonical, "{text}");
+        }
+        assert!(matches!(Reading::whole("2026-02-15T14:32:15.123Z"), Reading::Loose { lossless: false, .. }));
+    }
+
+    #[test]
+    fn what_names_no_moment_says_why() {
+        for (text, fault) in [
+            ("2026-02-15", Fault::NoTime),
+            ("2026-02-15 14:32", Fault::NoOffset),
+            ("2026-02-15T14:32:15", Fault::NoOffset),
+            ("2026-02-30T14:32:15Z", Fault::Date),
+            ("2025-02-29", Fault::NoTime),
+            ("2026-02-15T24:00:00Z", Fault::Time),
+            ("2026-02-15T23:59:60Z", Fault::Time),
+            ("2026-02-15T14:32:15+2500", Fault::Offset),
+            ("2026-02-15T14:32:15-0860", Fault::Offset),
+            ("2026-02-15T14:32:15-0800 (PST)", Fault::Trailing),
+        ] {
+            assert_eq!(Reading::whole(text), Reading::Invalid(fault), "{text}");
+        }
+        for text in ["", "soon", "#3", "2026-2-5", "20260215", "\u{662}\u{660}26-02-15T14:32:15Z", "2026-02-155"] {
+            assert_eq!(Reading::whole(text), Reading::Other, "{text}");
+        }
+    }
+}

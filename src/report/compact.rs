@@ -1,0 +1,30 @@
+//! One line a finding, `path:line:column: severity: message [rule]`, as compilers print and editors read.
+
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+
+use super::Report;
+use crate::terminal::{display_path, escape};
+use crate::text::ColumnUnit;
+
+/// Writes the shown findings.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for diagnostic in report.shown() {
+        let path = display_path(&diagnostic.path);
+        let source = report.outcome.source(diagnostic.path.as_bytes());
+        let place = match (source, diagnostic.span) {
+            (Some(source), Some(span)) => {
+                let at = source.position(span.start(), ColumnUnit::Char);
+                format!("{path}:{}:{}", at.line, at.column)
+            }
+            _ => path,
+        };
+        let (severity, message, rule) = (diagnostic.severity, escape(&diagnostic.message), diagnostic.rule);
+        writeln!(out, "{place}: {severity}: {message} [{rule}]")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! One JSON object, versioned; docs/json-output.md describes it and docs/json-output.schema.json is its schema.
+
+use std::io::{self, Write};
+
+use bstr::{BStr, ByteSlice};
+use serde::Serialize;
+
+use super::statistics::{Count, counts};
+use super::{Report, Summary};
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::text::{ColumnUnit, Source, Span};
+
+/// The version of the format: changes when a program that reads it could break.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Output<'a> {
+    version: u32,
+    diagnostics: Vec<Item<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Vec<Count>>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    rule: &'a str,
+    severity: Severity,
+    path: String,
+    range: Option<Range>,
+    message: &'a str,
+    help: Option<&'a str>,
+    related: Vec<Related<'a>>,
+    fix: Option<Fix<'a>>,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    path: String,
+    range: Option<Range>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Fix<'a> {
+    applicability: Applicability,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    range: Option<Range>,
+    content: &'a str,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: Place,
+    end: Place,
+}
+
+#[derive(Serialize)]
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+/// Writes the object and a line end. With statistics the findings are counted by rule and not listed.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let diagnostics = if report.statistics { Vec::new() } else { report.shown().map(|d| item(report, d)).collect() };
+    let statistics = report.statistics.then(|| counts(report));
+    let output = Output { version: VERSION, diagnostics, statistics, summary: report.summary() };
+    serde_json::to_writer_pretty(&mut *out, &output).map_err(io::Error::from)?;
+    writeln!(out)
+}
+
+fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
+    let source = |path: &BStr| report.outcome.source(path.as_bytes());
+    let own = source(diagnostic.path.as_bstr());
+    let related = diagnostic.related.iter().map(|related| {
+        let path = related.path.as_ref().unwrap_or(&diagnostic.path).as_bstr();
+        Related { path: lossy(path), range: range(source(path), Some(related.span)), message: &related.message }
+    });
+    let fix = diagnostic.fix.as_ref().map(|fix| Fix {
+        applicability: fix.applicability,
+        edits: fix.edits.iter().map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content }).collect(),
+    });
+    Item {
+        rule: diagnostic.rule,
+        severity: diagnostic.severity,
+        path: lossy(diagnostic.path.as_bstr()),
+        range: range(own, diagnostic.span),
+        message: &diagnostic.message,
+        help: diagnostic.help.as_deref(),
+        related: related.collect(),
+        fix,
+    }
+}
+
+fn lossy(path: &BStr) -> String {
+    path.to_str_lossy().into_owned()
+}
+
+fn range(source: Option<&Source>, span: Option<Span>) -> Option<Range> {
+    let (source, span) = (source?, span?);
+    let place = |offset| {
+        let at = source.position(offset, ColumnUnit::Char);
+        Place { line: at.line, column: at.column }
+    };
+    Some(Range { start: place(span.start()), end: place(span.end()) })
+}

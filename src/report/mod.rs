@@ -1,0 +1,126 @@
+//! Findings as people and programs read them. A renderer knows no rule: it gets diagnostics and the texts they point into.
+
+pub mod compact;
+pub mod json;
+pub mod statistics;
+pub mod text;
+
+use std::io::{self, Write};
+
+use crate::cli::Format;
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::engine::Outcome;
+
+/// What to print, and how much of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// What was found.
+    pub outcome: &'a Outcome,
+    /// The mildest severity that is shown; milder ones are counted.
+    pub min_severity: Severity,
+    /// Whether the text format prints every finding in full.
+    pub all: bool,
+    /// Whether the totals are left out.
+    pub quiet: bool,
+    /// Whether findings are counted by rule instead of shown.
+    pub statistics: bool,
+    /// The width of a line, in columns.
+    pub width: usize,
+}
+
+impl<'a> Report<'a> {
+    /// The findings that are shown.
+    pub fn shown(self) -> impl Iterator<Item = &'a Diagnostic> {
+        self.outcome.diagnostics.iter().filter(move |diagnostic| diagnostic.severity >= self.min_severity)
+    }
+
+    /// The totals, over shown and hidden findings alike.
+    pub fn summary(self) -> Summary {
+        let count = |severity| self.outcome.diagnostics.iter().filter(|d| d.severity == severity).count();
+        Summary {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            infos: count(Severity::Info),
+            fixable: self.outcome.diagnostics.iter().filter(|d| is_fixable(d)).count(),
+            files: self.outcome.files,
+        }
+    }
+}
+
+/// The totals of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Summary {
+    /// Findings of severity error.
+    pub errors: usize,
+    /// Findings of severity warning.
+    pub warnings: usize,
+    /// Findings of severity info.
+    pub infos: usize,
+    /// Findings with a fix that the program can apply.
+    pub fixable: usize,
+    /// Files that were checked.
+    pub files: usize,
+}
+
+/// Whether a finding has edits that the program may apply.
+pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
+    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability != Applicability::Manual)
+}
+
+/// Writes `report` in `format`.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: Report<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Json => json::write(report, out),
+        Format::Text | Format::Compact if report.statistics => {
+            statistics::write(report, out)?;
+            totals(report, out)
+        }
+        Format::Text => {
+            text::write(report, out)?;
+            totals(report, out)
+        }
+        Format::Compact => {
+            compact::write(report, out)?;
+            totals(report, out)
+        }
+    }
+}
+
+/// The last line: what was found, what was not shown.
+fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if report.quiet {
+        return Ok(());
+    }
+    let Summary { errors, warnings, infos, fixable, files } = report.summary();
+    let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
+    let shown = |name: &str| match name {
+        "error" => true,
+        "warning" => report.min_severity <= Severity::Warning,
+        _ => report.min_severity == Severity::Info,
+    };
+    let list = |wanted: bool| -> Vec<String> {
+        let parts = counted.iter().filter(|(count, name)| *count > 0 && shown(name) == wanted);
+        parts.map(|&(count, name)| plural(count, name)).collect()
+    };
+    let found = list(true);
+    let mut line = match found.is_empty() {
+        true => format!("no problems found in {}", plural(files, "file")),
+        false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
+    };
+    if fixable > 0 {
+        line.push_str(&format!(", {fixable} fixable"));
+    }
+    let hidden = list(false);
+    if !hidden.is_empty() {
+        line.push_str(&format!("; {} not shown (--min-severity info)", hidden.join(" and ")));
+    }
+    writeln!(out, "{line}")
+}
+
+/// `1 file`, `2 files`.
+pub(crate) fn plural(count: usize, name: &str) -> String {
+    if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
+}

@@ -1,0 +1,181 @@
+//! For people: each finding with the lines it is about.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use bstr::ByteSlice;
+
+use super::Report;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::terminal::{display_path, escape};
+use crate::text::{ColumnUnit, Source, Span, bom_len};
+
+/// How many findings of one rule in one file are printed in full.
+const IN_FULL: usize = 5;
+/// How many further positions one line names.
+const POSITIONS: usize = 20;
+/// A line longer than this, in bytes, is cut around its span before it is rendered.
+const LONG_LINE: usize = 2_000;
+/// Two spans this many bytes apart are shown in two windows.
+const APART: usize = 4_000;
+
+/// Writes the shown findings, file by file.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let renderer = Renderer::styled().term_width(report.width);
+    let shown: Vec<&Diagnostic> = report.shown().collect();
+    for file in shown.chunk_by(|a, b| a.path == b.path) {
+        let mut further: BTreeMap<&str, (usize, Vec<&Diagnostic>)> = BTreeMap::new();
+        for diagnostic in file {
+            let (count, rest) = further.entry(diagnostic.rule).or_default();
+            *count += 1;
+            if report.all || *count <= IN_FULL {
+                writeln!(out, "{}\n", render(report, diagnostic, &renderer))?;
+            } else {
+                rest.push(diagnostic);
+            }
+        }
+        for (rule, (_, rest)) in further.iter().filter(|(_, (_, rest))| !rest.is_empty()) {
+            writeln!(out, "{}\n", positions(report, rule, rest))?;
+        }
+    }
+    Ok(())
+}
+
+/// `path: 12 more of rule at 10:1, 20:1 …`
+fn positions(report: Report<'_>, rule: &str, rest: &[&Diagnostic]) -> String {
+    let Some(first) = rest.first() else { return String::new() };
+    let source = report.outcome.source(first.path.as_bytes());
+    let place = |diagnostic: &&Diagnostic| {
+        let at = source?.position(diagnostic.span?.start(), ColumnUnit::Char);
+        Some(format!("{}:{}", at.line, at.column))
+    };
+    let named: Vec<String> = rest.iter().take(POSITIONS).filter_map(place).collect();
+    let path = display_path(&first.path);
+    let unnamed = rest.len() - named.len();
+    let tail = if unnamed > 0 { format!(" and {unnamed} more places") } else { String::new() };
+    format!("{path}: {} more of {rule} at {}{tail} (--all shows them)", rest.len(), named.join(", "))
+}
+
+fn render(report: Report<'_>, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule);
+    let group = places(report, diagnostic).into_iter().fold(Group::with_title(title), |group, place| match place {
+        Place::Whole(path) => group.element(Origin::path(path)),
+        Place::Window(window) => group.element(window.snippet()),
+    });
+    let group = match &diagnostic.help {
+        Some(help) => group.element(Level::HELP.message(escape(help))),
+        None => group,
+    };
+    renderer.render(&[group])
+}
+
+/// A place as it is shown.
+enum Place<'a> {
+    /// A file without content.
+    Whole(String),
+    /// Lines of a file.
+    Window(Window<'a>),
+}
+
+/// Some lines of a file with spans marked in them.
+struct Window<'a> {
+    source: &'a Source,
+    path: String,
+    lines: Span,
+    marks: Vec<(AnnotationKind, Span, String)>,
+}
+
+fn places<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Place<'a>> {
+    let path = display_path(&diagnostic.path);
+    let own = report.outcome.source(diagnostic.path.as_bytes()).zip(diagnostic.span);
+    let Some((source, span)) = own else { return vec![Place::Whole(path)] };
+    let mut windows = vec![Window::new(source, path, AnnotationKind::Primary, span, &diagnostic.label)];
+    for related in &diagnostic.related {
+        let path = related.path.as_ref().unwrap_or(&diagnostic.path);
+        let Some(source) = report.outcome.source(path.as_bytes()) else { continue };
+        let near = windows.iter_mut().find(|window| window.source.path() == path.as_bstr() && window.is_near(related.span));
+        match near {
+            Some(window) => window.add(AnnotationKind::Context, related.span, &related.message),
+            None => {
+                let path = display_path(path);
+                windows.push(Window::new(source, path, AnnotationKind::Context, related.span, &related.message));
+            }
+        }
+    }
+    windows.into_iter().map(Place::Window).collect()
+}
+
+impl<'a> Window<'a> {
+    fn new(source: &'a Source, path: String, kind: AnnotationKind, span: Span, label: &str) -> Self {
+        let lines = source.lines_around(Span::at(span.start()));
+        let mut window = Self { source, path, lines, marks: Vec::new() };
+        window.add(kind, span, label);
+        window
+    }
+
+    fn is_near(&self, span: Span) -> bool {
+        let line = self.source.lines_around(Span::at(span.start()));
+        line.end().abs_diff(self.lines.start()) < APART && line.start().abs_diff(self.lines.end()) < APART
+    }
+
+    /// Marks `span`, at most to the end of its first line.
+    fn add(&mut self, kind: AnnotationKind, span: Span, label: &str) {
+        let line = self.source.lines_around(Span::at(span.start()));
+        let shown = Span::new(span.start(), span.end().min(line.end())).of(self.source.text()).trim_end_matches(['\r', '\n']);
+        let span = Span::new(span.start(), span.start() + shown.len());
+        self.lines = Span::new(self.lines.start().min(line.start()), self.lines.end().max(line.end()));
+        self.marks.push((kind, span, escape(label)));
+    }
+
+    /// The window for the renderer, which panics on a span outside its text or inside a character: both are made
+    /// impossible here, and nowhere else.
+    fn snippet(self) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let text = self.source.text();
+        let mut shown = self.lines;
+        if shown.start() == 0 {
+            shown = Span::new(bom_len(text), shown.end());
+        }
+        let line = self.source.position(shown.start(), ColumnUnit::Char).line;
+        let window = cut(text, shown, &self.marks);
+        let snap = |offset: usize| {
+            let mut offset = offset.clamp(window.start(), window.end()) - window.start();
+            while !window.of(text).is_char_boundary(offset) {
+                offset -= 1;
+            }
+            offset
+        };
+        let annotations: Vec<_> = self
+            .marks
+            .into_iter()
+            .map(|(kind, span, label)| {
+                let label = Some(label).filter(|label| !label.is_empty());
+                kind.span(snap(span.start())..snap(span.end())).label(label)
+            })
+            .collect();
+        Snippet::source(window.of(text)).line_start(line).path(self.path).annotations(annotations)
+    }
+}
+
+/// The part of `shown` to hand to the renderer: all of it, or a stretch around the marks of one very long line.
+fn cut(text: &str, shown: Span, marks: &[(AnnotationKind, Span, String)]) -> Span {
+    let one_line = !shown.of(text).trim_end_matches(['\r', '\n']).contains('\n');
+    if !one_line || shown.len() <= LONG_LINE {
+        return shown;
+    }
+    // The column must stay true: only what lies behind the marks can go.
+    let last = marks.iter().map(|(_, span, _)| span.end()).max().unwrap_or(shown.start());
+    let mut end = (last + LONG_LINE).min(shown.end());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    Span::new(shown.start(), end)
+}

@@ -1,0 +1,140 @@
+//! What a rule is: a name, a severity, one function, and its own page.
+
+use bstr::BStr;
+
+use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
+use crate::facts::Facts;
+use crate::formats::entries::Entries;
+use crate::formats::sem::Entry;
+use crate::options::Options;
+use crate::select::Role;
+use crate::select::read::Unread;
+use crate::text::Source;
+
+/// A rule. Its page is the `//!` header of its own file, see [`Registered::page`].
+#[derive(Debug)]
+pub struct Rule {
+    /// `family/rule-name`: the file, the fixture folder, the anchor, the SARIF id.
+    pub name: &'static str,
+    /// The version that brought it.
+    pub since: &'static str,
+    /// The severity that its page gives.
+    pub severity: Severity,
+    /// Whether it runs unless asked not to.
+    pub enabled: bool,
+    /// The kinds of fixes it offers.
+    pub fixes: &'static [Applicability],
+    /// What it needs, and its function.
+    pub check: Check,
+}
+
+/// What a rule needs; the engine gives no more.
+#[derive(Debug)]
+pub enum Check {
+    /// One SEM entry.
+    Entry(fn(Entry<'_>, &Options, &mut Sink<'_>)),
+    /// One file.
+    Document(fn(&Document<'_>, &Options, &mut Sink<'_>)),
+    /// One SEM entry, against what is known of the repository.
+    EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &mut Sink<'_>)),
+    /// A file that was not read.
+    Unread(fn(&Unread, &mut Sink<'_>)),
+}
+
+/// One file that was read.
+#[derive(Debug)]
+pub struct Document<'a> {
+    /// Its text.
+    pub source: &'a Source,
+    /// Its blocks.
+    pub entries: &'a Entries,
+    /// Its part in the team's memory.
+    pub role: Role,
+    /// The state root it lies in; empty when it lies in none.
+    pub root: &'a BStr,
+}
+
+impl<'a> Document<'a> {
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.source.text()
+    }
+}
+
+/// A rule with the text it is written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Registered {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The name of its module.
+    pub module: &'static str,
+    /// The source of its module, whose `//!` lines are its page.
+    pub source: &'static str,
+}
+
+impl Registered {
+    /// The page in Markdown: the leading `//!` lines of the rule's file.
+    pub fn page(&self) -> String {
+        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        let mut page = String::new();
+        for line in lines {
+            page.push_str(line.strip_prefix(' ').unwrap_or(line));
+            page.push('\n');
+        }
+        page
+    }
+
+    /// The first sentence under `What it flags`: what the table of rules shows.
+    pub fn headline(&self) -> String {
+        let page = self.page();
+        let section = page.split("## What it flags").nth(1).unwrap_or_default();
+        let paragraph = section.trim_start().split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        match paragraph.split_once(". ") {
+            Some((first, _)) => first.to_owned(),
+            None => paragraph.trim_end_matches('.').to_owned(),
+        }
+    }
+
+    /// The part of the name before `/`.
+    pub fn family(&self) -> &'static str {
+        self.rule.name.split('/').next().unwrap_or_default()
+    }
+}
+
+/// Where a rule puts its findings.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    rule: &'static str,
+    severity: Severity,
+    path: &'a BStr,
+    out: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Sink<'a> {
+    /// A sink for what `rule` finds in the file at `path`, reported with `severity`.
+    pub fn new(rule: &'static Rule, severity: Severity, path: &'a BStr, out: &'a mut Vec<Diagnostic>) -> Self {
+        Self { rule: rule.name, severity, path, out }
+    }
+
+    /// Reports `finding`.
+    pub fn report(&mut self, finding: Finding) {
+        self.out.push(finding.into_diagnostic(self.rule, self.severity, self.path.into()));
+    }
+}
+
+/// Declares the rules of a family, one module each, and registers them in the order given.
+#[macro_export]
+macro_rules! family {
+    ($($module:ident)*) => {
+        $(pub mod $module;)*
+
+        /// The rules of this family.
+        pub const RULES: &[$crate::rule::Registered] = &[
+            $($crate::rule::Registered {
+                rule: &$module::RULE,
+                module: stringify!($module),
+                source: include_str!(concat!(stringify!($module), ".rs")),
+            },)*
+        ];
+    };
+}

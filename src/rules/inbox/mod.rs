@@ -1,0 +1,3 @@
+//! inbox.
+
+crate::family! {}

@@ -1,0 +1,3 @@
+//! legacy.
+
+crate::family! {}

@@ -1,0 +1,59 @@
+//! # lint/invalid-utf8
+//!
+//! ## What it flags
+//!
+//! Bytes that are not UTF-8. The rest of the file is checked all the same.
+//!
+//! ## Why it matters
+//!
+//! Readers replace such bytes silently or refuse the whole file.
+//!
+//! ## Example
+//!
+//! A file that an editor saved as Latin-1: the `é` of `café` is the single byte `E9`.
+//!
+//! ## How to fix
+//!
+//! Save the file as UTF-8. For a file in another known encoding: `iconv -f LATIN1 -t UTF-8`.
+//!
+//! ## Source
+//!
+//! CommonMark §2.1, and every parser of the seeds, which read text.
+
+use std::fmt::Write as _;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "lint/invalid-utf8",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+/// How many bytes a message shows.
+const SHOWN: usize = 4;
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let runs = document.source.invalid();
+    let Some(&first) = runs.first() else { return };
+    let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
+    let mut shown = String::new();
+    for byte in bytes.iter().take(SHOWN) {
+        let _ = write!(shown, " {byte:02X}");
+    }
+    let more = match runs.len() {
+        1 => String::new(),
+        runs => format!(", the first of {runs} such places"),
+    };
+    let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
+    sink.report(
+        Finding::at(first, format!("bytes that are not UTF-8:{shown}{ellipsis}{more}"))
+            .help("save the file as UTF-8; from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
+    );
+}

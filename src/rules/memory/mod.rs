@@ -1,0 +1,3 @@
+//! memory.
+
+crate::family! {}

@@ -1,0 +1,43 @@
+//! The catalogue: one family a module, one rule a file.
+
+pub mod inbox;
+pub mod legacy;
+pub mod lint;
+pub mod markdown;
+pub mod memory;
+pub mod sem;
+
+use crate::rule::Registered;
+
+/// Every rule, family by family.
+pub fn all() -> impl Iterator<Item = &'static Registered> {
+    [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, lint::RULES].into_iter().flatten()
+}
+
+/// The rule of that name.
+pub fn find(name: &str) -> Option<&'static Registered> {
+    all().find(|registered| registered.rule.name == name)
+}
+
+/// The names of the families, in order.
+pub fn families() -> Vec<&'static str> {
+    let mut families: Vec<_> = all().map(Registered::family).collect();
+    families.dedup();
+    families
+}
+
+/// The rule or family that `name` was probably meant to be.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let bare = |rule: &'static str| rule.rsplit('/').next().unwrap_or(rule);
+    let candidates = all().map(|registered| registered.rule.name).chain(families());
+    candidates
+        .map(|candidate| {
+            let distance = |to: &str| strsim::damerau_levenshtein(&name, to);
+            // A rule named without its family is near, too.
+            (distance(candidate).min(distance(bare(candidate))), candidate)
+        })
+        .min()
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .map(|(_, candidate)| candidate)
+}

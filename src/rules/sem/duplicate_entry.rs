@@ -1,0 +1,68 @@
+//! # sem/duplicate-entry
+//!
+//! ## What it flags
+//!
+//! An entry whose timestamp and type another entry of the same state root has already. The first one, in the order of
+//! paths and lines, stays unreported.
+//!
+//! ## Why it matters
+//!
+//! The timestamp is the entry's name: `decision: 2026-02-15T14:32:15-0800` must lead to one place. Doubles come from
+//! union merges, and from inbox files that were merged but not deleted.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//! ---
+//! ### 2026-02-15T14:32:15-0800: decision: Use Redis
+//! ---
+//! ```
+//!
+//! ## How to fix
+//!
+//! Delete the copy; where the two differ, give one of them its own second. An equal copy in the same file is removed by
+//! a safe fix.
+//!
+//! ## Source
+//!
+//! Seed 000, "related": a timestamp identifies an entry.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::Facts;
+use crate::formats::sem::Entry;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/duplicate-entry",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::EntryInRepository(check),
+};
+
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+    let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
+    let path = document.source.path();
+    let first = facts
+        .entries_at(at)
+        .iter()
+        .find(|known| known.entry_type == entry_type && facts.root_of(known) == document.root);
+    let Some(first) = first else { return };
+    let same_file = facts.path_of(first) == path;
+    if same_file && first.span == entry.span() {
+        return;
+    }
+    let same_text = facts.text_of(first).trim_end() == entry.span().of(entry.text()).trim_end();
+    let message = format!("{} {at} stands here a second time", entry_type.as_str());
+    let finding = Finding::at(entry.header().line, message).related_in(facts.path_of(first), first.header, "first here");
+    sink.report(match (same_text, same_file) {
+        (true, true) => finding
+            .help("delete this copy: both are equal")
+            .fix(Applicability::Safe, [Edit::delete(entry.span())]),
+        (true, false) => finding.help("delete one of the two: both are equal"),
+        _ => finding.help("give one of the two its own timestamp, in the header, the field and all references"),
+    });
+}

@@ -1,0 +1,60 @@
+//! # sem/summary-too-long
+//!
+//! ## What it flags
+//!
+//! A summary of more than 120 characters, in the header or in the `summary` field. Characters are Unicode scalar
+//! values: an emoji counts once. Of a field only the first paragraph counts.
+//!
+//! ## Why it matters
+//!
+//! The summary is what lists and search results show. The specification's validator refuses a longer one.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Agents choose their own models, but for … and so on for two lines
+//! ```
+//!
+//! ## How to fix
+//!
+//! Say the one thing that was decided, and move the rest under `**details:**`.
+//!
+//! ## Source
+//!
+//! Seed 000, "summary": at most 120 characters.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::sem::{Entry, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/summary-too-long",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let length = |span: Span| span.of(text).chars().count();
+    let too_long = |span: &Span| span.len() > options.summary_max && length(*span) > options.summary_max;
+    let header = Some(entry.header().summary).filter(too_long);
+    let field = entry.field(FieldName::Summary).map(|field| field.first_paragraph(text)).filter(too_long);
+    let finding = |span: Span| {
+        Finding::at(span, format!("summary of {} characters, expected at most {}", length(span), options.summary_max))
+            .label(format!("{} too many", length(span) - options.summary_max))
+            .help("shorten the summary to one sentence and move the rest under `**details:**`")
+    };
+    match (header, field) {
+        // The same sentence twice is one mistake.
+        (Some(header), Some(field)) if header.of(text) == field.of(text) => {
+            sink.report(finding(header).related(field, "the same again here"));
+        }
+        _ => header.into_iter().chain(field).for_each(|span| sink.report(finding(span))),
+    }
+}

@@ -1,0 +1,78 @@
+//! # sem/timestamp-format
+//!
+//! ## What it flags
+//!
+//! A timestamp whose moment is certain but that is not written as `YYYY-MM-DDTHH:MM:SS±HHMM`: with `Z` or `±HH:MM` for
+//! the offset, without seconds, with a space for the `T`, without colons. Headers, `timestamp`, `supersedes`, `expires`
+//! and the timestamps under `related` are all read.
+//!
+//! ## Why it matters
+//!
+//! The timestamp identifies the entry. A header in another form is no entry to the specification's parser, and the text
+//! is lost into the entry before it.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T22:32:15Z: decision: Per-agent model selection
+//! ```
+//!
+//! ## How to fix
+//!
+//! `squad-lint` knows the canonical form: here `2026-02-15T22:32:15+0000`. The fix is safe; only a fraction of a second
+//! would be lost, so that fix is marked unsafe.
+//!
+//! ## Source
+//!
+//! Seed 000, "timestamp"; seed 001's JSON schema asks for RFC 3339 instead, which JSON output uses.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::field::related;
+use crate::formats::sem::{Entry, FieldName};
+use crate::formats::timestamp::Reading;
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/timestamp-format",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Safe, Applicability::Unsafe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let header = entry.header();
+    report(text, header.timestamp, header.reading, sink);
+    for field in entry.fields() {
+        match field.name {
+            FieldName::Timestamp | FieldName::Supersedes | FieldName::Expires => {
+                let span = field.first_line_span(text);
+                report(text, span, Reading::whole(span.of(text)), sink);
+            }
+            FieldName::Related => {
+                for item in related(text, field.value) {
+                    if matches!(item.kind.of(text), "decision" | "memory") {
+                        report(text, item.identifier, Reading::whole(item.identifier.of(text)), sink);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn report(text: &str, span: Span, reading: Reading, sink: &mut Sink<'_>) {
+    let Reading::Loose { at, lossless } = reading else { return };
+    let applicability = if lossless { Applicability::Safe } else { Applicability::Unsafe };
+    sink.report(
+        Finding::at(span, format!("timestamp `{}` is not in the form `YYYY-MM-DDTHH:MM:SS±HHMM`", span.of(text)))
+            .label(format!("expected `{at}`"))
+            .help(format!("write `{at}`"))
+            .fix(applicability, [Edit::replace(span, at.to_string())]),
+    );
+}

@@ -1,0 +1,39 @@
+//! Which files are read, and what part each of them plays.
+
+pub mod exclude;
+pub mod read;
+pub mod repository;
+pub mod role;
+pub mod worktree;
+
+use bstr::{BStr, BString, ByteSlice};
+
+pub use role::{Role, Roots};
+
+/// A file to read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selected {
+    /// The path, relative to the repository's root, `/` between its parts.
+    pub path: BString,
+    /// The state root it lies in, relative to the repository's root; empty when it lies in none.
+    pub root: BString,
+    /// Its part in the team's memory.
+    pub role: Role,
+    /// Whether findings in it are reported. Others are read for what they tell about the repository.
+    pub checked: bool,
+    /// Whether it was named on the command line, itself and not by a folder.
+    pub named: bool,
+}
+
+impl Selected {
+    /// The path inside its state root.
+    pub fn inner_path(&self) -> &BStr {
+        inner_path(self.path.as_bstr(), self.root.as_bstr())
+    }
+}
+
+fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
+    let rest = if root.is_empty() { Some(path.as_bytes()) } else { path.strip_prefix(root.as_bytes()) };
+    let rest = rest.unwrap_or(path);
+    rest.strip_prefix(b"/").unwrap_or(rest).as_bstr()
+}

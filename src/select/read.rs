@@ -1,0 +1,80 @@
+//! Reading one file from disk, whole or not at all.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a file was not read.
+#[derive(Debug)]
+pub enum Unread {
+    /// It is larger than the cap.
+    TooBig {
+        /// Its size in bytes.
+        size: u64,
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// A folder, a pipe, a socket or a device; says which.
+    NotAFile(&'static str),
+    /// It did not hold still: another program writes it.
+    Changing,
+    /// The operating system says no.
+    Io(io::Error),
+}
+
+/// How often a file that changes while it is read is read again.
+const ATTEMPTS: usize = 3;
+
+/// The bytes of the file at `path`, at most `cap` of them. Links are followed.
+///
+/// # Errors
+/// See [`Unread`]. What is no regular file is never opened: a pipe would block.
+pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Unread> {
+    let mut before = regular(path, cap)?;
+    for _ in 0..ATTEMPTS {
+        let file = File::open(path).map_err(Unread::Io)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(before.len()).unwrap_or(0));
+        file.take(cap + 1).read_to_end(&mut bytes).map_err(Unread::Io)?;
+        let after = regular(path, cap)?;
+        let same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
+        if same && bytes.len() as u64 == after.len() {
+            return Ok(bytes);
+        }
+        before = after;
+    }
+    Err(Unread::Changing)
+}
+
+fn regular(path: &Path, cap: u64) -> Result<Metadata, Unread> {
+    let metadata = std::fs::metadata(path).map_err(Unread::Io)?;
+    let kind = metadata.file_type();
+    if kind.is_dir() {
+        // One that cannot be listed says why itself.
+        std::fs::read_dir(path).map_err(Unread::Io)?;
+        return Err(Unread::NotAFile("a folder"));
+    }
+    if !kind.is_file() {
+        return Err(Unread::NotAFile(special(kind)));
+    }
+    if metadata.len() > cap {
+        return Err(Unread::TooBig { size: metadata.len(), cap });
+    }
+    Ok(metadata)
+}
+
+#[cfg(unix)]
+fn special(kind: std::fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a named pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: std::fs::FileType) -> &'static str {
+    "a special file"
+}

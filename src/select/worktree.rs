@@ -1,0 +1,315 @@
+//! The work tree: state files under the given paths, also where git ignores them, and nothing else of what git ignores.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use bstr::{BStr, BString, ByteSlice};
+use ignore::overrides::OverrideBuilder;
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use super::exclude::Excludes;
+use super::repository::Repository;
+use super::role::{Role, Roots};
+use super::{Selected, inner_path};
+
+/// What was found, and what was passed over.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// The files, in the order of their paths, each once.
+    pub files: Vec<Selected>,
+    /// How many files the excludes left out of those that were asked for.
+    pub excluded: usize,
+    /// What was passed over, and why: for `--verbose`.
+    pub notes: Vec<String>,
+}
+
+/// Why a path cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum SelectError {
+    /// A path of the command line that does not exist or cannot be reached.
+    #[error("cannot open {}", path.display())]
+    Path {
+        /// The path as given.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A path of the command line outside the repository.
+    #[error("{} is outside {}", path.display(), root.display())]
+    Outside {
+        /// The path as given.
+        path: PathBuf,
+        /// The repository's root.
+        root: PathBuf,
+    },
+    /// A state root's glob that the walk does not take.
+    #[error("the glob of a state root is not valid")]
+    Glob(#[source] ignore::Error),
+}
+
+/// Folders that hold no state and many files.
+const NEVER_WALKED: [&str; 5] = [".git", "node_modules", "target", ".hg", ".jj"];
+
+/// Finds the state files of `repository`. Those under `paths` (all of them when there are none) are to be checked, the
+/// others are read for what they tell about the repository.
+///
+/// # Errors
+/// When a path does not exist or lies outside. A folder that cannot be read is no error here: it is selected, and
+/// reading it says why not.
+pub fn select(
+    repository: &Repository,
+    roots: &Roots,
+    excludes: &Excludes,
+    paths: &[PathBuf],
+) -> Result<Selection, SelectError> {
+    let wanted = Wanted::new(repository, paths)?;
+    let found = Found { repository, roots, excludes, wanted: &wanted, result: Mutex::default() };
+    walk(repository, roots, &wanted.extra_walks(roots), &found)?;
+    let mut result = found.result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for (path, file) in &wanted.files {
+        let root = roots.root_of(path.as_bstr()).unwrap_or_default();
+        let role = match root.is_empty() {
+            false => Role::of(inner_path(path.as_bstr(), root.as_bstr())),
+            true => Some(Role::of_named(path.as_bstr())).filter(|_| path.to_lowercase().ends_with(b".md")),
+        };
+        if excludes.matches(path.as_bstr()) {
+            result.excluded += 1;
+        } else if let Some(role) = role {
+            let path = path.clone();
+            result.files.insert(Selected { path, root, role, checked: true, named: true });
+        } else {
+            result.notes.push(format!("{}: no rule reads such a file", file.display()));
+        }
+    }
+    let Gathered { files, excluded, mut notes } = result;
+    let mut files = dedup(files);
+    let nested = if repository.has_git { nested_repositories(repository, &files) } else { BTreeSet::new() };
+    files.retain(|file| file.named || !nested.contains(&file.root));
+    notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
+    notes.sort();
+    Ok(Selection { files, excluded, notes })
+}
+
+/// What the command line asks for.
+struct Wanted {
+    /// Folders, relative to the root; the empty path is everything.
+    folders: Vec<BString>,
+    /// Files, relative to the root, and as given.
+    files: Vec<(BString, PathBuf)>,
+    root: PathBuf,
+}
+
+impl Wanted {
+    fn new(repository: &Repository, paths: &[PathBuf]) -> Result<Self, SelectError> {
+        let mut wanted = Self { folders: Vec::new(), files: Vec::new(), root: repository.root.clone() };
+        if paths.is_empty() {
+            wanted.folders.push(BString::default());
+        }
+        for path in paths {
+            let unreachable = |source| SelectError::Path { path: path.clone(), source };
+            let metadata = std::fs::metadata(path).map_err(unreachable)?;
+            let full = canonical_parent(path).map_err(unreachable)?;
+            let inner = full.strip_prefix(&repository.root);
+            let inner =
+                inner.map_err(|_| SelectError::Outside { path: path.clone(), root: repository.root.clone() })?;
+            let inner = to_bytes(inner);
+            if metadata.is_dir() {
+                wanted.folders.push(inner);
+            } else {
+                wanted.files.push((inner, path.clone()));
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn covers(&self, path: &BStr) -> bool {
+        self.folders.iter().any(|folder| {
+            folder.is_empty() || path.strip_prefix(folder.as_slice()).is_some_and(|rest| rest.starts_with(b"/"))
+        })
+    }
+
+    /// Folders that the walk from the root might not reach because git ignores what they lie in.
+    fn extra_walks(&self, roots: &Roots) -> Vec<PathBuf> {
+        let inside = |folder: &&BString| !folder.is_empty() && roots.root_of(folder.as_bstr()).is_none();
+        self.folders.iter().filter(inside).filter_map(|folder| Some(self.root.join(folder.to_path().ok()?))).collect()
+    }
+}
+
+/// The canonical path of what `path` names, but for a link at its end, which stays itself.
+fn canonical_parent(path: &Path) -> std::io::Result<PathBuf> {
+    let parent = match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => return path.canonicalize(),
+    };
+    match path.components().next_back() {
+        Some(Component::Normal(name)) => Ok(parent.canonicalize()?.join(name)),
+        _ => path.canonicalize(),
+    }
+}
+
+#[derive(Default)]
+struct Gathered {
+    files: BTreeSet<Selected>,
+    excluded: usize,
+    notes: Vec<String>,
+}
+
+struct Found<'a> {
+    repository: &'a Repository,
+    roots: &'a Roots,
+    excludes: &'a Excludes,
+    wanted: &'a Wanted,
+    result: Mutex<Gathered>,
+}
+
+fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found<'_>) -> Result<(), SelectError> {
+    let mut globs = OverrideBuilder::new(&repository.root);
+    for glob in roots.globs() {
+        let glob = if glob.contains('/') { glob.clone() } else { format!("/{glob}") };
+        globs.add(&glob).map_err(SelectError::Glob)?;
+        globs.add(&format!("{glob}/**")).map_err(SelectError::Glob)?;
+    }
+    let mut builder = WalkBuilder::new(&repository.root);
+    for path in extra {
+        builder.add(path);
+    }
+    let in_root = {
+        let (roots, root) = (roots.clone(), repository.root.clone());
+        move |path: &Path| path.strip_prefix(&root).is_ok_and(|path| roots.root_of(to_bytes(path).as_bstr()).is_some())
+    };
+    builder
+        .overrides(globs.build().map_err(SelectError::Glob)?)
+        .hidden(false)
+        .ignore(false)
+        .require_git(false)
+        .threads(rayon::current_num_threads())
+        .filter_entry(move |entry| {
+            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let never = entry.depth() > 0 && is_dir && NEVER_WALKED.iter().any(|name| entry.file_name() == *name);
+            !never || entry.file_name() != ".git" && in_root(entry.path())
+        });
+    builder.build_parallel().run(|| {
+        Box::new(|entry| {
+            match entry {
+                Ok(entry) => found.entry(&entry),
+                Err(error) => found.failure(&error),
+            }
+            WalkState::Continue
+        })
+    });
+    Ok(())
+}
+
+impl Found<'_> {
+    fn entry(&self, entry: &DirEntry) {
+        let Some(kind) = entry.file_type() else { return };
+        // A folder named like a file is worth a word; other folders only lead to their files.
+        let is_markdown = Path::new(entry.file_name()).extension() == Some(OsStr::new("md"));
+        if kind.is_dir() && !is_markdown {
+            return;
+        }
+        let Some(path) = self.relative(entry.path()) else { return };
+        let mut note = None;
+        if kind.is_symlink() {
+            match entry.path().canonicalize() {
+                Ok(target) if !target.starts_with(&self.repository.root) => {
+                    note = Some("leads out of the repository; not followed");
+                }
+                Ok(target) if target.is_dir() => note = Some("is a link to a folder; not followed"),
+                _ => {}
+            }
+        }
+        match note {
+            Some(note) => self.with(|gathered| gathered.notes.push(format!("{path}: {note}"))),
+            None => self.file(path),
+        }
+    }
+
+    fn file(&self, path: BString) {
+        let Some(root) = self.roots.root_of(path.as_bstr()) else { return };
+        let Some(role) = Role::of(inner_path(path.as_bstr(), root.as_bstr())) else { return };
+        let checked = self.wanted.covers(path.as_bstr());
+        if self.excludes.matches(path.as_bstr()) {
+            self.with(|gathered| gathered.excluded += usize::from(checked));
+            return;
+        }
+        self.with(|gathered| {
+            gathered.files.insert(Selected { path, root, role, checked, named: false });
+        });
+    }
+
+    /// A folder that cannot be read: a finding where state is kept, a note elsewhere.
+    fn failure(&self, error: &ignore::Error) {
+        let Some(path) = path_of(error).and_then(|path| self.relative(path)) else {
+            return self.with(|gathered| gathered.notes.push(error.to_string()));
+        };
+        let root = self.roots.root_of(path.as_bstr());
+        let root = root.or_else(|| self.roots.is_root(path.as_bstr()).then(|| path.clone()));
+        let checked = self.wanted.covers(path.as_bstr());
+        self.with(|gathered| match root {
+            Some(root) => {
+                gathered.files.insert(Selected { path, root, role: Role::Prose, checked, named: false });
+            }
+            None => gathered.notes.push(error.to_string()),
+        });
+    }
+
+    fn relative(&self, path: &Path) -> Option<BString> {
+        path.strip_prefix(&self.repository.root).ok().map(to_bytes)
+    }
+
+    fn with(&self, act: impl FnOnce(&mut Gathered)) {
+        act(&mut self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    }
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+/// Each path once: a file that was named counts as named.
+fn dedup(files: BTreeSet<Selected>) -> Vec<Selected> {
+    let mut out: Vec<Selected> = Vec::with_capacity(files.len());
+    for file in files {
+        match out.last_mut() {
+            Some(last) if last.path == file.path => {
+                last.checked |= file.checked;
+                last.named |= file.named;
+            }
+            _ => out.push(file),
+        }
+    }
+    out
+}
+
+/// The state roots that lie in a repository of their own below this one: a submodule, or a clone inside a clone.
+fn nested_repositories(repository: &Repository, files: &[Selected]) -> BTreeSet<BString> {
+    let roots: BTreeSet<&BString> = files.iter().map(|file| &file.root).filter(|root| !root.is_empty()).collect();
+    let is_nested = |root: &BStr| {
+        memchr::memrchr_iter(b'/', root)
+            .filter_map(|end| root.get(..end)?.to_path().ok())
+            .any(|folder| repository.root.join(folder).join(".git").exists())
+    };
+    roots.into_iter().filter(|root| is_nested(root.as_bstr())).cloned().collect()
+}
+
+/// A relative path as git writes it: bytes, `/` between its parts.
+fn to_bytes(path: &Path) -> BString {
+    let mut bytes = Vec::new();
+    for part in path.components() {
+        if let Component::Normal(part) = part {
+            if !bytes.is_empty() {
+                bytes.push(b'/');
+            }
+            bytes.extend_from_slice(part.as_encoded_bytes());
+        }
+    }
+    bytes.into()
+}

@@ -1,0 +1,96 @@
+//! The one place that decides on colour and width, and what keeps foreign text from being more than text.
+
+use std::env::var_os;
+use std::fmt::Write as _;
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
+
+use crate::cli::ColorWhen;
+
+/// The width, in columns, of what is no terminal.
+const DEFAULT_WIDTH: usize = 120;
+
+/// How to write to the two streams.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    choice: ColorChoice,
+    /// The width of a line, in columns.
+    pub width: usize,
+}
+
+impl Terminal {
+    /// What `--color` and the environment ask for: `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`, `CI`
+    /// and `COLUMNS` count, in this order, behind `--color`.
+    pub fn new(when: ColorWhen) -> Self {
+        let set = |name| var_os(name).is_some_and(|value: std::ffi::OsString| !value.is_empty());
+        let forced = var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty() && value != "0");
+        let choice = match when {
+            ColorWhen::Always => ColorChoice::AlwaysAnsi,
+            ColorWhen::Never => ColorChoice::Never,
+            ColorWhen::Auto if set("NO_COLOR") => ColorChoice::Never,
+            ColorWhen::Auto if forced => ColorChoice::AlwaysAnsi,
+            ColorWhen::Auto => ColorChoice::Auto,
+        };
+        let columns = var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
+        let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        let width = columns.or_else(measured).filter(|&width| width > 0).unwrap_or(DEFAULT_WIDTH);
+        Self { choice, width: width.max(40) }
+    }
+
+    /// Standard output, without escape sequences where they are not wanted.
+    pub fn stdout(self) -> AutoStream<io::StdoutLock<'static>> {
+        AutoStream::new(io::stdout().lock(), self.choice)
+    }
+
+    /// Standard error, likewise.
+    pub fn stderr(self) -> AutoStream<io::Stderr> {
+        AutoStream::new(io::stderr(), self.choice)
+    }
+
+    /// Whether standard error shows colour.
+    pub fn colors_stderr(self) -> bool {
+        match self.choice {
+            ColorChoice::Auto => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+            choice => choice != ColorChoice::Never,
+        }
+    }
+}
+
+/// `text` on one line and harmless: control characters, line ends, ANSI sequences and the characters that reorder
+/// text become `\u{…}`.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let reorders = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        match c {
+            '\t' => out.push(' '),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_control() || reorders => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A path for people: as UTF-8 where it is, escaped, and never with a beginning that a log reads as a command (`::`,
+/// `##`) or a shell as an option.
+pub fn display_path(path: &[u8]) -> String {
+    let path = escape(&String::from_utf8_lossy(path));
+    if path.starts_with([':', '#', '-']) { format!("./{path}") } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_foreign_stays_active() {
+        assert_eq!(escape("a\u{1b}[31mb\r\nc\u{9b}\u{202e}d\t"), "a\\u{1b}[31mb\\r\\nc\\u{9b}\\u{202e}d ");
+        assert_eq!(display_path(b"::error::x.md"), "./::error::x.md");
+        assert_eq!(display_path(b"a\xff.md"), "a\u{fffd}.md");
+    }
+}

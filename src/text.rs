@@ -1,0 +1,327 @@
+//! One file's text: bytes, spans, lines and columns.
+//!
+//! Every parser reads `&str` and every span is a range of bytes in the file as it is stored, so that a span can be
+//! shown, edited and written back without translation. Bytes that are not UTF-8 are replaced one for one, which keeps
+//! the spans of everything after them true.
+
+use std::sync::OnceLock;
+
+use bstr::{BStr, BString, ByteSlice};
+
+/// The longest file, in bytes, that a [`Source`] can hold: spans are 32 bits wide.
+pub const MAX_BYTES: u64 = u32::MAX as u64 - 1;
+
+/// A half-open range of bytes in one file, `start <= end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes from `start` up to `end`; empty at `start` when `end` lies before it.
+    pub fn new(start: usize, end: usize) -> Self {
+        let start = clamp(start);
+        Self { start, end: clamp(end).max(start) }
+    }
+
+    /// The empty span at `at`.
+    pub fn at(at: usize) -> Self {
+        Self::new(at, at)
+    }
+
+    /// Start, in bytes.
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// End, in bytes.
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// Length in bytes.
+    pub fn len(self) -> usize {
+        self.end().saturating_sub(self.start())
+    }
+
+    /// Whether it holds no byte.
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    /// Whether `other` lies inside.
+    pub fn contains(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// From the start of the one to the end of the other.
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start, end: other.end.max(self.start) }
+    }
+
+    /// The text of this span; empty when it does not fit the text.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start()..self.end()).unwrap_or_default()
+    }
+
+    /// This span without the white space at both ends of its text.
+    pub fn trim(self, text: &str) -> Self {
+        let inner = self.of(text);
+        let start = self.start() + (inner.len() - inner.trim_start().len());
+        Self::new(start, start + inner.trim().len())
+    }
+}
+
+/// Spans are `u32`; [`Source::new`] refuses what would not fit, so nothing is cut here in practice.
+fn clamp(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+/// A place for people: both numbers count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Line; a lone carriage return does not end one, as in editors and in git.
+    pub line: usize,
+    /// Column, in the unit that was asked for.
+    pub column: usize,
+}
+
+/// The unit in which a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnUnit {
+    /// Unicode scalar values: what people and terminals count.
+    Char,
+    /// UTF-16 code units: what SARIF and LSP count.
+    Utf16,
+}
+
+/// A file's content under its path.
+#[derive(Debug)]
+pub struct Source {
+    path: BString,
+    text: String,
+    original: Option<Vec<u8>>,
+    invalid: Vec<Span>,
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    /// The content `bytes` of the file at `path` (relative to the root, `/` between its parts).
+    ///
+    /// Each byte that is not UTF-8 is read as `?` and remembered in [`Source::invalid`]. Bytes beyond [`MAX_BYTES`]
+    /// are not read; selection refuses such files before.
+    pub fn new(path: impl Into<BString>, mut bytes: Vec<u8>) -> Self {
+        bytes.truncate(usize::try_from(MAX_BYTES).unwrap_or(usize::MAX));
+        let (text, original, invalid) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None, Vec::new()),
+            Err(error) => {
+                let bytes = error.into_bytes();
+                let (text, invalid) = replace_invalid(&bytes);
+                (text, Some(bytes), invalid)
+            }
+        };
+        Self { path: path.into(), text, original, invalid, line_starts: OnceLock::new() }
+    }
+
+    /// The path, relative to the root.
+    pub fn path(&self) -> &BStr {
+        self.path.as_bstr()
+    }
+
+    /// The text, with `?` for every byte that is not UTF-8. Spans refer to it and to [`Source::bytes`] alike.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The bytes as they were read.
+    pub fn bytes(&self) -> &[u8] {
+        self.original.as_deref().unwrap_or(self.text.as_bytes())
+    }
+
+    /// The runs of bytes that are not UTF-8, in order.
+    pub fn invalid(&self) -> &[Span] {
+        &self.invalid
+    }
+
+    /// The text of `span`.
+    pub fn slice(&self, span: Span) -> &str {
+        span.of(&self.text)
+    }
+
+    /// The bytes of a byte order mark at the start: 3 or 0.
+    pub fn bom_len(&self) -> usize {
+        bom_len(&self.text)
+    }
+
+    /// The line end to write into this file: `"\r\n"` where the first line has it, else `"\n"`.
+    pub fn line_ending(&self) -> &'static str {
+        line_ending(&self.text)
+    }
+
+    /// The number of lines; a last line without a line end counts.
+    pub fn line_count(&self) -> usize {
+        let starts = self.line_starts();
+        let trailing_newline = self.text.is_empty() || self.text.ends_with('\n');
+        starts.len() - usize::from(trailing_newline)
+    }
+
+    /// The line and column of a byte. A byte inside a character counts as that character; one past the end, as the end.
+    /// A byte order mark takes no column.
+    pub fn position(&self, offset: usize, unit: ColumnUnit) -> Position {
+        let offset = floor_char(&self.text, offset);
+        let starts = self.line_starts();
+        let line = starts.partition_point(|&start| start as usize <= offset).max(1);
+        let mut start = starts.get(line - 1).map_or(0, |&start| start as usize);
+        if line == 1 {
+            start = self.bom_len().min(offset);
+        }
+        let before = self.text.get(start..offset).unwrap_or_default();
+        let column = match unit {
+            ColumnUnit::Char => before.chars().count(),
+            ColumnUnit::Utf16 => before.chars().map(char::len_utf16).sum(),
+        };
+        Position { line, column: column + 1 }
+    }
+
+    /// The bytes of the lines that `span` touches, from the first line's start to the last line's end (its line end
+    /// included).
+    pub fn lines_around(&self, span: Span) -> Span {
+        let starts = self.line_starts();
+        let first = starts.partition_point(|&start| start <= span.start).max(1) - 1;
+        let last = starts.partition_point(|&start| start < span.end.max(span.start + 1)).max(1);
+        let start = starts.get(first).map_or(0, |&start| start as usize);
+        let end = starts.get(last).map_or(self.text.len(), |&start| start as usize);
+        Span::new(start, end)
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let mut starts = vec![0];
+            starts.extend(memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|at| clamp(at + 1)));
+            starts
+        })
+    }
+}
+
+/// The length of the byte order mark at the start of `text`, in bytes: 3 or 0.
+pub fn bom_len(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { 3 } else { 0 }
+}
+
+/// The line end that `text` uses, judged by its first line.
+pub fn line_ending(text: &str) -> &'static str {
+    match memchr::memchr(b'\n', text.as_bytes()) {
+        Some(at) if at > 0 && text.as_bytes().get(at - 1) == Some(&b'\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The end of the line that holds `from` and the start of the next one. A line ends with LF, CRLF or a lone CR, as
+/// CommonMark has it.
+pub fn line_end(bytes: &[u8], from: usize) -> (usize, usize) {
+    let Some(rest) = bytes.get(from..) else { return (bytes.len(), bytes.len()) };
+    match memchr::memchr2(b'\n', b'\r', rest) {
+        None => (bytes.len(), bytes.len()),
+        Some(at) if rest.get(at) == Some(&b'\r') && rest.get(at + 1) == Some(&b'\n') => (from + at, from + at + 2),
+        Some(at) => (from + at, from + at + 1),
+    }
+}
+
+/// The lines of `span`, each without its line end.
+pub fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> {
+    let bytes = text.as_bytes().get(..span.end()).unwrap_or_default();
+    let mut at = span.start();
+    std::iter::from_fn(move || {
+        (at < bytes.len()).then(|| {
+            let (end, next) = line_end(bytes, at);
+            let line = Span::new(at, end);
+            at = next;
+            line
+        })
+    })
+}
+
+/// The nearest character boundary at or before `offset`.
+fn floor_char(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// `bytes` as text with one `?` for each byte that is not UTF-8, and the runs of such bytes.
+fn replace_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
+    let mut text = String::with_capacity(bytes.len());
+    let mut invalid: Vec<Span> = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        let bad = chunk.invalid();
+        if bad.is_empty() {
+            continue;
+        }
+        let span = Span::new(text.len(), text.len() + bad.len());
+        text.extend(bad.iter().map(|_| '?'));
+        match invalid.last_mut() {
+            Some(last) if last.end == span.start => last.end = span.end,
+            _ => invalid.push(span),
+        }
+    }
+    (text, invalid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(bytes: &[u8]) -> Source {
+        Source::new("a.md", bytes.to_vec())
+    }
+
+    #[test]
+    fn columns_count_characters_or_utf16_units() {
+        let s = source("a\n\u{1F680}é|\r\nx".as_bytes());
+        let bar = s.text().find('|').unwrap_or_default();
+        assert_eq!(s.position(bar, ColumnUnit::Char), Position { line: 2, column: 3 });
+        assert_eq!(s.position(bar, ColumnUnit::Utf16), Position { line: 2, column: 4 });
+        assert_eq!(s.position(usize::MAX, ColumnUnit::Char), Position { line: 3, column: 2 });
+    }
+
+    #[test]
+    fn a_byte_order_mark_takes_no_column() {
+        let s = source("\u{feff}### x".as_bytes());
+        assert_eq!(s.position(3, ColumnUnit::Char), Position { line: 1, column: 1 });
+        assert_eq!(s.position(0, ColumnUnit::Char), Position { line: 1, column: 1 });
+        assert_eq!(s.position(7, ColumnUnit::Char), Position { line: 1, column: 5 });
+    }
+
+    #[test]
+    fn invalid_bytes_keep_every_later_span_true() {
+        let s = source(b"ab\xff\xfe c \x80 d");
+        assert_eq!(s.text(), "ab?? c ? d");
+        assert_eq!(s.bytes(), b"ab\xff\xfe c \x80 d");
+        assert_eq!(s.invalid(), [Span::new(2, 4), Span::new(7, 8)]);
+    }
+
+    #[test]
+    fn lines_around_a_span_are_whole() {
+        let s = source(b"one\r\ntwo\r\nthree");
+        assert_eq!(s.slice(s.lines_around(Span::new(6, 7))), "two\r\n");
+        assert_eq!(s.slice(s.lines_around(Span::at(0))), "one\r\n");
+        assert_eq!(s.slice(s.lines_around(Span::new(6, 12))), "two\r\nthree");
+        assert_eq!(s.slice(s.lines_around(Span::at(15))), "three");
+        assert_eq!((s.line_count(), s.line_ending()), (3, "\r\n"));
+        assert_eq!((source(b"").line_count(), source(b"a\n").line_count()), (0, 1));
+    }
+
+    #[test]
+    fn a_lone_carriage_return_ends_a_markdown_line_only() {
+        let s = source(b"a\rb\nc");
+        let lines: Vec<_> = lines(s.text(), Span::new(0, 5)).map(|line| s.slice(line)).collect();
+        assert_eq!(lines, ["a", "b", "c"]);
+        assert_eq!(s.position(2, ColumnUnit::Char), Position { line: 1, column: 3 });
+    }
+}

@@ -1,0 +1,83 @@
+//! The catalogue holds together: names, files, pages, fixtures, caps.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use squad_lint::rules;
+use support::{files_below, project};
+
+#[test]
+fn a_rule_has_one_name_everywhere() {
+    let mut names = BTreeSet::new();
+    for registered in rules::all() {
+        let name = registered.rule.name;
+        assert!(names.insert(name), "{name} is registered twice");
+        assert_eq!(name, format!("{}/{}", registered.family(), registered.module.replace('_', "-")));
+        assert!(registered.page().starts_with(&format!("# {name}\n")), "{name}: its page begins with another title");
+        assert!(!names.contains(registered.family()), "{name}: a rule with the name of a family");
+    }
+    let sources = files_below(&project().join("src/rules"));
+    let modules = sources.iter().filter(|path| path.components().count() == 2 && !path.ends_with("mod.rs"));
+    let files: BTreeSet<_> =
+        modules.map(|path| path.with_extension("").to_str().unwrap().replace('\\', "/").replace('_', "-")).collect();
+    let names: BTreeSet<_> = names.into_iter().map(String::from).collect();
+    assert_eq!(files, names, "files under src/rules and registered rules differ");
+}
+
+#[test]
+fn a_page_says_everything() {
+    const SECTIONS: [&str; 5] = ["What it flags", "Why it matters", "Example", "How to fix", "Source"];
+    for registered in rules::all() {
+        let name = registered.rule.name;
+        let page = registered.page();
+        let sections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(sections, SECTIONS, "{name}");
+        for section in page.split("\n## ").skip(1) {
+            let (title, body) = section.split_once('\n').unwrap();
+            assert!(body.trim().len() > 10, "{name}: nothing under {title}");
+        }
+        let headline = registered.headline();
+        assert!((10..160).contains(&headline.chars().count()), "{name}: headline of {} characters", headline.len());
+    }
+}
+
+#[test]
+fn a_rule_has_a_case_that_fires_and_one_that_stays_silent() {
+    let mut wrong = Vec::new();
+    for registered in rules::all() {
+        let name = registered.rule.name;
+        let folder = project().join("tests/rules").join(name);
+        let cases: Vec<String> = fs::read_dir(&folder)
+            .map(|cases| cases.map(|case| case.unwrap().path().join("expected.txt")).collect::<Vec<_>>())
+            .unwrap_or_default()
+            .iter()
+            .map(|path| fs::read_to_string(path).unwrap_or_default())
+            .collect();
+        let fires = |expected: &String| expected.contains(&format!("[{name}]"));
+        if !cases.iter().any(fires) || cases.iter().all(fires) {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "without a case that fires or one that stays silent: {wrong:?}");
+}
+
+#[test]
+fn a_fixture_belongs_to_a_rule() {
+    for path in files_below(&project().join("tests/rules")) {
+        let parts: Vec<_> = path.iter().map(|part| part.to_str().unwrap()).collect();
+        let name = parts.iter().take(2).copied().collect::<Vec<_>>().join("/");
+        assert!(rules::find(&name).is_some(), "{} belongs to no rule", path.display());
+    }
+}
+
+#[test]
+fn files_keep_their_caps() {
+    for path in files_below(&project().join("src")) {
+        let is_rule = path.starts_with("rules") && path.components().count() == 3;
+        let cap = if is_rule { 150 } else { 500 };
+        let lines = fs::read_to_string(project().join("src").join(&path)).unwrap().lines().count();
+        assert!(lines <= cap, "src/{}: {lines} lines, at most {cap}", path.display());
+    }
+}

@@ -1,0 +1,188 @@
+//! Every fixture: `tests/rules/<family>/<rule>/<case>/` is a small repository with `expected.txt`, what the program prints
+//! there and its exit code, and perhaps `fixed/`, its files after the fixes.
+//!
+//! - `case.toml` may give `args` (instead of the default ones), `now`, and `unsafe-fixes = true`.
+//! - Without `args` the run has all rules at their defaults, so that a defect shows whatever else it sets off; a rule that
+//!   such a run does not show is selected alone.
+//! - Each case runs a second time with CRLF line ends, and must print the same.
+//! - `SQUAD_LINT_UPDATE=1 cargo test --test rules` writes `expected.txt`; nothing else ever does.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use squad_lint::rules;
+use support::{NOW, files_below, is_shown_by_default, project, squad_lint, stdout, write};
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct Case {
+    args: Option<Vec<String>>,
+    now: Option<String>,
+    unsafe_fixes: bool,
+}
+
+const OWN_FILES: [&str; 2] = ["case.toml", "expected.txt"];
+
+#[derive(Clone, Copy, PartialEq)]
+enum LineEnd {
+    AsIs,
+    Crlf,
+}
+
+struct Fixture {
+    folder: PathBuf,
+    rule: String,
+    case: Case,
+}
+
+fn fixtures() -> Vec<Fixture> {
+    let base = project().join("tests/rules");
+    let mut out = Vec::new();
+    for expected_or_case in files_below(&base) {
+        let parts: Vec<_> = expected_or_case.components().map(|part| part.as_os_str().to_str().unwrap()).collect();
+        let [family, rule, case, ..] = parts.as_slice() else { panic!("{}: not in a case", expected_or_case.display()) };
+        let folder = base.join(family).join(rule).join(case);
+        if out.iter().any(|fixture: &Fixture| fixture.folder == folder) {
+            continue;
+        }
+        let text = fs::read_to_string(folder.join("case.toml")).unwrap_or_default();
+        let case = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        out.push(Fixture { folder, rule: format!("{family}/{rule}"), case });
+    }
+    out
+}
+
+impl Fixture {
+    fn args(&self) -> Vec<String> {
+        if let Some(args) = &self.case.args {
+            return args.clone();
+        }
+        let registered = rules::find(&self.rule).unwrap_or_else(|| panic!("{}: no such rule", self.rule));
+        if is_shown_by_default(registered) {
+            return Vec::new();
+        }
+        ["--select", &self.rule, "--min-severity", "info"].map(String::from).to_vec()
+    }
+
+    /// The repository of the case in a folder of its own.
+    fn lay_out(&self, line_end: LineEnd) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for path in files_below(&self.folder) {
+            let own = OWN_FILES.iter().any(|name| path.as_os_str() == *name) || path.starts_with("fixed");
+            if !own {
+                write(folder.path(), &path, converted(&fs::read(self.folder.join(&path)).unwrap(), line_end));
+            }
+        }
+        folder
+    }
+
+    fn run(&self, repository: &Path, extra: &[&str]) -> std::process::Output {
+        let now = self.case.now.as_deref().unwrap_or(NOW);
+        squad_lint(repository).args(self.args()).args(["--now", now]).args(extra).output().unwrap()
+    }
+}
+
+fn converted(bytes: &[u8], line_end: LineEnd) -> Vec<u8> {
+    if line_end == LineEnd::AsIs || bytes.contains(&b'\r') {
+        return bytes.to_vec();
+    }
+    bytes.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect()
+}
+
+#[test]
+fn every_case_prints_what_is_expected() {
+    let update = std::env::var_os("SQUAD_LINT_UPDATE").is_some();
+    let mut wrong = Vec::new();
+    for fixture in fixtures() {
+        for line_end in [LineEnd::AsIs, LineEnd::Crlf] {
+            let repository = fixture.lay_out(line_end);
+            let output = fixture.run(repository.path(), &[]);
+            let errors = support::stderr(&output);
+            let actual = format!("{}{errors}exit code {}\n", stdout(&output), output.status.code().unwrap());
+            let path = fixture.folder.join("expected.txt");
+            if update && line_end == LineEnd::AsIs {
+                fs::write(&path, &actual).unwrap();
+            }
+            let expected = fs::read_to_string(&path).unwrap_or_else(|_| "no expected.txt\n".to_owned());
+            if actual != expected {
+                let crlf = if line_end == LineEnd::Crlf { " with CRLF" } else { "" };
+                wrong.push(format!("=== {}{crlf}\n--- expected\n{expected}--- printed\n{actual}", fixture.folder.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{} cases differ", wrong.join("\n"), wrong.len());
+}
+
+#[test]
+fn every_fix_gives_the_fixed_files_and_then_nothing_more() {
+    let mut wrong = Vec::new();
+    for fixture in fixtures() {
+        for line_end in [LineEnd::AsIs, LineEnd::Crlf] {
+            let repository = fixture.lay_out(line_end);
+            let fixed = fixture.folder.join("fixed");
+            let changed = apply_all(&fixture, repository.path());
+            let name = fixture.folder.display();
+            if changed != fixed.is_dir() {
+                wrong.push(format!("{name}: fixes change files: {changed}; has a folder `fixed`: {}", fixed.is_dir()));
+                continue;
+            }
+            for path in if changed { files_below(&fixed) } else { Vec::new() } {
+                let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
+                let actual = fs::read(repository.path().join(&path)).unwrap();
+                if actual != expected {
+                    let (expected, actual) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&actual));
+                    wrong.push(format!("=== {name}/{}\n--- expected\n{expected}\n--- fixed\n{actual}", path.display()));
+                }
+            }
+            if apply_all(&fixture, repository.path()) {
+                wrong.push(format!("{name}: a second fix changes files again"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{} cases differ", wrong.join("\n"), wrong.len());
+}
+
+/// Applies the edits of the JSON output until there are none, one finding after the other. Says whether any file changed.
+fn apply_all(fixture: &Fixture, repository: &Path) -> bool {
+    let mut changed = false;
+    for _ in 0..20 {
+        let output = fixture.run(repository, &["--format", "json", "--min-severity", "info"]);
+        let Ok(json) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else { return changed };
+        let wanted = |fix: &serde_json::Value| match fix["applicability"].as_str() {
+            Some("safe") => true,
+            Some("unsafe") => fixture.case.unsafe_fixes,
+            _ => false,
+        };
+        let of_rule = |item: &&serde_json::Value| item["rule"] == fixture.rule.as_str() && wanted(&item["fix"]);
+        let Some(item) = json["diagnostics"].as_array().unwrap().iter().find(of_rule) else { return changed };
+        let path = repository.join(item["path"].as_str().unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        let mut edits: Vec<_> = item["fix"]["edits"].as_array().unwrap().iter().collect();
+        assert!(!edits.is_empty(), "{}: a fix without edits", fixture.rule);
+        edits.reverse();
+        let mut new = text.clone();
+        for edit in edits {
+            let start = offset(&text, &edit["range"]["start"]);
+            let end = offset(&text, &edit["range"]["end"]);
+            new.replace_range(start..end, edit["content"].as_str().unwrap());
+        }
+        assert_ne!(new, text, "{}: a fix that changes nothing", fixture.folder.display());
+        fs::write(&path, new).unwrap();
+        changed = true;
+    }
+    panic!("{}: the fixes do not come to an end", fixture.folder.display());
+}
+
+/// The byte of a line and column, both from 1, the column in characters, a byte order mark taking none.
+fn offset(text: &str, place: &serde_json::Value) -> usize {
+    let line = usize::try_from(place["line"].as_u64().unwrap()).unwrap();
+    let column = usize::try_from(place["column"].as_u64().unwrap()).unwrap();
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let bom = if line == 1 && text.starts_with('\u{feff}') { 3 } else { 0 };
+    let rest = &text[start + bom..];
+    let inner: usize = rest.chars().take(column - 1).map(char::len_utf8).sum();
+    start + bom + inner
+}

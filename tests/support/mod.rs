@@ -1,0 +1,67 @@
+//! What the tests share: running the real program, and copying folders.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use squad_lint::diagnostic::Severity;
+use squad_lint::rule::Registered;
+
+/// The moment of every run, unless a test says another.
+pub const NOW: &str = "2026-03-01T00:00:00+0000";
+
+/// The program under test, in `folder`, with nothing of the environment that could change its output.
+pub fn squad_lint(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squad-lint"));
+    command.current_dir(folder).env("COLUMNS", "120").env("NO_COLOR", "1");
+    for name in ["FORCE_COLOR", "CLICOLOR_FORCE", "SOURCE_DATE_EPOCH", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Standard error as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The folder of this project.
+pub fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below `folder`, relative to it, in order.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    fn walk(folder: &Path, base: &Path, out: &mut Vec<PathBuf>) {
+        let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                walk(&path, base, out);
+            } else {
+                out.push(path.strip_prefix(base).unwrap().to_path_buf());
+            }
+        }
+    }
+    let mut out = Vec::new();
+    walk(folder, folder, &mut out);
+    out
+}
+
+/// Writes `content` to `folder/path`, making the folders on the way.
+pub fn write(folder: &Path, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// Whether a run without options shows what the rule finds.
+pub fn is_shown_by_default(registered: &Registered) -> bool {
+    registered.rule.enabled && registered.rule.severity >= Severity::Warning
+}
