@@ -46,8 +46,11 @@ fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
     let header = Some(entry.header().summary).filter(too_long);
     let field = entry.field(FieldName::Summary).map(|field| field.first_paragraph(text)).filter(too_long);
     let finding = |span: Span| {
-        Finding::at(span, format!("summary of {} characters, expected at most {}", length(span), options.summary_max))
-            .label(format!("{} too many", length(span) - options.summary_max))
+        let (length, max) = (length(span), options.summary_max);
+        let kept: usize = span.of(text).chars().take(max).map(char::len_utf8).sum();
+        let excess = Span::new(span.start() + kept, span.end());
+        Finding::at(excess, format!("summary of {length} characters, expected at most {max}"))
+            .label(format!("{} too many", length - max))
             .help("shorten the summary to one sentence and move the rest under `**details:**`")
     };
     match (header, field) {
