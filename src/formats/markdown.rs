@@ -154,7 +154,7 @@ impl Scanner<'_> {
         }
         let base = self.lists.last().copied().unwrap_or(0);
         if indent < base + 4 {
-            self.block(rest, start + skip, indent, mark(MarkKind::Bold), true);
+            self.block(rest, indent, mark(MarkKind::Bold));
         } else if first == b'*' && rest.starts_with(b"**") {
             self.outline.marks.push(mark(MarkKind::Bold));
         }
@@ -166,8 +166,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// The line's text `rest`, which begins at byte `at` and column `column`; `mark` is its mark but for the kind.
-    fn block(&mut self, rest: &[u8], at: usize, column: usize, mark: Mark, at_line_start: bool) {
+    /// A line whose text `rest` begins at `column`; `mark` is its mark but for the kind.
+    fn block(&mut self, rest: &[u8], column: usize, mark: Mark) {
         let push = |scanner: &mut Self, kind| scanner.outline.marks.push(Mark { kind, ..mark });
         match rest.first() {
             Some(b'#') if self.lists.is_empty() => {
@@ -177,11 +177,11 @@ impl Scanner<'_> {
             }
             Some(b'*') if rest.starts_with(b"**") => push(self, MarkKind::Bold),
             Some(b'`' | b'~') => self.open_fence(rest, column, mark),
-            Some(b'-') if at_line_start && rest.trim_ascii_end() == b"---" => push(self, MarkKind::Rule),
-            Some(b'-' | b'*' | b'+' | b'0'..=b'9') => self.list_item(rest, at, column, mark),
-            Some(b'<') if at_line_start && is_conflict(rest) => push(self, MarkKind::Conflict(b'<')),
-            Some(b'<') if at_line_start => self.open_html(rest),
-            Some(&byte @ (b'=' | b'>' | b'|')) if at_line_start => {
+            Some(b'-') if rest.trim_ascii_end() == b"---" => push(self, MarkKind::Rule),
+            Some(b'-' | b'*' | b'+' | b'0'..=b'9') => self.list_item(rest, column, mark),
+            Some(b'<') if is_conflict(rest) => push(self, MarkKind::Conflict(b'<')),
+            Some(b'<') => self.open_html(rest),
+            Some(&byte @ (b'=' | b'>' | b'|')) => {
                 if is_conflict(rest) {
                     push(self, MarkKind::Conflict(byte));
                 } else if byte == b'|' {
@@ -192,8 +192,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// A line that may begin with a list marker: opens the item and looks at what stands behind the marker.
-    fn list_item(&mut self, mut rest: &[u8], mut at: usize, mut column: usize, mark: Mark) {
+    /// A line that may begin with list markers: opens their items and looks at what stands behind them.
+    fn list_item(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
         while let Some(marker) = list_marker(rest) {
             let after = rest.get(marker..).unwrap_or_default();
             let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
@@ -204,14 +204,15 @@ impl Scanner<'_> {
                 self.lists.push(column);
             }
             let Some(inner) = after.get(gap..).filter(|_| spaces <= 4) else { return };
-            at += marker + gap;
             rest = inner;
             if !matches!(rest.first(), Some(b'-' | b'*' | b'+' | b'0'..=b'9')) || rest.starts_with(b"**") {
                 break;
             }
         }
-        if matches!(rest.first(), Some(b'*' | b'`' | b'~')) && !is_list_marker(rest) {
-            self.block(rest, at, column, mark, false);
+        match rest.first() {
+            Some(b'*') if rest.starts_with(b"**") => self.outline.marks.push(mark),
+            Some(b'`' | b'~') => self.open_fence(rest, column, mark),
+            _ => {}
         }
     }
 
@@ -281,10 +282,6 @@ fn list_marker(rest: &[u8]) -> Option<usize> {
         _ => return None,
     };
     rest.get(len).is_none_or(|byte| matches!(byte, b' ' | b'\t')).then_some(len)
-}
-
-fn is_list_marker(rest: &[u8]) -> bool {
-    list_marker(rest).is_some()
 }
 
 /// Seven equal bytes and a blank or the line's end, as git writes conflicts.
