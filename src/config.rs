@@ -171,7 +171,9 @@ fn parse(text: &str, rules: &[&str]) -> Result<Config, Problem> {
 /// Checks the keys of the table `name`, with their spans.
 fn inner_keys(text: &str, name: &str, keys: &[&str], what: &str) -> Result<(), Problem> {
     let Ok(document) = toml::de::DeTable::parse(text) else { return Ok(()) };
-    let Some(toml::de::DeValue::Table(table)) = document.get_ref().get(name).map(Spanned::get_ref) else { return Ok(()) };
+    let Some(toml::de::DeValue::Table(table)) = document.get_ref().get(name).map(Spanned::get_ref) else {
+        return Ok(());
+    };
     for key in table.keys() {
         let spanned = Spanned::new(key.span(), key.get_ref().to_string());
         known_key(&spanned, keys, what)?;

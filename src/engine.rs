@@ -151,12 +151,7 @@ fn parse<'a>(
 
 impl Parsed<'_> {
     fn document(&self) -> Document<'_> {
-        Document {
-            source: &self.source,
-            entries: &self.entries,
-            role: self.file.role,
-            root: self.file.root.as_bstr(),
-        }
+        Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
     }
 }
 

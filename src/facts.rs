@@ -54,13 +54,7 @@ pub struct Facts<'a> {
 impl<'a> Facts<'a> {
     /// The facts in `documents`, in the order of their paths, and in the names of `files`.
     pub fn new(documents: &'a [Document<'a>], files: &'a [Selected]) -> Self {
-        Self {
-            documents,
-            files,
-            entries: OnceLock::new(),
-            superseding: OnceLock::new(),
-            teams: OnceLock::new(),
-        }
+        Self { documents, files, entries: OnceLock::new(), superseding: OnceLock::new(), teams: OnceLock::new() }
     }
 
     /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.

@@ -50,12 +50,6 @@ pub struct Options {
 impl Options {
     /// The defaults, at the moment `now`.
     pub fn at(now: Timestamp) -> Self {
-        Self {
-            now,
-            phase: Phase::default(),
-            summary_max: 120,
-            memory: MemoryCaps::default(),
-            max_file_size: 16 << 20,
-        }
+        Self { now, phase: Phase::default(), summary_max: 120, memory: MemoryCaps::default(), max_file_size: 16 << 20 }
     }
 }

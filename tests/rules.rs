@@ -43,7 +43,9 @@ fn fixtures() -> Vec<Fixture> {
     let mut out = Vec::new();
     for expected_or_case in files_below(&base) {
         let parts: Vec<_> = expected_or_case.components().map(|part| part.as_os_str().to_str().unwrap()).collect();
-        let [family, rule, case, ..] = parts.as_slice() else { panic!("{}: not in a case", expected_or_case.display()) };
+        let [family, rule, case, ..] = parts.as_slice() else {
+            panic!("{}: not in a case", expected_or_case.display())
+        };
         let folder = base.join(family).join(rule).join(case);
         if out.iter().any(|fixture: &Fixture| fixture.folder == folder) {
             continue;
@@ -109,7 +111,10 @@ fn every_case_prints_what_is_expected() {
             let expected = fs::read_to_string(&path).unwrap_or_else(|_| "no expected.txt\n".to_owned());
             if actual != expected {
                 let crlf = if line_end == LineEnd::Crlf { " with CRLF" } else { "" };
-                wrong.push(format!("=== {}{crlf}\n--- expected\n{expected}--- printed\n{actual}", fixture.folder.display()));
+                wrong.push(format!(
+                    "=== {}{crlf}\n--- expected\n{expected}--- printed\n{actual}",
+                    fixture.folder.display()
+                ));
             }
         }
     }

@@ -65,8 +65,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes: Vec<String> =
-        DEFAULT_EXCLUDES.iter().map(ToString::to_string).chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
+    let excludes: Vec<String> = DEFAULT_EXCLUDES
+        .iter()
+        .map(ToString::to_string)
+        .chain(config.exclude.clone())
+        .chain(args.exclude.clone())
+        .collect();
     let excludes = compile(&excludes, |globs| Excludes::new(globs))?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
@@ -232,6 +236,8 @@ impl Notes {
         let checked = selection.files.iter().filter(|file| file.checked).count();
         let context = selection.files.len() - checked;
         let excluded = selection.excluded;
-        self.say(&format!("{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"));
+        self.say(&format!(
+            "{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"
+        ));
     }
 }

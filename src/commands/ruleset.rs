@@ -34,11 +34,7 @@ impl UnknownRule {
 ///
 /// # Errors
 /// The first name that is none.
-pub fn resolve(
-    select: &[String],
-    ignore: &[String],
-    levels: &BTreeMap<String, Level>,
-) -> Result<RuleSet, UnknownRule> {
+pub fn resolve(select: &[String], ignore: &[String], levels: &BTreeMap<String, Level>) -> Result<RuleSet, UnknownRule> {
     for name in select.iter().chain(ignore) {
         if name != "all" && rules::find(name).is_none() && !rules::families().contains(&name.as_str()) {
             return Err(UnknownRule::new(name));

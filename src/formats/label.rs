@@ -53,8 +53,7 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
         [name @ .., b':'] => (name.len(), star + 2, false),
         name => {
             let gap = inner.get(star + 2..)?.iter().take_while(|&&byte| byte == b' ').count();
-            (inner.get(star + 2 + gap) == Some(&b':') && gap <= 1)
-                .then_some((name.len(), star + 3 + gap, true))?
+            (inner.get(star + 2 + gap) == Some(&b':') && gap <= 1).then_some((name.len(), star + 3 + gap, true))?
         }
     };
     if name_len == 0 || name.first() == Some(&b' ') {

@@ -68,7 +68,9 @@ pub fn scan(text: &str) -> Outline {
         fence: None,
         html: None,
         lists: Vec::new(),
-        after_blank: true,
+        paragraph: false,
+        quoted: false,
+        empty_item: false,
     };
     while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
@@ -106,7 +108,12 @@ struct Scanner<'a> {
     html: Option<HtmlEnd>,
     /// The content columns of the open list items.
     lists: Vec<usize>,
-    after_blank: bool,
+    /// Whether the line before is text that the next one may go on.
+    paragraph: bool,
+    /// Whether that text stands in a block quote.
+    quoted: bool,
+    /// Whether the line before is a list marker alone: a blank line then ends its item (CommonMark §5.2).
+    empty_item: bool,
 }
 
 impl Scanner<'_> {
@@ -119,11 +126,13 @@ impl Scanner<'_> {
             if matches!(self.html, Some(HtmlEnd::Blank)) {
                 self.html = None;
             }
-            self.after_blank = true;
+            (self.paragraph, self.quoted) = (false, false);
+            if std::mem::take(&mut self.empty_item) {
+                self.lists.pop();
+            }
             return;
         };
-        let after_blank = std::mem::replace(&mut self.after_blank, false);
-
+        self.empty_item = false;
         if let Some(fence) = self.fence {
             if fence.depth == 0 || indent >= fence.indent {
                 if first == fence.byte && closes(rest, fence) && indent < fence.indent + 4 {
@@ -146,91 +155,141 @@ impl Scanner<'_> {
         }
         // Most lines are plain text: nothing below matters to them, but for where a list ends.
         let plain = first.is_ascii_alphabetic() || first >= 0x80;
-        if !self.lists.is_empty() && (after_blank || !plain) {
+        if !self.lists.is_empty() && !(self.paragraph && (plain || !self.starts_block(rest, indent))) {
             self.close_lists(indent);
         }
         if plain {
+            self.paragraph |= indent < self.base() + 4;
             return;
         }
-        let base = self.lists.last().copied().unwrap_or(0);
-        if indent < base + 4 {
+        if indent < self.base() + 4 {
             self.block(rest, indent, mark(MarkKind::Bold));
-        } else if first == b'*' && rest.starts_with(b"**") {
+        } else if rest.starts_with(b"**") {
             self.outline.marks.push(mark(MarkKind::Bold));
         }
+    }
+
+    /// The column at which the content of the innermost open list item starts.
+    fn base(&self) -> usize {
+        self.lists.last().copied().unwrap_or(0)
+    }
+
+    /// Whether a line behind a paragraph is more than its continuation.
+    fn starts_block(&self, rest: &[u8], indent: usize) -> bool {
+        match rest.first() {
+            Some(b'#') => heading_level(rest).is_some(),
+            Some(b'`' | b'~') => opens_fence(rest).is_some(),
+            Some(b'>') => true,
+            Some(b'<') => html_end(rest).is_some(),
+            Some(b'-' | b'*' | b'_') if is_thematic_break(rest) => true,
+            _ => self.interrupts(rest, indent),
+        }
+    }
+
+    /// Whether a list marker opens an item here: in the midst of a paragraph only one with text, and with the number 1
+    /// (CommonMark §5.2). Behind the item that the paragraph stands in, any.
+    fn interrupts(&self, rest: &[u8], indent: usize) -> bool {
+        let Some(marker) = list_marker(rest) else { return false };
+        let inside = self.paragraph && !self.quoted && indent >= self.base();
+        let has_text = rest.get(marker..).is_some_and(|rest| !rest.trim_ascii().is_empty());
+        let first = !rest.first().is_some_and(u8::is_ascii_digit) || marker == 2 && rest.starts_with(b"1");
+        !inside || has_text && first
     }
 
     fn close_lists(&mut self, indent: usize) {
         while self.lists.last().is_some_and(|&content| indent < content) {
             self.lists.pop();
+            // The paragraph stood in that item.
+            (self.paragraph, self.quoted) = (false, false);
         }
     }
 
     /// A line whose text `rest` begins at `column`; `mark` is its mark but for the kind.
     fn block(&mut self, rest: &[u8], column: usize, mark: Mark) {
-        let push = |scanner: &mut Self, kind| scanner.outline.marks.push(Mark { kind, ..mark });
-        match rest.first() {
-            Some(b'#') if self.lists.is_empty() => {
-                if let Some(level) = heading_level(rest) {
-                    push(self, MarkKind::Heading(level));
+        let in_item = !self.lists.is_empty();
+        // The paragraph of an item or a quote goes on without its indentation or its `>`.
+        let lazy = self.quoted || column < self.base();
+        let was_paragraph = std::mem::replace(&mut self.paragraph, false);
+        let was_quoted = std::mem::replace(&mut self.quoted, false);
+        let kind = match rest.first() {
+            Some(b'#') => match heading_level(rest) {
+                Some(_) if in_item => return,
+                Some(level) => MarkKind::Heading(level),
+                None => {
+                    (self.paragraph, self.quoted) = (true, was_quoted);
+                    return;
                 }
+            },
+            Some(b'`' | b'~') => return self.open_fence(rest, mark),
+            Some(b'-') if rest.trim_ascii_end() == b"---" => MarkKind::Rule,
+            Some(&byte @ (b'-' | b'=')) if was_paragraph && !lazy && is_underline(rest, byte) => return,
+            Some(b'-' | b'*' | b'_') if is_thematic_break(rest) => return,
+            Some(&byte @ (b'<' | b'=' | b'>' | b'|')) if is_conflict(rest) => MarkKind::Conflict(byte),
+            Some(b'>') => {
+                let text = rest.trim_ascii_start().get(1..).unwrap_or_default().trim_ascii_start();
+                self.paragraph = text.first().is_some_and(|byte| byte.is_ascii_alphabetic());
+                return self.quoted = self.paragraph;
             }
-            Some(b'*') if rest.starts_with(b"**") => push(self, MarkKind::Bold),
-            Some(b'`' | b'~') => self.open_fence(rest, column, mark),
-            Some(b'-') if rest.trim_ascii_end() == b"---" => push(self, MarkKind::Rule),
-            Some(b'-' | b'*' | b'+' | b'0'..=b'9') => self.list_item(rest, column, mark),
-            Some(b'<') if is_conflict(rest) => push(self, MarkKind::Conflict(b'<')),
-            Some(b'<') => self.open_html(rest),
-            Some(&byte @ (b'=' | b'>' | b'|')) => {
-                if is_conflict(rest) {
-                    push(self, MarkKind::Conflict(byte));
-                } else if byte == b'|' {
-                    push(self, MarkKind::TableRow);
+            Some(b'<') => return self.open_html(rest),
+            Some(b'*') if rest.starts_with(b"**") => {
+                (self.paragraph, self.quoted) = (true, was_quoted);
+                MarkKind::Bold
+            }
+            Some(b'-' | b'*' | b'+' | b'0'..=b'9') => {
+                (self.paragraph, self.quoted) = (was_paragraph, was_quoted);
+                let opens = self.interrupts(rest, column);
+                (self.paragraph, self.quoted) = (!opens, was_quoted && !opens);
+                return if opens {
+                    self.list_items(rest, column, mark)
+                };
+            }
+            first => {
+                (self.paragraph, self.quoted) = (true, was_quoted);
+                if first != Some(&b'|') {
+                    return;
                 }
+                MarkKind::TableRow
             }
-            _ => {}
-        }
+        };
+        self.outline.marks.push(Mark { kind, ..mark });
     }
 
-    /// A line that may begin with list markers: opens their items and looks at what stands behind them.
-    fn list_item(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
-        while let Some(marker) = list_marker(rest) {
+    /// A line that begins with list markers: opens their items and looks at what stands behind them.
+    fn list_items(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
+        while let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) {
             let after = rest.get(marker..).unwrap_or_default();
             let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
             // More than four spaces are one, and the rest is indented code (CommonMark §5.2).
-            let gap = if (1..=4).contains(&spaces) { spaces } else { 1 };
+            let gap = if (1..=4).contains(&spaces) && spaces < after.len() { spaces } else { 1 };
             column += marker + gap;
             if self.lists.len() < MAX_LIST_DEPTH {
                 self.lists.push(column);
             }
-            let Some(inner) = after.get(gap..).filter(|_| spaces <= 4) else { return };
-            rest = inner;
-            if !matches!(rest.first(), Some(b'-' | b'*' | b'+' | b'0'..=b'9')) || rest.starts_with(b"**") {
-                break;
-            }
+            self.paragraph = false;
+            rest = match after.get(gap..) {
+                Some(_) if spaces > 4 => return,
+                inner => inner.unwrap_or_default(),
+            };
         }
         match rest.first() {
-            Some(b'*') if rest.starts_with(b"**") => self.outline.marks.push(mark),
-            Some(b'`' | b'~') => self.open_fence(rest, column, mark),
-            _ => {}
+            Some(b'*') if rest.starts_with(b"**") => {
+                self.paragraph = true;
+                self.outline.marks.push(mark);
+            }
+            Some(b'`' | b'~') => self.open_fence(rest, mark),
+            Some(_) => self.paragraph = heading_level(rest).is_none() && !is_thematic_break(rest),
+            None => self.empty_item = true,
         }
     }
 
-    fn open_fence(&mut self, rest: &[u8], column: usize, mark: Mark) {
-        let Some(&byte) = rest.first() else { return };
-        let len = run(rest, byte);
-        let info = rest.get(len..).unwrap_or_default();
-        if len < 3 || (byte == b'`' && info.contains(&b'`')) {
-            return;
-        }
-        let depth = self.lists.len();
-        let indent = if depth == 0 { 0 } else { self.lists.last().copied().unwrap_or(column) };
-        self.fence = Some(Fence { byte, len, open: mark.line, depth, indent });
+    fn open_fence(&mut self, rest: &[u8], mark: Mark) {
+        let Some((byte, len)) = opens_fence(rest) else { return self.paragraph = true };
+        self.fence = Some(Fence { byte, len, open: mark.line, depth: self.lists.len(), indent: self.base() });
         self.outline.marks.push(Mark { kind: MarkKind::FenceOpen, ..mark });
     }
 
     fn open_html(&mut self, rest: &[u8]) {
-        let Some(end) = html_end(rest, self.lists.is_empty()) else { return };
+        let Some(end) = html_end(rest) else { return self.paragraph = true };
         let closed = match end {
             HtmlEnd::At(needle) => rest.get(2..).is_some_and(|rest| memchr::memmem::find(rest, needle).is_some()),
             HtmlEnd::Blank => false,
@@ -266,6 +325,14 @@ fn run(rest: &[u8], byte: u8) -> usize {
     rest.iter().take_while(|&&other| other == byte).count()
 }
 
+/// The byte and length of a code fence that `rest` opens.
+fn opens_fence(rest: &[u8]) -> Option<(u8, usize)> {
+    let &byte = rest.first()?;
+    let len = run(rest, byte);
+    let info = rest.get(len..)?;
+    (len >= 3 && !(byte == b'`' && info.contains(&b'`'))).then_some((byte, len))
+}
+
 fn closes(rest: &[u8], fence: Fence) -> bool {
     let len = run(rest, fence.byte);
     len >= fence.len && rest.get(len..).is_some_and(|tail| tail.trim_ascii().is_empty())
@@ -284,6 +351,18 @@ fn list_marker(rest: &[u8]) -> Option<usize> {
     rest.get(len).is_none_or(|byte| matches!(byte, b' ' | b'\t')).then_some(len)
 }
 
+/// The underline of a setext heading.
+fn is_underline(rest: &[u8], byte: u8) -> bool {
+    rest.get(run(rest, byte)..).is_some_and(|tail| tail.trim_ascii().is_empty())
+}
+
+/// Three or more of one byte, perhaps with blanks between (CommonMark §4.1).
+fn is_thematic_break(rest: &[u8]) -> bool {
+    let Some(&byte) = rest.first() else { return false };
+    rest.iter().all(|&other| other == byte || matches!(other, b' ' | b'\t'))
+        && rest.iter().filter(|&&other| other == byte).count() >= 3
+}
+
 /// Seven equal bytes and a blank or the line's end, as git writes conflicts.
 fn is_conflict(rest: &[u8]) -> bool {
     rest.first().is_some_and(|&byte| run(rest, byte) == 7) && rest.get(7).is_none_or(|&byte| byte == b' ')
@@ -291,7 +370,7 @@ fn is_conflict(rest: &[u8]) -> bool {
 
 /// Tags that open an HTML block of kind 6 are many; any tag does here, at the price of a tag alone on its line
 /// interrupting a paragraph, which changes no entry.
-fn html_end(rest: &[u8], top_level: bool) -> Option<HtmlEnd> {
+fn html_end(rest: &[u8]) -> Option<HtmlEnd> {
     let after = rest.get(1..)?;
     if after.starts_with(b"!--") {
         return Some(HtmlEnd::At(b"-->"));
@@ -306,7 +385,7 @@ fn html_end(rest: &[u8], top_level: bool) -> Option<HtmlEnd> {
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let name = name.get(..len)?;
     let delimited = matches!(after.get(len), None | Some(b' ' | b'\t' | b'>' | b'/')) || after.starts_with(b"/");
-    if !delimited || !top_level {
+    if !delimited {
         return None;
     }
     for (tag, end) in [(&b"script"[..], &b"</script>"[..]), (b"pre", b"</pre>"), (b"style", b"</style>")] {
@@ -319,8 +398,30 @@ fn html_end(rest: &[u8], top_level: bool) -> Option<HtmlEnd> {
 
 /// The block tags of CommonMark §4.6 that occur in prose.
 const BLOCK_TAGS: [&[u8]; 24] = [
-    b"address", b"article", b"aside", b"blockquote", b"center", b"dd", b"details", b"div", b"dl", b"dt", b"figure",
-    b"footer", b"h1", b"h2", b"h3", b"header", b"hr", b"li", b"ol", b"p", b"section", b"summary", b"table", b"ul",
+    b"address",
+    b"article",
+    b"aside",
+    b"blockquote",
+    b"center",
+    b"dd",
+    b"details",
+    b"div",
+    b"dl",
+    b"dt",
+    b"figure",
+    b"footer",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"header",
+    b"hr",
+    b"li",
+    b"ol",
+    b"p",
+    b"section",
+    b"summary",
+    b"table",
+    b"ul",
 ];
 
 /// The end of the YAML front matter that starts at `start`: a `---` line, then `key:` on the next, then a closing
@@ -391,7 +492,10 @@ mod tests {
 
     #[test]
     fn every_line_end_counts() {
-        assert_eq!(headings("# a\r\n# b\r# c\n#d\n####### e\n #f\n  # g\n    # h\n#"), ["# a", "# b", "# c", "  # g", "#"]);
+        assert_eq!(
+            headings("# a\r\n# b\r# c\n#d\n####### e\n #f\n  # g\n    # h\n#"),
+            ["# a", "# b", "# c", "  # g", "#"]
+        );
     }
 
     #[test]

@@ -86,7 +86,11 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
     });
     let fix = diagnostic.fix.as_ref().map(|fix| Fix {
         applicability: fix.applicability,
-        edits: fix.edits.iter().map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content }).collect(),
+        edits: fix
+            .edits
+            .iter()
+            .map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content })
+            .collect(),
     });
     Item {
         rule: diagnostic.rule,

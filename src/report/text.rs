@@ -102,7 +102,8 @@ fn places<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Place<'a>> 
     for related in &diagnostic.related {
         let path = related.path.as_ref().unwrap_or(&diagnostic.path);
         let Some(source) = report.outcome.source(path.as_bytes()) else { continue };
-        let near = windows.iter_mut().find(|window| window.source.path() == path.as_bstr() && window.is_near(related.span));
+        let near =
+            windows.iter_mut().find(|window| window.source.path() == path.as_bstr() && window.is_near(related.span));
         match near {
             Some(window) => window.add(AnnotationKind::Context, related.span, &related.message),
             None => {
@@ -130,7 +131,8 @@ impl<'a> Window<'a> {
     /// Marks `span`, at most to the end of its first line.
     fn add(&mut self, kind: AnnotationKind, span: Span, label: &str) {
         let line = self.source.lines_around(Span::at(span.start()));
-        let shown = Span::new(span.start(), span.end().min(line.end())).of(self.source.text()).trim_end_matches(['\r', '\n']);
+        let shown =
+            Span::new(span.start(), span.end().min(line.end())).of(self.source.text()).trim_end_matches(['\r', '\n']);
         let span = Span::new(span.start(), span.start() + shown.len());
         self.lines = Span::new(self.lines.start().min(line.start()), self.lines.end().max(line.end()));
         self.marks.push((kind, span, escape(label)));

@@ -48,7 +48,9 @@ mod tests {
     fn names_folders_and_globs() -> Result<(), globset::Error> {
         let excludes = Excludes::new(["generated", "docs/*.md", "/.squad/log/", "./a/b", "**/inbox/*-x.md"])?;
         let excluded = |path: &str| excludes.matches(path.into());
-        for path in ["generated/a.md", "x/generated/b/c.md", "docs/a.md", ".squad/log/a.md", "a/b/c.md", "q/inbox/k-x.md"] {
+        for path in
+            ["generated/a.md", "x/generated/b/c.md", "docs/a.md", ".squad/log/a.md", "a/b/c.md", "q/inbox/k-x.md"]
+        {
             assert!(excluded(path), "{path}");
         }
         for path in ["docs/a/b.md", "x/.squad/log/a.md", "regenerated/a.md", "inbox/x/k-x.md"] {

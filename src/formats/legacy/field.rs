@@ -34,7 +34,9 @@ impl Meaning {
             | "lead author" | "decision owner" | "propuesto por" | "por" => Self::Author,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
             | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
-            "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => Self::What,
+            "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
+                Self::What
+            }
             "why" | "rationale" | "reason" | "por qué" | "justification" | "reasoning" => Self::Why,
             "status" | "estado" | "verdict" | "state" => Self::Status,
             "requested by" | "requestor" | "requester" | "request from" | "user" | "asked by" | "solicitado por"

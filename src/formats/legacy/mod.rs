@@ -116,7 +116,9 @@ static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Titles that say what they are. `Decision 1:` is a part of a document.
 static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(r"(?i)^(?:[\w&/-]+ ){0,3}(?:decision|directive|decisión|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*[:—–]\s*\S")
+    regex(
+        r"(?i)^(?:[\w&/-]+ ){0,3}(?:decision|directive|decisión|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*[:—–]\s*\S",
+    )
 });
 
 /// Titles of sections that hold entries.
@@ -162,7 +164,10 @@ impl Evidence {
         Self {
             leading,
             trailing,
-            field_date: fields.iter().filter(|field| field.meaning == Meaning::Date).find_map(|f| find_date(text, f.value)),
+            field_date: fields
+                .iter()
+                .filter(|field| field.meaning == Meaning::Date)
+                .find_map(|f| find_date(text, f.value)),
             author: has(Meaning::Author),
             what: plain(Meaning::What),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
@@ -180,7 +185,11 @@ impl Evidence {
             Above::Sem if self.leading.is_none() || level > 3 => return Verdict::Part,
             Above::Nothing | Above::Sem => false,
             Above::Legacy { entry, adjacent } => {
-                if adjacent && level <= entry.level + 1 && self.leading.is_none() && same_title(words, entry.title.of(text)) {
+                if adjacent
+                    && level <= entry.level + 1
+                    && self.leading.is_none()
+                    && same_title(words, entry.title.of(text))
+                {
                     return Verdict::Repeated(self.field_date.or(self.trailing));
                 }
                 entry.identified && level > entry.level
@@ -204,7 +213,8 @@ impl Evidence {
         if is_entry {
             let from = self.leading.map_or(title.start(), |date| date.end());
             let rest = Span::new(from, title.end());
-            let skipped = rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();
+            let skipped =
+                rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();
             return Verdict::Entry(LegacyEntry {
                 span: line,
                 heading: line,
@@ -267,7 +277,9 @@ mod tests {
 
     #[test]
     fn prose_headings() {
-        for text in ["# Team Decisions", "## Archive (2026-02)", "### Context", "### Decision", "#", "## How we work\n\ntext"] {
+        for text in
+            ["# Team Decisions", "## Archive (2026-02)", "### Context", "### Decision", "#", "## How we work\n\ntext"]
+        {
             assert_eq!(entry(text), None, "{text}");
         }
     }

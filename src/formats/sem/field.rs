@@ -200,7 +200,8 @@ pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
 
 fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
     let inner = line.of(text);
-    let bullet_len = usize::from(inner.starts_with(['-', '*', '+']) && !inner.starts_with("---") && !inner.starts_with("**"));
+    let bullet_len =
+        usize::from(inner.starts_with(['-', '*', '+']) && !inner.starts_with("---") && !inner.starts_with("**"));
     let bullet = Span::new(line.start(), line.start() + bullet_len);
     let rest = Span::new(bullet.end(), line.end()).trim(text);
     let word_len = rest.of(text).bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -208,7 +209,13 @@ fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
     let behind = Span::new(kind.end(), rest.end()).of(text);
     if word_len == 0 || !behind.starts_with(':') {
         let nothing = Span::at(rest.start());
-        return (bullet_len > 0).then_some(RelatedItem { line, bullet, kind: nothing, colon: nothing, identifier: rest });
+        return (bullet_len > 0).then_some(RelatedItem {
+            line,
+            bullet,
+            kind: nothing,
+            colon: nothing,
+            identifier: rest,
+        });
     }
     let blanks = behind.len() - 1 - behind.get(1..)?.trim_start().len();
     let colon = Span::new(kind.end(), kind.end() + 1 + blanks);

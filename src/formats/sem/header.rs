@@ -109,11 +109,8 @@ impl Parts<'_> {
         // Without a colon or dash behind it, only the type's exact word is a type: `decision Use Postgres`.
         let marked = !after.of(text).trim().is_empty() && !word.is_empty();
         let typed = marked && (self.stamp_len > 0 || entry_type.is_some()) || exact_type;
-        let (kind, summary) = if typed {
-            (word, Span::new(after.end(), end))
-        } else {
-            (Span::at(gap.end()), Span::new(gap.end(), end))
-        };
+        let (kind, summary) =
+            if typed { (word, Span::new(after.end(), end)) } else { (Span::at(gap.end()), Span::new(gap.end(), end)) };
         let summary = summary.trim(text);
         let defect = self.defect(gap, typed, after, summary);
         let entry_type = EntryType::from_word(kind.of(text));

@@ -2,7 +2,7 @@
 //! differently: it knows no fences, needs a blank behind every label, takes any bold label for a field and splits lines
 //! at LF alone.
 
-use super::{Entry, End};
+use super::{End, Entry};
 use crate::text::Span;
 
 /// The first place at which the literal parser goes another way.

@@ -144,7 +144,10 @@ impl<'a> Entry<'a> {
 
     /// The type: the header's, else the field's.
     pub fn entry_type(self) -> Option<EntryType> {
-        self.spans.header.entry_type.or_else(|| EntryType::from_word(self.field(FieldName::Type)?.first_line(self.text)))
+        self.spans
+            .header
+            .entry_type
+            .or_else(|| EntryType::from_word(self.field(FieldName::Type)?.first_line(self.text)))
     }
 
     /// The moment: the header's, else the field's.

@@ -57,11 +57,12 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mu
     }
     let same_text = facts.text_of(first).trim_end() == entry.span().of(entry.text()).trim_end();
     let message = format!("{} {at} stands here a second time", entry_type.as_str());
-    let finding = Finding::at(entry.header().line, message).related_in(facts.path_of(first), first.header, "first here");
+    let finding =
+        Finding::at(entry.header().line, message).related_in(facts.path_of(first), first.header, "first here");
     sink.report(match (same_text, same_file) {
-        (true, true) => finding
-            .help("delete this copy: both are equal")
-            .fix(Applicability::Safe, [Edit::delete(entry.span())]),
+        (true, true) => {
+            finding.help("delete this copy: both are equal").fix(Applicability::Safe, [Edit::delete(entry.span())])
+        }
         (true, false) => finding.help("delete one of the two: both are equal"),
         _ => finding.help("give one of the two its own timestamp, in the header, the field and all references"),
     });

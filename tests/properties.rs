@@ -1,0 +1,227 @@
+//! What holds for every text: parsers never panic, spans lie inside the file on character boundaries, the blocks tile the
+//! file, and print ∘ parse is the identity.
+
+use proptest::prelude::*;
+use squad_lint::engine::{self, RuleSet};
+use squad_lint::facts::Facts;
+use squad_lint::formats::entries::{self, Block};
+use squad_lint::formats::markdown::{self, MarkKind};
+use squad_lint::formats::sem::field::{related, tags};
+use squad_lint::formats::timestamp::{Reading, Timestamp};
+use squad_lint::formats::{roster, sem::literal};
+use squad_lint::options::Options;
+use squad_lint::rule::Document;
+use squad_lint::rules;
+use squad_lint::select::Role;
+use squad_lint::text::{ColumnUnit, Source, Span};
+
+/// Pieces of which memory files are made, whole and damaged.
+const PIECES: &[&str] = &[
+    "### 2026-02-15T14:32:15-0800: decision: Per-agent models",
+    "### 2026-02-15T14:32:15Z: note: x",
+    "## 2026-13-45T25:61:61-9999: memory - y",
+    "### 2026-02-10: User directive — models",
+    "# # Decision: x",
+    "###",
+    " ### Sub",
+    "**type:** decision  ",
+    "**timestamp:** 2026-02-15 14:32",
+    "**author:** Verbal",
+    "**Author**: Verbal | **Date:** 2026-01-01",
+    "- **By:** x",
+    "**tags:** a,, b ,",
+    "**details:**",
+    "**related:**",
+    "- proposal: 024",
+    "* decision: 2026-02-10T09:15:00-0800",
+    "**supersedes:** 2026-02-15T14:32:15-0800",
+    "**scope:** agent:Verbal",
+    "**expires:** soon",
+    "---",
+    "```",
+    "````md",
+    "~~~",
+    "<!--",
+    "-->",
+    "<details>",
+    "<<<<<<< ours",
+    "=======",
+    ">>>>>>> theirs",
+    "  ```js",
+    "- - 1. item",
+    "| **By** | x |",
+    "> **By:** x",
+    "*emphasis* text",
+    "\u{1F680} émoji \u{202e}",
+    "\u{feff}",
+    "\u{1b}[31m\0\u{b}",
+    "name: x",
+    "",
+    " ",
+    "\t",
+];
+const ENDS: &[&str] = &["\n", "\n", "\n", "\r\n", "\r", "\n\n", " "];
+
+fn any_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        8 => prop::sample::select(PIECES).prop_map(String::from),
+        1 => "\\PC{0,20}",
+        1 => ".{0,8}",
+    ];
+    let line = (piece, prop::sample::select(ENDS)).prop_map(|(piece, end)| piece + end);
+    prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
+}
+
+fn fits(text: &str, span: Span) -> bool {
+    text.get(span.start()..span.end()).is_some()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn blocks_tile_and_print_back(text in any_text()) {
+        let parsed = entries::parse(&text);
+        let mut at = 0;
+        for block in &parsed.blocks {
+            prop_assert_eq!(block.span().start(), at);
+            prop_assert!(!block.span().is_empty());
+            at = block.span().end();
+        }
+        prop_assert_eq!(at, text.len());
+        prop_assert_eq!(parsed.print(&text), text);
+    }
+
+    #[test]
+    fn spans_lie_inside_the_text(text in any_text()) {
+        let parsed = entries::parse(&text);
+        for mark in &parsed.outline.marks {
+            prop_assert!(fits(&text, mark.line));
+        }
+        for entry in parsed.sem(&text) {
+            let header = entry.header();
+            for span in [header.line, header.timestamp, header.kind, header.summary] {
+                prop_assert!(fits(&text, span) && entry.span().contains(span));
+            }
+            for field in entry.fields() {
+                for span in [field.label, field.word, field.value, field.line] {
+                    prop_assert!(fits(&text, span) && entry.span().contains(span), "{:?}", field);
+                }
+                prop_assert!(tags(&text, field.value).all(|tag| field.value.contains(tag)));
+                for item in related(&text, field.value) {
+                    for span in [item.line, item.bullet, item.kind, item.colon, item.identifier] {
+                        prop_assert!(fits(&text, span) && field.value.contains(span));
+                    }
+                }
+            }
+            let _ = (entry.scope(), entry.author(), entry.timestamp(), literal::divergence(entry));
+        }
+        for entry in parsed.legacy() {
+            prop_assert!(entry.span.contains(entry.title) && fits(&text, entry.title));
+            prop_assert!(entry.date.is_none_or(|date| entry.span.contains(date)));
+            for field in parsed.legacy_fields(entry) {
+                prop_assert!(fits(&text, field.name) && fits(&text, field.value), "{:?}", field);
+            }
+        }
+        let _ = roster::parse(&text);
+    }
+
+    #[test]
+    fn every_rule_reports_inside_the_file(text in any_text()) {
+        let source = Source::new(".squad/decisions.md", text.clone().into_bytes());
+        let parsed = entries::parse(source.text());
+        for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
+            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into() };
+            let documents = [document];
+            let facts = Facts::new(&documents, &[]);
+            let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
+            let mut options = Options::at(Timestamp::from_unix(1_772_323_200));
+            options.phase = squad_lint::options::Phase::SemOnly;
+            for diagnostic in engine::check(&documents[0], &facts, &all, &options) {
+                let mut last = 0;
+                for span in diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span)) {
+                    prop_assert!(fits(&text, span), "{}: {:?}", diagnostic.rule, span);
+                }
+                for edit in diagnostic.fix.iter().flat_map(|fix| &fix.edits) {
+                    prop_assert!(fits(&text, edit.span) && edit.span.start() >= last, "{}: {:?}", diagnostic.rule, edit);
+                    last = edit.span.end();
+                }
+                prop_assert!(!diagnostic.message.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_keep_every_place(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let source = Source::new("x.md", bytes.clone());
+        prop_assert_eq!(source.bytes(), &bytes[..]);
+        prop_assert_eq!(source.text().len(), bytes.len());
+        for offset in 0..=bytes.len() {
+            let at = source.position(offset, ColumnUnit::Char);
+            prop_assert!(at.line >= 1 && at.column >= 1);
+        }
+        let parsed = entries::parse(source.text());
+        prop_assert_eq!(parsed.print(source.text()), source.text());
+    }
+
+    #[test]
+    fn a_moment_prints_as_it_reads(seconds in -62_000_000_000_i64..253_000_000_000, text in "\\PC{0,30}") {
+        let at = Timestamp::from_unix(seconds);
+        if seconds >= -62_135_000_000 {
+            prop_assert_eq!(Reading::whole(&at.to_string()), Reading::Canonical(at));
+        }
+        let (_, len) = Reading::prefix(&text);
+        prop_assert!(text.is_char_boundary(len));
+    }
+
+    /// The line scan against the reference Markdown parser: the same top-level ATX headings and fences.
+    #[test]
+    fn headings_and_fences_are_commonmark_s(lines in prop::collection::vec(prop::sample::select(MARKDOWN), 0..16)) {
+        let text = lines.join("\n") + "\n";
+        let ours: Vec<usize> = markdown::scan(&text)
+            .marks
+            .iter()
+            .filter(|mark| matches!(mark.kind, MarkKind::Heading(_)))
+            .map(|mark| mark.line.start())
+            .collect();
+        prop_assert_eq!(ours, reference_headings(&text), "{}", text);
+    }
+}
+
+/// Lines in which CommonMark and the scan agree by design.
+const MARKDOWN: &[&str] = &[
+    "# a", "### b", "   ## c", "#", "#nothing", "text", "", "", "- item", "  more", "1. one", "   two", "```", "```js", "````", "~~~",
+    "  ```", "   # in item", "> quote", "> # in quote", "<!-- x -->", "<!--", "-->", "**By:** x", "* * *",
+    "    four", "  - nested", "    - deeper", "-", "2. two", "10) ten", "---", "===", "<div>", "</div> x", "\ttab", "## x ##", "+ plus",
+    "      # deep", "- # heading in item", "- ```", "| a | b |", "*emphasis*",
+];
+
+/// The starts of the lines of all ATX headings that stand in no list item and no quote.
+fn reference_headings(text: &str) -> Vec<usize> {
+    use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+    let mut depth = 0_usize;
+    let mut out = Vec::new();
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Item | Tag::BlockQuote(_)) => depth += 1,
+            Event::End(TagEnd::Item | TagEnd::BlockQuote(_)) => depth -= 1,
+            Event::Start(Tag::Heading { .. }) if depth == 0 && is_atx(&text[range.clone()]) => {
+                out.push(text[..range.start].rfind('\n').map_or(0, |at| at + 1));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Whether a heading is marked by `#`, not by a line under it.
+fn is_atx(heading: &str) -> bool {
+    let text = heading.trim_start().trim_start_matches('#');
+    heading.trim_start().starts_with('#') && (text.is_empty() || text.starts_with([' ', '\t', '\n']))
+}
+
+#[test]
+fn a_file_of_nothing_is_no_block() {
+    assert!(entries::parse("").blocks.is_empty());
+    assert!(matches!(entries::parse("x").blocks.as_slice(), [Block::Prose(_)]));
+}
