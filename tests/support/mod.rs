@@ -1,6 +1,8 @@
 //! What the tests share: running the real program, and copying folders.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod sample;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
