@@ -1,0 +1,217 @@
+//! Input that a linter meets once and must survive: each gets a clear message, and one bad file never stops the others.
+
+mod support;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use squad_lint::select::read::{Unread, read};
+use support::{NOW, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
+                    **author:** Verbal  \n\n**summary:** A sentence.\n\n---\n";
+
+/// A folder with one file that has a finding, to see that it is found whatever else lies there.
+fn repository() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/agents/verbal/history.md", GOOD.replacen("-0800", "-08:00", 1));
+    folder
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).args(["--format", "compact", "--now", NOW]).args(args).output().unwrap()
+}
+
+/// Runs and checks that the other file was checked as well.
+fn lines(folder: &Path, args: &[&str]) -> String {
+    let output = run(folder, args);
+    let text = stdout(&output);
+    assert!(text.contains("verbal/history.md:1:5: error"), "{text}{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1));
+    text
+}
+
+#[test]
+fn a_path_that_is_not_there() {
+    let output = run(repository().path(), &["nowhere.md"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot open nowhere.md") && stderr(&output).contains("No such file"));
+}
+
+#[test]
+fn a_path_outside() {
+    let (inside, outside) = (repository(), repository());
+    let path = outside.path().join(".squad/agents/verbal/history.md");
+    let output = run(inside.path(), &[".squad", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is outside"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_folder_named_like_a_file() {
+    let folder = repository();
+    write(folder.path(), ".squad/decisions.md/inner.md", GOOD);
+    let text = lines(folder.path(), &[]);
+    assert!(text.contains(".squad/decisions.md: error: ") && text.contains("a folder"), "{text}");
+}
+
+#[test]
+fn a_file_of_two_gibibytes_is_named_and_not_read() {
+    let folder = repository();
+    let path = folder.path().join(".squad/decisions.md");
+    File::create(&path).unwrap().set_len(2 << 30).unwrap();
+    let text = lines(folder.path(), &[]);
+    assert!(text.contains(".squad/decisions.md: warning: ") && text.contains("[lint/file-too-big]"), "{text}");
+    let output = run(folder.path(), &[".squad/decisions.md", ".squad/agents"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot read .squad/decisions.md: it has 2147483648 bytes"));
+    assert!(stdout(&output).contains("verbal/history.md:1:5: error"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_does_not_block() {
+    let folder = repository();
+    let pipe = folder.path().join(".squad/decisions.md");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let text = lines(folder.path(), &[]);
+    assert!(text.contains(".squad/decisions.md: error: ") && text.contains("a named pipe"), "{text}");
+    let output = run(folder.path(), &[".squad/decisions.md"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("it is a named pipe, not a file"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_and_a_folder_without_permission() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = repository();
+    let deny = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
+    let allow = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    write(folder.path(), ".squad/decisions.md", GOOD);
+    write(folder.path(), ".squad/decisions/inbox/a.md", GOOD);
+    let (file, inbox) = (folder.path().join(".squad/decisions.md"), folder.path().join(".squad/decisions/inbox"));
+    allow(folder.path());
+    deny(&file);
+    deny(&inbox);
+    // Root may read everything: run as somebody else.
+    let as_root = fs::read(&file).is_ok();
+    let run = |args: &[&str]| {
+        let own = squad_lint(folder.path());
+        let mut command = if as_root { Command::new("setpriv") } else { Command::new(own.get_program()) };
+        if as_root {
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(own.get_program());
+        }
+        command.current_dir(folder.path()).env("NO_COLOR", "1").args(["--format", "compact"]).args(args).output()
+    };
+    let Ok(walked) = run(&[]) else { return eprintln!("setpriv is not there: left out, as root cannot be denied") };
+    let named = run(&[".squad/decisions.md", ".squad/agents"]).unwrap();
+    allow(&file);
+    allow(&inbox);
+    let text = stdout(&walked);
+    for path in [".squad/decisions.md", ".squad/decisions/inbox"] {
+        let line = text.lines().find(|line| line.starts_with(&format!("{path}: error: ")));
+        assert!(line.is_some_and(|line| line.contains("Permission denied")), "{text}{}", stderr(&walked));
+    }
+    assert!(text.contains("verbal/history.md:1:5: error"), "{text}");
+    assert_eq!(named.status.code(), Some(2));
+    assert!(stderr(&named).contains("cannot read .squad/decisions.md: Permission denied"), "{}", stderr(&named));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_never_holds_still_is_not_read() {
+    // Its size on disk never equals what is read: to a reader it changes all the time.
+    assert!(matches!(read(Path::new("/proc/version"), 1 << 20), Err(Unread::Changing)));
+}
+
+#[test]
+fn a_file_that_is_written_meanwhile_ends_the_run_well() {
+    use std::io::Write;
+    let folder = repository();
+    let path = folder.path().join(".squad/decisions.md");
+    fs::write(&path, GOOD.repeat(2000)).unwrap();
+    let writer = std::thread::spawn(move || {
+        let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        for _ in 0..20_000 {
+            file.write_all(b"one more line\n").unwrap();
+        }
+    });
+    for _ in 0..3 {
+        lines(folder.path(), &["--ignore", "memory,sem/duplicate-entry"]);
+    }
+    writer.join().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_out_of_the_repository() {
+    use std::os::unix::fs::symlink;
+    let (folder, outside) = (repository(), repository());
+    fs::create_dir_all(folder.path().join("b")).unwrap();
+    symlink(outside.path().join(".squad/agents/verbal/history.md"), folder.path().join(".squad/decisions.md")).unwrap();
+    symlink(outside.path().join(".squad"), folder.path().join("b/.squad")).unwrap();
+    symlink("agents/verbal/history.md", folder.path().join(".squad/team.md")).unwrap();
+    symlink("nowhere", folder.path().join(".squad/routing.md")).unwrap();
+    symlink(".", folder.path().join(".squad/loop")).unwrap();
+    let output = run(folder.path(), &["--verbose"]);
+    let (text, notes) = (stdout(&output), stderr(&output));
+    assert!(notes.contains(".squad/decisions.md: leads out of the repository"), "{notes}");
+    assert!(notes.contains("b/.squad: leads out of the repository"), "{notes}");
+    assert!(!text.contains("decisions.md"), "{text}");
+    assert!(text.contains(".squad/routing.md: error: "), "{text}");
+}
+
+#[test]
+fn odd_bytes() {
+    let folder = repository();
+    write(folder.path(), ".squad/decisions/inbox/nul.md", GOOD.replace("A sentence", "A\0 \u{1b}[31msentence\u{b}"));
+    write(folder.path(), ".squad/decisions/inbox/cr.md", GOOD.replace('\n', "\r"));
+    write(folder.path(), ".squad/decisions/inbox/empty.md", "");
+    write(folder.path(), ".squad/decisions/inbox/bom.md", "\u{feff}");
+    write(folder.path(), ".squad/decisions/inbox/latin.md", [GOOD.as_bytes(), b"caf\xe9\n"].concat());
+    let text = lines(folder.path(), &["--ignore", "sem/duplicate-entry,sem/ambiguous-terminator"]);
+    assert!(text.contains("latin.md:11:4: error: bytes that are not UTF-8: E9"), "{text}");
+    assert!(!text.contains("nul.md") && !text.contains("cr.md") && !text.contains("empty.md"), "{text}");
+}
+
+#[test]
+fn what_a_file_says_stays_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let evil = "\u{1b}]8;;http://x\u{7}::error::x%0A\u{202e}";
+    write(folder.path(), ".squad/decisions.md", GOOD.replace("**type:** note", &format!("**type:** {evil}")));
+    #[cfg(unix)]
+    write(folder.path(), ".squad/decisions/inbox/a\u{1b}[2J\n::error::b.md", GOOD.replacen("-0800", "-08:00", 1));
+    for format in ["text", "compact", "json"] {
+        let output = squad_lint(folder.path()).args(["--format", format]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let text = stdout(&output);
+        let active = text.chars().find(|&c| c.is_control() && c != '\n' || matches!(c, '\u{202e}'));
+        // JSON escapes what controls a terminal; what only reorders text is data there.
+        assert!(active.is_none() || format == "json" && active == Some('\u{202e}'), "{format}: {active:?}\n{text}");
+        assert!(text.lines().all(|line| !line.trim_start().starts_with("::")), "{format}:\n{text}");
+    }
+}
+
+#[test]
+fn large_and_deep() {
+    let folder = repository();
+    let inbox = |name: &str, text: String| write(folder.path(), format!(".squad/decisions/inbox/{name}.md"), text);
+    inbox("long-line", GOOD.replace("A sentence.", &"word ".repeat(200_000)));
+    inbox("deep", format!("{}x\n\n{GOOD}", "- ".repeat(10_000)));
+    inbox("deeper", (0..10_000).map(|level| format!("{}- x\n", "  ".repeat(level % 500))).collect());
+    inbox("quotes", format!("{}\n{}\n", ">".repeat(100_000), "*".repeat(100_000)));
+    inbox("labels", "**a:** b | ".repeat(20_000));
+    inbox("fence", format!("{GOOD}\n```\n{}", "x\n".repeat(100_000)));
+    let headers: String = (0..100_000).map(|at| format!("### 2026-02-15T14:32:15Z: note: {at}\n")).collect();
+    write(folder.path(), ".squad/decisions.md", headers);
+    let text = lines(folder.path(), &["--all", "--ignore", "sem/duplicate-entry"]);
+    assert!(text.contains("long-line.md") && text.contains("[sem/summary-too-long]"));
+    assert!(text.contains("fence.md:12:1: error"), "the fence");
+    let in_text = squad_lint(folder.path()).args(["--now", NOW]).output().unwrap();
+    let text = stdout(&in_text);
+    assert!(text.contains("more of sem/timestamp-format at"), "{}", &text[..2000]);
+    assert!(text.len() < 100_000 && text.lines().all(|line| line.chars().count() < 500), "{} bytes", text.len());
+}

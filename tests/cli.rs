@@ -1,0 +1,237 @@
+//! The command line as its users meet it: exit codes, options, streams.
+
+mod support;
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use support::{NOW, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+/// An entry without a defect.
+pub const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
+                        **author:** Verbal  \n\n**summary:** A sentence.\n\n---\n";
+
+/// The same with a timestamp that a rule finds wrong (error, fixable).
+fn bad() -> String {
+    GOOD.replacen("-0800", "-08:00", 1)
+}
+
+fn repository() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", bad());
+    write(folder.path(), ".squad/agents/verbal/history.md", GOOD);
+    folder
+}
+
+fn code(command: &mut Command) -> i32 {
+    command.output().unwrap().status.code().unwrap()
+}
+
+#[test]
+fn exit_codes_say_what_happened() {
+    let folder = repository();
+    let run = |args: &[&str]| code(squad_lint(folder.path()).args(args));
+    assert_eq!(run(&[]), 1);
+    assert_eq!(run(&["--exit-zero"]), 0);
+    assert_eq!(run(&[".squad/agents"]), 0);
+    assert_eq!(run(&["check", ".squad/decisions.md"]), 1);
+    assert_eq!(run(&["--ignore", "sem/timestamp-format"]), 0);
+    assert_eq!(run(&["--select", "sem/timestamp-format", "--format", "json"]), 1);
+    assert_eq!(run(&["--select", "legacy"]), 0);
+    for wrong in [
+        &["nowhere"][..],
+        &["--select", "sem/nothing"],
+        &["--ignore", "nothing"],
+        &["--now", "today"],
+        &["--exclude", "a{"],
+        &["--config", "nowhere.toml"],
+        &["--format", "yaml"],
+        &["--root", "nowhere"],
+        &["explain", "nothing"],
+        &["/"],
+    ] {
+        assert_eq!(run(wrong), 2, "{wrong:?}");
+        assert_eq!(run(&[wrong, &["--exit-zero"]].concat()), 2, "{wrong:?} with --exit-zero");
+    }
+}
+
+#[test]
+fn fail_on_and_min_severity() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", GOOD.replace("note", "decision"));
+    let run = |args: &[&str]| squad_lint(folder.path()).args(args).output().unwrap();
+    let only = ["--select", "sem/missing-rationale"];
+    assert_eq!(run(&only).status.code(), Some(0));
+    assert!(stdout(&run(&only)).contains("warning[sem/missing-rationale]"));
+    assert_eq!(run(&[&only[..], &["--fail-on", "warning"]].concat()).status.code(), Some(1));
+    let hidden = run(&[&only[..], &["--min-severity", "error"]].concat());
+    assert_eq!(stdout(&hidden), "no problems found in 1 file; 1 warning not shown (--min-severity warning)\n");
+    let quiet = run(&[&only[..], &["--min-severity", "error", "--quiet"]].concat());
+    assert_eq!(stdout(&quiet), "");
+}
+
+#[test]
+fn unknown_names_say_what_was_meant() {
+    let folder = repository();
+    for (given, meant) in [
+        ("sem/mising-field", "sem/missing-field"),
+        ("missing-field", "sem/missing-field"),
+        ("sme", "sem"),
+        ("sem/missing_field", "sem/missing-field"),
+    ] {
+        let output = squad_lint(folder.path()).args(["explain", given]).output().unwrap();
+        assert!(stderr(&output).contains(&format!("did you mean `{meant}`?")), "{given}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_path_chooses_what_is_reported_but_not_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let refers = GOOD.replacen("---\n", "**related:**\n- note: x\n- decision: 2026-02-10T09:15:00-0800\n\n---\n", 1);
+    write(folder.path(), ".squad/decisions/inbox/a.md", refers);
+    let target = GOOD.replace("2026-02-15T14:32:15-0800", "2026-02-10T09:15:00-0800").replace("note", "decision");
+    write(folder.path(), ".squad/decisions.md", target);
+    let run = |args: &[&str]| stdout(&squad_lint(folder.path()).args(args).output().unwrap());
+    let only_inbox = run(&["--format", "compact", "--select", "sem/dangling-reference", ".squad/decisions/inbox"]);
+    assert_eq!(only_inbox, "no problems found in 1 file\n");
+}
+
+#[test]
+fn excludes_hold_for_named_paths_and_an_empty_run_says_so() {
+    let folder = repository();
+    let output = squad_lint(folder.path()).args(["--exclude", ".squad", ".squad/decisions.md"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output), "warning: nothing was checked: all of 1 file are excluded\n");
+    write(folder.path(), "squad-lint.toml", "exclude = [\"decisions.md\"]\n");
+    assert_eq!(code(&mut squad_lint(folder.path())), 0);
+    assert_eq!(code(squad_lint(folder.path()).arg("--no-config")), 1);
+}
+
+#[test]
+fn verbose_tells_what_was_done_on_standard_error() {
+    let folder = repository();
+    let output = squad_lint(folder.path()).args(["--verbose", "--format", "json"]).output().unwrap();
+    let errors = stderr(&output);
+    assert!(errors.contains("no git repository: checking the plain folder"), "{errors}");
+    assert!(errors.contains("2 files to check"), "{errors}");
+    assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
+}
+
+#[test]
+fn statistics_count_by_rule() {
+    let folder = repository();
+    let output = squad_lint(folder.path()).arg("--statistics").output().unwrap();
+    assert_eq!(
+        stdout(&output),
+        "1  sem/timestamp-format  (1 fixable)\nfound 1 error in 2 files, 1 fixable\n"
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", bad().repeat(5_000));
+    let mut child =
+        squad_lint(folder.path()).arg("--all").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 10];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(stderr(&output), "");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn colour_obeys_option_and_environment() {
+    let folder = repository();
+    let colored = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = squad_lint(folder.path());
+        command.env_remove("NO_COLOR").args(args).envs(variables.iter().copied());
+        command.output().unwrap().stdout.contains(&0x1b)
+    };
+    assert!(!colored(&[], &[]));
+    assert!(colored(&["--color", "always"], &[]));
+    assert!(colored(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(colored(&[], &[("FORCE_COLOR", "1")]));
+    assert!(colored(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!colored(&[], &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")]));
+    assert!(!colored(&["--color", "never"], &[("FORCE_COLOR", "1")]));
+    assert!(!colored(&["--format", "json"], &[("FORCE_COLOR", "1")]));
+}
+
+#[test]
+fn the_configuration_is_checked_with_its_place() {
+    let folder = repository();
+    let with = |config: &str| {
+        write(folder.path(), "squad-lint.toml", config);
+        let output = squad_lint(folder.path()).output().unwrap();
+        (output.status.code().unwrap(), stderr(&output))
+    };
+    for (config, expected) in [
+        ("fail-onn = \"error\"\n", "did you mean `fail-on`?"),
+        ("[rules]\n\"sem/timestamp-fromat\" = \"off\"\n", "did you mean `sem/timestamp-format`?"),
+        ("[rules]\nsem = \"loud\"\n", "squad-lint.toml:2:7"),
+        ("phase = \n", "squad-lint.toml:1:"),
+        ("phase = \"never\"\n", "sem-only"),
+        ("[memory]\ndecisions = 3\n", "did you mean `decisions-max`?"),
+        ("exclude = [\"a\"]\nexclude = [\"b\"]\n", "duplicate key"),
+        ("exclude = [\"a{\"]\n", "a{"),
+        ("[roots]\nstate = [\"[\"]\n", "["),
+    ] {
+        let (code, errors) = with(config);
+        assert_eq!(code, 2, "{config}");
+        assert!(errors.contains(expected), "{config}\n{errors}");
+    }
+    write(folder.path(), "squad-lint.toml", b"exclude = [\"\xff\"]\n");
+    let output = squad_lint(folder.path()).output().unwrap();
+    assert!(stderr(&output).contains("is not UTF-8 (byte 12)"), "{}", stderr(&output));
+
+    assert_eq!(with("[rules]\nsem = \"off\"\n").0, 0);
+    assert_eq!(with("[rules]\n\"sem/timestamp-format\" = \"warning\"\n").0, 0);
+    assert_eq!(with("[rules]\nsem = \"off\"\n\"sem/timestamp-format\" = \"error\"\n").0, 1);
+    assert_eq!(with("fail-on = \"warning\"\n[rules]\nsem = \"warning\"\n").0, 1);
+}
+
+#[test]
+fn rules_and_explain_come_from_the_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| stdout(&squad_lint(folder.path()).args(args).output().unwrap());
+    let json: Vec<serde_json::Value> = serde_json::from_str(&run(&["rules", "--format", "json"])).unwrap();
+    let table = run(&["rules"]);
+    assert_eq!(json.len(), table.lines().count());
+    for rule in &json {
+        let name = rule["name"].as_str().unwrap();
+        assert!(table.contains(name), "{name}");
+        assert!(run(&["explain", name]).starts_with(&format!("# {name}\n")), "{name}");
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_output() {
+    let folder = tempfile::tempdir().unwrap();
+    for at in 0..60 {
+        let entry = bad().replace("14:32:15", &format!("14:{:02}:15", at % 30));
+        write(folder.path(), format!(".squad/decisions/inbox/{at}.md"), entry);
+    }
+    let run = |threads: &str| {
+        let mut command = squad_lint(folder.path());
+        command.args(["--format", "json", "--now", NOW]).env("RAYON_NUM_THREADS", threads).output().unwrap().stdout
+    };
+    let first = run("1");
+    assert!(first.len() > 1000);
+    for threads in ["1", "2", "7", "7", "7"] {
+        assert_eq!(run(threads), first, "{threads} threads");
+    }
+}
+
+#[test]
+fn now_comes_from_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", GOOD);
+    let args = ["--select", "sem/future-timestamp", "--fail-on", "warning"];
+    let at = |now: &str| code(squad_lint(folder.path()).args(args).args(["--now", now]));
+    assert_eq!((at("2026-02-13"), at("2026-02-15T14:32:15-0800"), at("2026-02-15T22:00:00Z")), (1, 0, 0));
+    let by_epoch = |epoch| code(squad_lint(folder.path()).args(args).env("SOURCE_DATE_EPOCH", epoch));
+    assert_eq!((by_epoch("1000000000"), by_epoch("1800000000")), (1, 0));
+}
