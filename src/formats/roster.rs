@@ -76,11 +76,14 @@ pub fn author_names(value: &str) -> Vec<String> {
 
 /// Whether the author `value` names one of `agents` (case-folded).
 pub fn is_agent(value: &str, agents: &BTreeSet<String>) -> bool {
-    author_names(value).iter().any(|name| agents.contains(name))
+    is_exactly(value, agents) || author_names(value).iter().any(|name| agents.contains(name))
 }
 
 /// Whether the author `value` names one of `humans` anywhere, whole or by the first name: `Keaton, asked by Mike`.
 pub fn is_human(value: &str, humans: &BTreeSet<String>) -> bool {
+    if is_exactly(value, humans) {
+        return !value.is_empty();
+    }
     let value = words(value);
     humans.iter().any(|human| {
         let names = words(human);
@@ -88,9 +91,14 @@ pub fn is_human(value: &str, humans: &BTreeSet<String>) -> bool {
     })
 }
 
+/// The usual case, without building names.
+fn is_exactly(value: &str, known: &BTreeSet<String>) -> bool {
+    known.iter().any(|name| name.eq_ignore_ascii_case(value))
+}
+
 /// Whether the author `value` is the specification's special value for the system itself.
 pub fn is_coordinator(value: &str) -> bool {
-    author_names(value).iter().any(|name| name == "coordinator")
+    value.eq_ignore_ascii_case("coordinator") || author_names(value).iter().any(|name| name == "coordinator")
 }
 
 fn words(text: &str) -> Vec<String> {

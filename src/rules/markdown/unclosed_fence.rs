@@ -59,15 +59,16 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let headings: Vec<&Mark> = behind.iter().filter(|mark| mark.kind == MarkKind::FencedHeading).collect();
     let entries = headings.iter().filter(|mark| entry_header(text, mark.line).is_some()).count();
 
-    let mut message = match swallowed {
-        0 => "code fence opens at the end of the file, and nothing closes it".to_owned(),
-        lines => format!("code fence is never closed: {} behind it {} code", count(lines, "line", "lines"), is(lines)),
+    let lost = match (entries, headings.len()) {
+        (0, 0) => String::new(),
+        (0, headings) => format!(", with {}", count(headings, "heading", "headings")),
+        (entries, _) => format!(", with {}", count(entries, "entry", "entries")),
     };
-    if entries > 0 {
-        message += &format!(", with {}", count(entries, "entry", "entries"));
-    } else if !headings.is_empty() {
-        message += &format!(", with {}", count(headings.len(), "heading", "headings"));
-    }
+    let message = match swallowed {
+        0 => "code fence opens at the end of the file, and nothing closes it".to_owned(),
+        1 => format!("code fence is never closed: 1 line behind it is code{lost}"),
+        lines => format!("code fence is never closed: {lines} lines behind it are code{lost}"),
+    };
     let mut finding = Finding::at(open, message).label("opens here");
     if let Some(first) = headings.first() {
         finding = finding.related(first.line.trim(text), "the first heading that is lost");
@@ -91,10 +92,6 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
 
 fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
-}
-
-fn is(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
 }
 
 /// How many lines stand behind `line`, up to the last one that is not blank.
