@@ -14,7 +14,7 @@
 //! ```markdown
 //! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
 //! **author:** Keaton
-//! ## Archive
+//! # Archived Decisions
 //! **details:** ...
 //! ---
 //! ```
