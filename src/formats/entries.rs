@@ -149,7 +149,9 @@ impl Builder<'_> {
             Open::Sem { .. } => legacy::Above::Sem,
             Open::Legacy { entry } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
-                legacy::Above::Legacy { entry, adjacent: blank(text, between) }
+                // A `---` between a title and the same title again is no text.
+                let adjacent = between.of(text).bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-');
+                legacy::Above::Legacy { entry, adjacent }
             }
         };
         let below = Span::new(mark.next as usize, self.section_end(at));

@@ -222,9 +222,10 @@ impl Scanner<'_> {
             },
             Some(b'`' | b'~') => return self.open_fence(rest, mark),
             Some(b'-') if rest.trim_ascii_end() == b"---" => MarkKind::Rule,
+            // The middle of a conflict is an underline as well: both end the paragraph.
+            Some(&byte @ (b'<' | b'=' | b'>' | b'|')) if is_conflict(rest) => MarkKind::Conflict(byte),
             Some(&byte @ (b'-' | b'=')) if was_paragraph && !lazy && is_underline(rest, byte) => return,
             Some(b'-' | b'*' | b'_') if is_thematic_break(rest) => return,
-            Some(&byte @ (b'<' | b'=' | b'>' | b'|')) if is_conflict(rest) => MarkKind::Conflict(byte),
             Some(b'>') => {
                 let text = rest.trim_ascii_start().get(1..).unwrap_or_default().trim_ascii_start();
                 self.paragraph = text.first().is_some_and(|byte| byte.is_ascii_alphabetic());

@@ -1,5 +1,7 @@
 //! The names in `team.md`: the agents of its tables and the human it belongs to.
 
+use std::collections::BTreeSet;
+
 use crate::text::{Span, lines};
 
 /// The names that a `team.md` gives.
@@ -72,6 +74,38 @@ pub fn author_names(value: &str) -> Vec<String> {
     names
 }
 
+/// Whether the author `value` names one of `agents` (case-folded).
+pub fn is_agent(value: &str, agents: &BTreeSet<String>) -> bool {
+    is_exactly(value, agents) || author_names(value).iter().any(|name| agents.contains(name))
+}
+
+/// Whether the author `value` names one of `humans` anywhere, whole or by the first name: `Keaton, asked by Mike`.
+pub fn is_human(value: &str, humans: &BTreeSet<String>) -> bool {
+    if is_exactly(value, humans) {
+        return !value.is_empty();
+    }
+    let value = words(value);
+    humans.iter().any(|human| {
+        let names = words(human);
+        names.first().is_some_and(|first| value.contains(first))
+    })
+}
+
+/// The usual case, without building names.
+fn is_exactly(value: &str, known: &BTreeSet<String>) -> bool {
+    known.iter().any(|name| name.eq_ignore_ascii_case(value))
+}
+
+/// Whether the author `value` is the specification's special value for the system itself.
+pub fn is_coordinator(value: &str) -> bool {
+    value.eq_ignore_ascii_case("coordinator") || author_names(value).iter().any(|name| name == "coordinator")
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,5 +127,16 @@ mod tests {
         assert_eq!(author_names("@tlmii"), ["tlmii"]);
         assert_eq!(author_names("Mike Linnen"), ["mike linnen", "mike"]);
         assert_eq!(author_names("Rabin + Fenster"), ["rabin"]);
+    }
+
+    #[test]
+    fn agents_and_humans_are_told_apart() {
+        let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+        let (agents, humans) = (set(&["keaton", "copilot"]), set(&["mike linnen", ""]));
+        assert!(is_agent("Keaton (Lead)", &agents) && is_agent("@Copilot", &agents));
+        assert!(!is_agent("Mike (via Copilot)", &agents) && !is_agent("Keatonson", &agents));
+        assert!(is_human("Mike", &humans) && is_human("Keaton, asked by Mike Linnen", &humans));
+        assert!(!is_human("Mikey", &humans) && !is_human("", &humans));
+        assert!(is_coordinator("coordinator") && is_coordinator("Coordinator (system)") && !is_coordinator("Keaton"));
     }
 }

@@ -45,7 +45,7 @@ pub enum Above<'a> {
     Legacy {
         /// That entry.
         entry: &'a LegacyEntry,
-        /// Whether nothing but blank lines stands between the two headings.
+        /// Whether nothing but blank lines and rules stands between the two headings.
         adjacent: bool,
     },
 }
@@ -79,6 +79,45 @@ pub fn heading(text: &str, line: Span, level: u8, below: Span, above: Above<'_>,
         fields.truncate(first);
     }
     verdict
+}
+
+/// What a heading, with the fields right below it, shows of an entry.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is one thing seen, independent of the others")]
+pub struct Signs {
+    /// A date at the start of the title, and words behind it.
+    pub dated: bool,
+    /// A date anywhere in the title where entries have theirs.
+    pub title_date: bool,
+    /// A date in a field.
+    pub field_date: bool,
+    /// A field that names an author.
+    pub author: bool,
+    /// A field that says what, why, when or in which state.
+    pub says: bool,
+    /// A title such as `Decision: …`.
+    pub named: bool,
+    /// A title that documents have for their parts: `Context`, `Decision` …
+    pub part: bool,
+}
+
+/// Reads the heading `line` with the lines of `below` under it.
+pub fn signs(text: &str, line: Span, below: Span) -> Signs {
+    let title = title(text, line);
+    let mut fields = Vec::new();
+    field::read(text, below, &mut fields);
+    let evidence = Evidence::gather(text, title, &fields);
+    let has_words = |date: Span| Span::new(date.end(), title.end()).of(text).contains(char::is_alphanumeric);
+    let says = |field: &Field| matches!(field.meaning, Meaning::What | Meaning::Why | Meaning::Date | Meaning::Status);
+    Signs {
+        dated: evidence.leading.is_some_and(has_words),
+        title_date: evidence.leading.or(evidence.trailing).is_some(),
+        field_date: evidence.field_date.is_some(),
+        author: evidence.author,
+        says: fields.iter().any(says),
+        named: evidence.named,
+        part: matches(&PART, title.of(text)),
+    }
 }
 
 /// The text of a heading without hashes (also doubled ones, `# # x`) and without the marks before its first word.

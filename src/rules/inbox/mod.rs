@@ -1,3 +1,5 @@
-//! inbox.
+//! The inbox, `decisions/inbox/`.
 
-crate::family! {}
+crate::family! {
+    multiple_entries
+}

@@ -1,3 +1,7 @@
-//! legacy.
+//! Entries of before SEM.
 
-crate::family! {}
+crate::family! {
+    entry
+    undated
+    field_alias
+}

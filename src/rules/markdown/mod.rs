@@ -1,3 +1,8 @@
-//! markdown.
+//! The Markdown that memory files are written in.
 
-crate::family! {}
+crate::family! {
+    unclosed_fence
+    conflict_marker
+    heading_in_fence
+    heading_hierarchy
+}

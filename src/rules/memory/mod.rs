@@ -1,3 +1,5 @@
-//! memory.
+//! What a team's memory costs.
 
-crate::family! {}
+crate::family! {
+    file_too_large
+}

@@ -1,0 +1,43 @@
+//! # lint/file-too-big
+//!
+//! ## What it flags
+//!
+//! A file over `max-file-size` (default 16 MiB). It is named here and not read.
+//!
+//! ## Why it matters
+//!
+//! Nothing in it was checked. A memory file of that size is no memory: it is a log, a dump, or a loop that writes.
+//!
+//! ## Example
+//!
+//! A `decisions.md` of 20 MB that a hook appended to at every run.
+//!
+//! ## How to fix
+//!
+//! Move what is no memory elsewhere. For a file that is meant to be so large, raise `max-file-size`, or `exclude` it.
+//!
+//! ## Source
+//!
+//! A bound on what one run reads; seed 000's best practice for `decisions.md` is 100 KB.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Check, Rule, Sink};
+use crate::select::read::Unread;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "lint/file-too-big",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Unread(check),
+};
+
+fn check(unread: &Unread, sink: &mut Sink<'_>) {
+    let Unread::TooBig { size, cap } = unread else { return };
+    sink.report(
+        Finding::whole_file(format!("not read: {size} bytes, and `max-file-size` is {cap}"))
+            .help("move what is no memory elsewhere; else raise `max-file-size`, or `exclude` the file"),
+    );
+}

@@ -1,0 +1,80 @@
+//! # markdown/heading-hierarchy
+//!
+//! ## What it flags
+//!
+//! A heading of level one or two inside an SEM entry: a section of the file that was spliced into an entry.
+//!
+//! ## Why it matters
+//!
+//! To the specification's parser the section is part of the entry's text. To Markdown, and to every table of contents,
+//! the entry ends there, and what follows belongs to the section.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//! **author:** Keaton
+//! # Archived Decisions
+//! **details:** ...
+//! ---
+//! ```
+//!
+//! ## How to fix
+//!
+//! Move the section behind the entry's `---`. A heading that belongs to the entry gets level four.
+//!
+//! ## Source
+//!
+//! Upstream #1760; seed 000, "Header Line": entries stand at level three.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::markdown::MarkKind;
+use crate::formats::sem::{End, Entry};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "markdown/heading-hierarchy",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: false,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = document.text();
+    // Entries and marks both run through the file once.
+    let mut marks = document.entries.outline.marks.iter().peekable();
+    for entry in document.entries.sem(text) {
+        let inside = inside(entry);
+        while marks.next_if(|mark| mark.line.start() < inside.start()).is_some() {}
+        while let Some(mark) = marks.next_if(|mark| mark.line.start() < inside.end()) {
+            if matches!(mark.kind, MarkKind::Heading(1 | 2)) {
+                let line = mark.line.trim(text);
+                let level = line.of(text).bytes().take_while(|&byte| byte == b'#').count();
+                sink.report(
+                    Finding::at(line, format!("heading of level {level} inside an entry of level 3"))
+                        .label("ends the entry for Markdown")
+                        .related(entry.header().line, "the entry")
+                        .help("move the section behind the entry's `---`; a heading of the entry itself gets `####`"),
+                );
+            }
+        }
+    }
+}
+
+/// The lines between an entry's header and its end; none where the level is no fixed one, and where a missing `---` is
+/// what went wrong.
+fn inside(entry: Entry<'_>) -> Span {
+    let header = entry.header();
+    let start = header.line.end();
+    match entry.end() {
+        _ if header.level != 3 => Span::at(start),
+        End::Rule(line) => Span::new(start, line.start()),
+        End::EndOfFile => Span::new(start, entry.span().end()),
+        End::NextEntry => Span::at(start),
+    }
+}

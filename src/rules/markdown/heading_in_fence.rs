@@ -1,0 +1,78 @@
+//! # markdown/heading-in-fence
+//!
+//! ## What it flags
+//!
+//! A line in a code fence that looks like the header of an entry, `### ` and a date, in a file that holds entries.
+//!
+//! ## Why it matters
+//!
+//! Readers that do not know fences, archivers and `grep` among them, take the example for an entry, and cut the real one
+//! in two. The text is right as Markdown, so this rule is off by default.
+//!
+//! ## Example
+//!
+//! ````markdown
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: An example
+//! ```
+//! ````
+//!
+//! ## How to fix
+//!
+//! Write `YYYY-MM-DD` for the date of the example, or indent its lines.
+//!
+//! ## Source
+//!
+//! Upstream #1839: an archiver that split at headings inside fences.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::markdown::MarkKind;
+use crate::formats::timestamp::Reading;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "markdown/heading-in-fence",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: false,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    if !document.role.holds_entries() {
+        return;
+    }
+    let text = document.text();
+    let outline = &document.entries.outline;
+    let mut open = None;
+    for mark in &outline.marks {
+        match mark.kind {
+            // What an unclosed fence holds is no example.
+            MarkKind::FenceOpen if outline.unclosed_fence == Some(mark.line) => return,
+            MarkKind::FenceOpen => open = Some(mark.line),
+            MarkKind::FencedHeading => {
+                let (Some(open), Some(header)) = (open, entry_header(text, mark.line)) else { continue };
+                sink.report(
+                    Finding::at(header, "line in a code fence looks like the header of an entry")
+                        .label("an entry to readers that do not know fences")
+                        .related(open.trim(text), "the fence opens here")
+                        .help("write `YYYY-MM-DD` for the date of the example, or indent its lines"),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The hashes and the date of a line that looks like the header of an entry.
+pub(super) fn entry_header(text: &str, line: Span) -> Option<Span> {
+    let inner = line.of(text);
+    let rest = inner.strip_prefix("### ")?.trim_start();
+    let (reading, len) = Reading::prefix(rest);
+    let before = inner.len() - rest.len();
+    (reading != Reading::Other).then(|| Span::new(line.start(), line.start() + before + len))
+}

@@ -1,0 +1,132 @@
+//! # markdown/unclosed-fence
+//!
+//! ## What it flags
+//!
+//! A code fence that nothing closes: everything to the end of the file is code.
+//!
+//! ## Why it matters
+//!
+//! Headings, entries and fields behind it are text to every reader that knows Markdown, and are lost without a word.
+//! Often the fence that opens is meant to close: code fences do not nest, so the inner one's end closes the outer.
+//!
+//! ## Example
+//!
+//! ````markdown
+//! ```markdown
+//! An example with code:
+//! ```js
+//! run();
+//! ```
+//! ```
+//! ### 2026-02-15T14:32:15-0800: decision: This is code now
+//! ````
+//!
+//! ## How to fix
+//!
+//! Close the fence with the same characters on a line of their own. Around other fences write four backticks, at both
+//! ends. A fence too many goes away.
+//!
+//! ## Source
+//!
+//! CommonMark §4.5: an unclosed fence runs to the end of the document.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::markdown::{Mark, MarkKind};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::rules::markdown::heading_in_fence::entry_header;
+use crate::text::{Span, lines};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "markdown/unclosed-fence",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(line) = document.entries.outline.unclosed_fence else { return };
+    let text = document.text();
+    let marks = &document.entries.outline.marks;
+    let at = marks.iter().rposition(|mark| mark.line == line).unwrap_or(marks.len());
+    let (before, behind) = marks.split_at_checked(at).unwrap_or_default();
+    let swallowed = swallowed_lines(text, line);
+    let open = line.trim(text);
+    let fence = fence_of(open.of(text));
+    let headings: Vec<&Mark> = behind.iter().filter(|mark| mark.kind == MarkKind::FencedHeading).collect();
+    let entries = headings.iter().filter(|mark| entry_header(text, mark.line).is_some()).count();
+
+    let lost = match (entries, headings.len()) {
+        (0, 0) => String::new(),
+        (0, headings) => format!(", with {}", count(headings, "heading", "headings")),
+        (entries, _) => format!(", with {}", count(entries, "entry", "entries")),
+    };
+    let message = match swallowed {
+        0 => "code fence opens at the end of the file, and nothing closes it".to_owned(),
+        1 => format!("code fence is never closed: 1 line behind it is code{lost}"),
+        lines => format!("code fence is never closed: {lines} lines behind it are code{lost}"),
+    };
+    let mut finding = Finding::at(open, message).label("opens here");
+    if let Some(first) = headings.first() {
+        finding = finding.related(first.line.trim(text), "the first heading that is lost");
+    }
+    // Only a bare fence can have been meant to close another one.
+    let nested = if open.len() == fence.len() { nested_fence(text, before) } else { None };
+    sink.report(match nested {
+        Some((outer, inner)) => finding
+            .related(outer, "this fence was closed by the end of the one inside it")
+            .related(inner, "the one inside it")
+            .help(format!(
+                "code fences do not nest: write the outer one with {} characters, at both ends",
+                fence_of(outer.of(text)).len() + 1
+            )),
+        None if swallowed == 0 => finding.help("delete the line"),
+        None => finding.help(format!(
+            "write {fence} on a line of its own where the code ends; delete the fence if there is no code"
+        )),
+    });
+}
+
+fn count(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// How many lines stand behind `line`, up to the last one that is not blank.
+fn swallowed_lines(text: &str, line: Span) -> usize {
+    let end = text.trim_end().len().max(line.end());
+    lines(text, Span::new(line.end(), end)).skip(1).count()
+}
+
+/// The fence characters that a line begins with, behind list markers.
+fn fence_of(line: &str) -> &str {
+    let Some(start) = line.find("```").or_else(|| line.find("~~~")) else { return line };
+    let rest = line.get(start..).unwrap_or_default();
+    let len = rest.len() - rest.trim_start_matches(['`', '~']).len();
+    rest.get(..len).unwrap_or_default()
+}
+
+/// The last closed fence of `marks` that holds a line that looks as if it opened another one, and that line.
+fn nested_fence(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
+    let mut open = None;
+    let mut found = None;
+    for mark in marks {
+        match mark.kind {
+            MarkKind::FenceOpen => open = Some(mark),
+            MarkKind::FenceClose => {
+                let Some(outer) = open.take() else { continue };
+                let fence = fence_of(outer.line.of(text));
+                let inside = Span::new(outer.next as usize, mark.line.start());
+                let opens = |line: &Span| {
+                    line.of(text).strip_prefix(fence).is_some_and(|info| info.starts_with(char::is_alphanumeric))
+                };
+                let inner = lines(text, inside).map(|line| line.trim(text)).find(opens);
+                found = inner.map(|inner| (outer.line.trim(text), inner)).or(found);
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,79 @@
+//! # memory/file-too-large
+//!
+//! ## What it flags
+//!
+//! A `decisions.md` over 20 KB, said more strongly over 100 KB, or an agent's `history.md` over 15 KB. The caps are
+//! `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`, in bytes. Agents under `_alumni` are passed
+//! over: nobody loads their histories.
+//!
+//! ## Why it matters
+//!
+//! Agents read these files whole each time they start. What is old costs tokens, and pushes out what the task is about.
+//!
+//! ## Example
+//!
+//! A `decisions.md` of 64 KB: about 16,000 tokens, for every agent, at every start.
+//!
+//! ## How to fix
+//!
+//! Move the entries that no longer matter every day to `decisions-archive.md`, or `history-archive.md` beside the
+//! history.
+//!
+//! ## Source
+//!
+//! Seed 000, "Best Practices": archive, and keep `decisions.md` under 100 KB. Upstream's archiver acts at 20 KB.
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::Role;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/file-too-large",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
+    let caps = &options.memory;
+    let (cap, archive) = match document.role {
+        Role::Decisions if name == b"decisions.md" => (caps.decisions, "decisions-archive.md"),
+        Role::History if name == b"history.md" => (caps.history, "history-archive.md"),
+        _ => return,
+    };
+    let size = document.source.bytes().len() as u64;
+    if size <= cap || document.root.is_empty() || is_retired(document.source.path()) {
+        return;
+    }
+    let (lines, tokens) = (document.source.line_count(), size.div_ceil(4));
+    let what = format!("file of {} ({lines} lines, about {tokens} tokens)", kilobytes(size, cap));
+    let (at_most, hard) = (kilobytes(cap, size), caps.decisions_hard);
+    sink.report(if document.role == Role::Decisions && size > hard && hard > cap {
+        let never = kilobytes(hard, size);
+        Finding::whole_file(format!("{what} is far too large, expected at most {at_most} and never over {never}")).help(
+            format!("keep only what still holds, and move the rest to `{archive}`: every agent reads all of it at every start"),
+        )
+    } else {
+        Finding::whole_file(format!("{what}, expected at most {at_most}"))
+            .help(format!("move old entries to `{archive}`"))
+    });
+}
+
+/// Nobody loads the history of an agent that left.
+fn is_retired(path: &BStr) -> bool {
+    path.split_str("/").any(|part| part == b"_alumni")
+}
+
+/// `bytes` with one decimal, or exact where `other` would read the same.
+fn kilobytes(bytes: u64, other: u64) -> String {
+    let tenths = |bytes: u64| bytes.saturating_add(50) / 100;
+    let shown = tenths(bytes);
+    if shown == tenths(other) { format!("{bytes} bytes") } else { format!("{}.{} KB", shown / 10, shown % 10) }
+}

@@ -1,0 +1,62 @@
+//! # sem/directive-by-agent
+//!
+//! ## What it flags
+//!
+//! A directive whose author is an agent of the team. Directives are rules that a person stated; an author that names a
+//! person too, as in `Keaton, asked by Brady` or `Brady (via Copilot)`, is fine.
+//!
+//! ## Why it matters
+//!
+//! Agents follow directives without discussion. An agent that writes its own opinion as one gives itself orders, and
+//! nobody can later ask who wanted it so.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: directive: Never mock the database
+//!
+//! **author:** Keaton
+//! ```
+//!
+//! ## How to fix
+//!
+//! Name the person who stated the rule as its author. Where nobody did, make it a `decision`.
+//!
+//! ## Source
+//!
+//! Seed 000, "type": a directive is stated by a user; seed 001, appendix D.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::formats::roster;
+use crate::formats::sem::{Entry, EntryType, FieldName};
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/directive-by-agent",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::EntryInRepository(check),
+};
+
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+    if entry.entry_type() != Some(EntryType::Directive) {
+        return;
+    }
+    let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
+    let Some(team) = facts.team(document.root) else { return };
+    let by_agent = roster::is_agent(author, &team.agents)
+        && !roster::is_human(author, &team.humans)
+        && !roster::is_coordinator(author);
+    if by_agent {
+        let span = field.first_line_span(entry.text());
+        sink.report(
+            Finding::at(span, format!("directive by the agent `{author}`, expected the person who stated it"))
+                .label("an agent of this team")
+                .help("name the person as the author; where nobody stated it, make it a `decision`"),
+        );
+    }
+}

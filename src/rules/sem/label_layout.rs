@@ -1,0 +1,120 @@
+//! # sem/label-layout
+//!
+//! ## What it flags
+//!
+//! `**details:**` with text on its own line or without a blank line below, and a summary of more than one sentence.
+//!
+//! ## Why it matters
+//!
+//! Tools that show details as Markdown expect them as blocks of their own; lists show the summary as one sentence. No
+//! parser minds, so this rule is off by default.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **summary:** Use Postgres. It scales.
+//!
+//! **details:** We compared three databases.
+//! ```
+//!
+//! ## How to fix
+//!
+//! Put the label alone on its line and a blank line below it; the fix does. Keep the first sentence of the summary and
+//! move the others under `**details:**`.
+//!
+//! ## Source
+//!
+//! Seed 000, "details": followed by a blank line, then Markdown; "summary": one sentence.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{Entry, Field, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::{Span, line_end, line_ending};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/label-layout",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: false,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    if let Some(details) = entry.field(FieldName::Details) {
+        layout(text, *details, sink);
+    }
+    let second = |span: Span| second_sentence(span.of(text)).map(|at| Span::new(span.start() + at, span.end()));
+    let header = second(entry.header().summary);
+    let field = entry.field(FieldName::Summary).and_then(|field| second(field.first_paragraph(text)));
+    let finding = |span| {
+        Finding::at(span, "summary of more than one sentence, expected one")
+            .label("a second sentence")
+            .help("keep the first sentence, and move the others under `**details:**`")
+    };
+    match (header, field) {
+        // The same sentences twice are one mistake.
+        (Some(header), Some(field)) if header.of(text) == field.of(text) => {
+            sink.report(finding(header).related(field, "the same again here"));
+        }
+        _ => header.into_iter().chain(field).for_each(|span| sink.report(finding(span))),
+    }
+}
+
+/// The label alone, a blank line, the text.
+fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
+    let label = details.label;
+    let (end, next) = line_end(text.as_bytes(), label.end());
+    let start = details.value.start();
+    let (blank_line, _) = line_end(text.as_bytes(), next);
+    if details.value.is_empty() || details.form.bulleted || start > blank_line {
+        return;
+    }
+    let line_end = line_ending(text);
+    let (message, expected, gap, replacement) = if start < end {
+        let gap = Span::new(label.end(), start);
+        ("text on the line of `**details:**`", "expected alone on its line", gap, line_end.repeat(2))
+    } else {
+        ("no blank line below `**details:**`", "expected a blank line below", Span::at(next), line_end.to_owned())
+    };
+    let finding = Finding::at(label, message)
+        .label(expected)
+        .help("put the label alone on its line, and a blank line below it");
+    let indent = Span::new(next.min(start), start).of(text);
+    let safe =
+        if start < end { stays_text(details.first_line(text)) } else { indent.len() < 4 && !indent.contains('\t') };
+    sink.report(if safe { finding.fix(Applicability::Safe, [Edit::replace(gap, replacement)]) } else { finding });
+}
+
+/// Whether a line that begins so is a plain paragraph wherever it stands: no list, fence, rule, heading, label or tag.
+fn stays_text(line: &str) -> bool {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let listed = number.len() < line.len() && number.starts_with(['.', ')']);
+    let code = line.starts_with('`') && !line.starts_with("```");
+    code || !listed
+        && line.starts_with(|c: char| c.is_alphanumeric() || !c.is_ascii() || matches!(c, '"' | '\'' | '(' | '@'))
+}
+
+/// Abbreviations that a capital may follow.
+const ABBREVIATIONS: [&str; 15] =
+    ["vs", "cf", "dr", "mr", "mrs", "ms", "st", "no", "nr", "fig", "ca", "approx", "incl", "resp", "inc"];
+
+/// Where the second sentence begins: behind a full stop, a blank and before a capital. Full stops of abbreviations,
+/// initials, numbers and code are passed over.
+fn second_sentence(summary: &str) -> Option<usize> {
+    memchr::memchr_iter(b'.', summary.as_bytes()).find_map(|at| {
+        let (before, behind) = (summary.get(..at)?, summary.get(at + 1..)?);
+        let rest = behind.trim_start();
+        let word = before.rsplit(char::is_whitespace).next()?.trim_start_matches(['(', '"', '\'', '*', '[']);
+        let abbreviated = word.chars().nth(1).is_none()
+            || word.bytes().all(|byte| byte.is_ascii_digit())
+            || word.contains('.') && !word.contains(|c: char| c.is_ascii_digit())
+            || ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let in_code = memchr::memchr_iter(b'`', before.as_bytes()).count() % 2 == 1;
+        let begins = rest.len() < behind.len() && rest.starts_with(char::is_uppercase) && !abbreviated && !in_code;
+        begins.then_some(summary.len() - rest.len())
+    })
+}

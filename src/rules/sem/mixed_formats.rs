@@ -1,0 +1,86 @@
+//! # sem/mixed-formats
+//!
+//! ## What it flags
+//!
+//! A file that holds SEM entries and legacy entries. One finding, at the first entry of the rarer kind.
+//!
+//! ## Why it matters
+//!
+//! The specification allows both side by side while a team migrates, and its readers try SEM first. Other tools read
+//! only one of the two and pass over the rest. For teams that want files of one kind; off by default.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-10: Use Postgres
+//! **By:** Keaton
+//!
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres 17
+//! ```
+//!
+//! ## How to fix
+//!
+//! Rewrite the legacy entries as SEM, or move one kind to a file of its own, such as `decisions-archive.md`.
+//!
+//! ## Source
+//!
+//! Upstream's skill for the memory format: one format in a file. Seed 000, "Coexistence During Migration", allows both.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::entries::Block;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/mixed-formats",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: false,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+/// Entries of one kind: how many, and the first one's heading.
+#[derive(Clone, Copy, Default)]
+struct Kind {
+    count: usize,
+    first: Span,
+}
+
+impl Kind {
+    fn add(&mut self, heading: Span) {
+        if self.count == 0 {
+            self.first = heading;
+        }
+        self.count += 1;
+    }
+
+    fn entries(self, name: &str) -> String {
+        format!("{} {name} {}", self.count, if self.count == 1 { "entry" } else { "entries" })
+    }
+}
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let (mut sem, mut legacy) = (Kind::default(), Kind::default());
+    for block in &document.entries.blocks {
+        match block {
+            Block::Sem(entry) => sem.add(entry.header.line),
+            Block::Legacy(entry) => legacy.add(entry.heading),
+            Block::Prose(_) => {}
+        }
+    }
+    if sem.count == 0 || legacy.count == 0 {
+        return;
+    }
+    let (rare, name, other, other_name) =
+        if sem.count < legacy.count { (sem, "SEM", legacy, "legacy") } else { (legacy, "legacy", sem, "SEM") };
+    let message = format!("{} beside {}, expected one format in a file", rare.entries(name), other.entries(other_name));
+    sink.report(
+        Finding::at(rare.first, message)
+            .label(format!("the first {name} entry"))
+            .related(other.first, format!("the first {other_name} entry"))
+            .help("rewrite the legacy entries as SEM, or move one kind to a file of its own"),
+    );
+}

@@ -1,0 +1,87 @@
+//! # sem/out-of-order
+//!
+//! ## What it flags
+//!
+//! An entry that is earlier than the entry before it in the file. Files that run from the newest entry to the oldest
+//! are in order too: what most of the entries do counts, from three entries on.
+//!
+//! ## Why it matters
+//!
+//! People read such a file as a history, and archivers cut it at a date. Nothing is lost when the order breaks, so this
+//! rule is off by default.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//! ---
+//! ### 2026-02-14T09:00:00-0800: decision: Use a database
+//! ---
+//! ```
+//!
+//! ## How to fix
+//!
+//! Move the entry, with its `---`, to its place by time.
+//!
+//! ## Source
+//!
+//! Seed 000, "timestamp": enables chronological sorting.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::sem::{Entry, FieldName};
+use crate::formats::timestamp::Timestamp;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/out-of-order",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: false,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let (mut later, mut earlier) = (0_usize, 0_usize);
+    for (before, entry) in steps(document) {
+        later += usize::from(entry.0 > before.0);
+        earlier += usize::from(entry.0 < before.0);
+    }
+    // One step back alone is a misplaced entry rather than a file that runs backwards.
+    let newest_first = earlier > later.max(1);
+    for (before, entry) in steps(document) {
+        let misplaced = if newest_first { entry.0 > before.0 } else { entry.0 < before.0 };
+        if !misplaced {
+            continue;
+        }
+        let (relation, order) = if newest_first { ("later", "newest") } else { ("earlier", "oldest") };
+        let span = place(entry.1);
+        sink.report(
+            Finding::at(span, format!("entry is {relation} than the one before it in a file that runs {order} first"))
+                .label(format!("{relation} than the entry before"))
+                .related(place(before.1), "the entry before")
+                .help("move the entry, with its `---`, to its place by time"),
+        );
+    }
+}
+
+type Moment<'a> = (i64, Entry<'a>);
+
+/// Each two neighbours among the entries that have a moment.
+fn steps<'a>(document: &Document<'a>) -> impl Iterator<Item = (Moment<'a>, Moment<'a>)> {
+    let moment = |entry: Entry<'a>| Some((entry.timestamp().map(Timestamp::unix)?, entry));
+    let moments = document.entries.sem(document.text()).filter_map(moment);
+    moments.scan(None, |before, entry| Some(before.replace(entry).map(|before| (before, entry)))).flatten()
+}
+
+/// Where an entry says when.
+fn place(entry: Entry<'_>) -> Span {
+    let header = entry.header();
+    match entry.field(FieldName::Timestamp) {
+        Some(field) if header.reading.moment().is_none() => field.first_line_span(entry.text()),
+        _ => header.timestamp,
+    }
+}

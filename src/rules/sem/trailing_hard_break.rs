@@ -1,0 +1,71 @@
+//! # sem/trailing-hard-break
+//!
+//! ## What it flags
+//!
+//! A metadata line without the two spaces at its end, where another field follows on the next line. A backslash at the
+//! end does as well.
+//!
+//! ## Why it matters
+//!
+//! Markdown joins such lines into one paragraph: on GitHub `type`, `timestamp` and `author` run into each other. Parsers
+//! do not care, so this rule is off by default.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **type:** decision
+//! **author:** Verbal
+//! ```
+//!
+//! ## How to fix
+//!
+//! End the line with two spaces; the fix does. An `.editorconfig` with `trim_trailing_whitespace` takes them away again.
+//!
+//! ## Source
+//!
+//! Seed 000, "Examples": every metadata line ends with two spaces; CommonMark §6.7.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{Entry, Field};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::{Span, line_end};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/trailing-hard-break",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: false,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let fields = entry.fields();
+    for (field, below) in fields.iter().zip(fields.iter().skip(1)) {
+        let (_, next) = line_end(text.as_bytes(), field.line.end());
+        let line = field.line.of(text);
+        // List items stand apart by themselves.
+        if next != below.line.start() || !is_metadata(field) || below.form.bulleted || breaks(line) {
+            continue;
+        }
+        let blanks = Span::new(field.line.start() + line.trim_end().len(), field.line.end());
+        sink.report(
+            Finding::at(blanks, "metadata line without two spaces at its end runs into the next one when rendered")
+                .label("expected two spaces")
+                .help("end the line with two spaces")
+                .fix(Applicability::Safe, [Edit::replace(blanks, "  ")]),
+        );
+    }
+}
+
+fn is_metadata(field: &Field) -> bool {
+    !field.name.is_body() && !field.form.bulleted
+}
+
+/// Whether Markdown breaks the line here.
+fn breaks(line: &str) -> bool {
+    line.ends_with("  ") || line.ends_with('\\')
+}

@@ -1,0 +1,78 @@
+//! # sem/unknown-author
+//!
+//! ## What it flags
+//!
+//! An author who is neither an agent of the team, nor a person that `team.md` names, nor `Coordinator`. Silent where
+//! the state root has no agents.
+//!
+//! ## Why it matters
+//!
+//! An entry counts for as much as its author, and `agent:` scopes follow from it. A name that nobody bears is misspelt,
+//! or the agent has left the team.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **author:** Keeton
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the name as `team.md` has it. A person belongs there as `- **Owner:** Brady`; an agent that left stays known
+//! through its folder under `agents/_alumni/`.
+//!
+//! ## Source
+//!
+//! Seed 000, "author": the name of an agent or a human, or `Coordinator`.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{Facts, Team};
+use crate::formats::roster;
+use crate::formats::sem::{Entry, FieldName};
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/unknown-author",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: true,
+    fixes: &[],
+    check: Check::EntryInRepository(check),
+};
+
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+    let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
+    let Some(team) = facts.team(document.root).filter(|team| !team.agents.is_empty()) else { return };
+    if roster::is_agent(author, &team.agents)
+        || roster::is_human(author, &team.humans)
+        || roster::is_coordinator(author)
+    {
+        return;
+    }
+    let names = roster::author_names(author);
+    if names.iter().any(|name| is_login_of(name, team)) {
+        return;
+    }
+    let near = team.agents.iter().chain(&team.humans).find(|known| names.iter().any(|name| is_near(name, known)));
+    let help = match near {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => "write the name as `team.md` has it, or add a person there as `- **Owner:** Name`".to_owned(),
+    };
+    let span = field.first_line_span(entry.text());
+    sink.report(
+        Finding::at(span, format!("author `{author}` is nobody of the team"))
+            .label("neither an agent, nor a person of `team.md`, nor `Coordinator`")
+            .help(help),
+    );
+}
+
+/// People sign with the name of their account: `bradygaster` for `Brady`.
+fn is_login_of(name: &str, team: &Team) -> bool {
+    let first_names = team.humans.iter().filter_map(|human| human.split_whitespace().next());
+    first_names.filter(|first| first.len() >= 4).any(|first| name.starts_with(first))
+}
+
+fn is_near(name: &str, known: &str) -> bool {
+    strsim::damerau_levenshtein(name, known) <= known.chars().count() / 4
+}
