@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A field whose label is not written as `**name:**` at the start of the line: in another case, indented, behind a list
-//! marker, or with the colon outside the asterisks.
+//! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, behind a
+//! list marker, or has its colon outside the asterisks.
 //!
 //! ## Why it matters
 //!

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A timestamp that names no moment: a day or time that does not exist, an offset that no place uses, no time of day, no
-//! offset, text behind it, or no timestamp at all. Headers, `timestamp`, `supersedes`, `expires` and the timestamps
+//! A timestamp that names no moment: an impossible day, time or offset, no time of day, no offset, text behind it, or
+//! no timestamp at all. Headers, `timestamp`, `supersedes`, `expires` and the timestamps
 //! under `related` are all read.
 //!
 //! ## Why it matters

@@ -47,6 +47,11 @@ const SHAPE: &str = "### {timestamp}: {type}: {summary}";
 
 fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(defect) = entry.header().defect else { return };
+    if let (Defect::AfterTimestamp(gap), Reading::Invalid(_)) = (defect, entry.header().reading)
+        && !gap.of(entry.text()).contains(' ')
+    {
+        return; // What follows is the rest of a timestamp that `sem/invalid-timestamp` reports.
+    }
     let finding = describe(entry, defect);
     sink.report(match canonical(entry, options.summary_max) {
         Some(line) => finding
@@ -118,19 +123,28 @@ fn canonical(entry: Entry<'_>, summary_max: usize) -> Option<String> {
     };
     let of_field = field(FieldName::Type).and_then(EntryType::from_word);
     let own = header.entry_type.filter(|own| !header.type_is_bare(text) || of_field.is_none_or(|field| field == *own));
-    let near = EntryType::nearest(header.kind.of(text)).filter(|_| own.is_none() && header.entry_type.is_none());
-    let entry_type = own.or(of_field).or(near)?;
+    let near = EntryType::nearest(header.kind.of(text)).filter(|_| header.entry_type.is_none());
+    if own.is_none() && near.is_some() && of_field.is_some_and(|field| Some(field) != near) {
+        return None;
+    }
+    let in_header = own.or(near);
+    let entry_type = in_header.or(of_field)?;
     // A word that turned out to be no type belongs to the summary.
-    let spent = own.is_some() || near.is_some();
-    let start = if spent { header.summary.start() } else { header.kind.start() };
-    let summary = Span::new(start, header.summary.end()).of(text);
-    let summary = if summary.is_empty() {
-        field(FieldName::Summary).filter(|line| !line.is_empty() && line.chars().count() <= summary_max)?
-    } else {
-        summary
+    let start = if in_header.is_some() { header.summary.start() } else { header.kind.start() };
+    let summary = match Span::new(start, header.summary.end()).of(text) {
+        "" => field(FieldName::Summary).filter(|line| !line.is_empty() && line.chars().count() <= summary_max)?,
+        summary => summary,
     };
-    // A type further on in the line says that the line was not understood.
-    let names_type = |kind: EntryType| summary.split_once(kind.as_str()).is_some_and(|(_, rest)| rest.starts_with(':'));
-    let understood = spent || !EntryType::ALL.into_iter().any(names_type);
+    let understood = in_header.is_some() || !is_garbled(text, header, summary);
     understood.then(|| format!("### {at}: {}: {summary}", entry_type.as_str()))
+}
+
+/// Whether a summary without a type before it looks like the rest of something else.
+fn is_garbled(text: &str, header: &Header, summary: &str) -> bool {
+    let stamped = !header.timestamp.is_empty();
+    let glued =
+        stamped && header.timestamp.end() == header.kind.start() && header.kind.end() < header.line.trim(text).end();
+    let dated = !stamped && summary.bytes().take(4).filter(u8::is_ascii_digit).count() == 4;
+    let typed = |kind: EntryType| summary.split_once(kind.as_str()).is_some_and(|(_, rest)| rest.starts_with(':'));
+    glued || dated || EntryType::ALL.into_iter().any(typed)
 }
