@@ -253,10 +253,18 @@ impl Scan<'_> {
             self.at += 1;
             self.canonical = false;
         }
-        let minutes = self.digits(2).unwrap_or_else(|| {
-            self.canonical = false;
-            0
-        });
+        let minutes = match self.digits(2) {
+            Some(minutes) => minutes,
+            // `-080` and `-08x` are cut or garbled, not whole hours.
+            None if self.peek(0).is_some_and(|byte| byte.is_ascii_alphanumeric()) => {
+                self.at += usize::from(self.peek(0).is_some_and(|byte| byte.is_ascii_digit()));
+                return Some(None);
+            }
+            None => {
+                self.canonical = false;
+                0
+            }
+        };
         let total = sign * (hours * 60 + minutes);
         let real = minutes < 60 && (-12 * 60..=14 * 60).contains(&total);
         Some(if real { Offset::from_seconds(total * 60).ok() } else { None })
@@ -343,6 +351,7 @@ mod tests {
             ("2026-02-15T23:59:60Z", Fault::Time),
             ("2026-02-15T14:32:15+2500", Fault::Offset),
             ("2026-02-15T14:32:15-0860", Fault::Offset),
+            ("2026-02-15T14:32:15-080", Fault::Offset),
             ("2026-02-15T14:32:15-0800 (PST)", Fault::Trailing),
         ] {
             assert_eq!(Reading::whole(text), Reading::Invalid(fault), "{text}");

@@ -1,6 +1,7 @@
 //! The fields of an entry: `**name:** value` (seed 000, "Field Extraction"), with the items of `related` and the tags.
 
 use crate::formats::label::{Form, Label};
+use crate::formats::legacy::Meaning;
 use crate::text::{Span, lines};
 
 /// The names that seeds 000 and 001 give to fields.
@@ -87,6 +88,28 @@ impl FieldName {
             "contributors" => Self::Contributors,
             _ => return None,
         })
+    }
+
+    /// The field that `word` misspells: one edit away, or two in a name of eight letters and more. In shorter names two
+    /// edits make other words, as in `created` for `related`.
+    pub fn nearest(word: &str) -> Option<Self> {
+        let word = word.to_ascii_lowercase();
+        let near = |name: &Self| {
+            let allowed = if name.as_str().len() < 8 { 1 } else { 2 };
+            (1..=allowed).contains(&strsim::damerau_levenshtein(name.as_str(), &word))
+        };
+        Self::KNOWN.into_iter().find(near)
+    }
+
+    /// The field that a label of the legacy format, such as `By`, stands for.
+    pub fn of_legacy(word: &str) -> Option<Self> {
+        match Meaning::of(word) {
+            Meaning::Author => Some(Self::Author),
+            Meaning::Date => Some(Self::Timestamp),
+            Meaning::What => Some(Self::Details),
+            Meaning::Why => Some(Self::Rationale),
+            Meaning::Status | Meaning::RequestedBy | Meaning::Other => None,
+        }
     }
 
     /// Whether its value is Markdown that runs over many lines, so that the metadata block ends with it.

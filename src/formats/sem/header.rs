@@ -64,11 +64,19 @@ impl Header {
     /// Whether the word in the type's place is lower case, a type or one edit from one, with a colon or dash behind.
     fn names_a_type(&self, text: &str) -> bool {
         let word = self.kind.of(text);
-        !matches!(self.defect, Some(Defect::NoType))
+        let behind = Span::new(self.kind.end(), self.summary.start()).of(text);
+        !behind.trim().is_empty()
             && word.bytes().all(|byte| byte.is_ascii_lowercase())
             && !word.is_empty()
             && (self.entry_type.is_some() || EntryType::nearest(word).is_some())
-            && !matches!(self.defect, Some(Defect::AfterType(gap)) if gap.of(text).trim().is_empty())
+    }
+
+    /// Whether a type's word stands in the header with nothing but blanks behind it: `note that tests are slow`. It may
+    /// be the type, or the summary's first word.
+    pub fn type_is_bare(&self, text: &str) -> bool {
+        !self.kind.is_empty()
+            && !self.summary.is_empty()
+            && Span::new(self.kind.end(), self.summary.start()).of(text).trim().is_empty()
     }
 
     /// The canonical line for this header, where all its parts are known.
@@ -105,7 +113,8 @@ impl Parts<'_> {
         let word = self.word(gap.end());
         let after = self.separator(word.end());
         let entry_type = EntryType::from_word(&word.of(text).to_ascii_lowercase());
-        let exact_type = EntryType::from_word(word.of(text)).is_some();
+        let whole = word.end() == end || !after.is_empty();
+        let exact_type = whole && EntryType::from_word(word.of(text)).is_some();
         // Without a colon or dash behind it, only the type's exact word is a type: `decision Use Postgres`.
         let marked = !after.of(text).trim().is_empty() && !word.is_empty();
         let typed = marked && (self.stamp_len > 0 || entry_type.is_some()) || exact_type;
@@ -147,18 +156,23 @@ impl Parts<'_> {
         }
     }
 
-    /// One colon, or dashes, with the blanks around, from `at` on.
+    /// Colons, or dashes, with the blanks around, from `at` on.
     fn separator(&self, at: usize) -> Span {
         let rest = Span::new(at, self.content.end()).of(self.text);
         let inner = rest.trim_start();
-        let behind = inner.strip_prefix(':').unwrap_or_else(|| inner.trim_start_matches(is_dash));
+        let behind =
+            if inner.starts_with(':') { inner.trim_start_matches(':') } else { inner.trim_start_matches(is_dash) };
         Span::new(at, at + rest.len() - behind.trim_start().len())
     }
 
-    /// The letters from `at` on.
+    /// The letters from `at` on, and hyphens between letters: `memory-safe` is one word.
     fn word(&self, at: usize) -> Span {
         let rest = Span::new(at, self.content.end()).of(self.text);
-        let len = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let letters = |from: usize| rest.bytes().skip(from).take_while(u8::is_ascii_alphabetic).count();
+        let mut len = letters(0);
+        while len > 0 && rest.as_bytes().get(len) == Some(&b'-') && letters(len + 1) > 0 {
+            len += 1 + letters(len + 1);
+        }
         Span::new(at, at + len)
     }
 }
@@ -219,6 +233,8 @@ mod tests {
             "### 2026-02-21T21:35:22-0800: Per-agent models",
             "### 2026-02-10: decision: x",
             "### 2026-02-21T21:35Z: note this well",
+            "### 2026-02-21T21:35Z note this well",
+            "### 2026-02-21T21:35Z: memory-safe parsing",
             "### 2026-02-21T21:35:22-0800: idea: x",
             "### Decision: x",
             "###",
@@ -233,9 +249,11 @@ mod tests {
         assert_eq!(defect("### 2026-02-15: decision: x"), Some(Defect::NoTime));
         assert!(matches!(defect("### 2026-02-15T14:32:15-0800 decision: x"), Some(Defect::AfterTimestamp(_))));
         assert!(matches!(defect("### 2026-02-15T14:32:15-0800:decision: x"), Some(Defect::AfterTimestamp(_))));
+        assert!(matches!(defect("### 2026-02-15T14:32:15-0800:: decision: x"), Some(Defect::AfterTimestamp(_))));
         assert!(matches!(defect("### 2026-02-15T14:32:15-0800: decision x"), Some(Defect::AfterType(_))));
         assert!(matches!(defect("### 2026-02-15T14:32:15-0800: decision - x"), Some(Defect::AfterType(_))));
         assert_eq!(defect("### 2026-02-15T14:32:15-0800: Use Postgres"), Some(Defect::NoType));
+        assert_eq!(defect("### 2026-02-15T14:32:15-0800: decision-making is slow"), Some(Defect::NoType));
         assert_eq!(defect("### 2026-02-15T14:32:15-0800: decision:"), Some(Defect::NoSummary));
         assert_eq!(defect("#### 2026-02-15T14:32:15-0800: decision: x"), Some(Defect::Level));
         assert_eq!(defect("### 2026-02-15T14:32:15-0800: idea: x"), None);

@@ -142,6 +142,16 @@ impl<'a> Entry<'a> {
         self.field(name).map(|field| field.value.of(self.text))
     }
 
+    /// Whether a field of that name is there, if only under a misspelt or legacy label (`sem/unknown-field`).
+    pub fn mentions(self, name: FieldName) -> bool {
+        let stands_for = |field: &Field| {
+            let word = field.word.of(self.text);
+            field.name == FieldName::Unknown
+                && FieldName::nearest(word).or_else(|| FieldName::of_legacy(word)) == Some(name)
+        };
+        self.field(name).is_some() || self.fields.iter().any(stands_for)
+    }
+
     /// The type: the header's, else the field's.
     pub fn entry_type(self) -> Option<EntryType> {
         self.spans

@@ -1,8 +1,18 @@
 //! Squad Entry Markdown: the entries of seed 000.
 
 crate::family! {
-    summary_too_long
+    malformed_header
     timestamp_format
+    invalid_timestamp
+    future_timestamp
+    header_field_mismatch
+    missing_field
+    missing_body_field
+    summary_too_long
+    unknown_type
+    unknown_field
+    duplicate_field
+    field_case
     directive_by_agent
     unknown_author
     duplicate_entry

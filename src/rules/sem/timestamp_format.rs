@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A timestamp whose moment is certain but that is not written as `YYYY-MM-DDTHH:MM:SS±HHMM`: with `Z` or `±HH:MM` for
-//! the offset, without seconds, with a space for the `T`, without colons. Headers, `timestamp`, `supersedes`, `expires`
-//! and the timestamps under `related` are all read.
+//! A timestamp whose moment is certain but that is not written as `YYYY-MM-DDTHH:MM:SS±HHMM`. Such are `Z` or `±HH:MM`
+//! for the offset, no seconds, a space for the `T`, no colons. Headers, `timestamp`, `supersedes`, `expires` and the
+//! timestamps under `related` are all read.
 //!
 //! ## Why it matters
 //!

@@ -1,0 +1,77 @@
+//! # sem/field-case
+//!
+//! ## What it flags
+//!
+//! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, behind a
+//! list marker, or has its colon outside the asterisks.
+//!
+//! ## Why it matters
+//!
+//! The specification's parser takes the label as it stands. `**Author:** Verbal` sets nothing, and the entry has no
+//! author.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - **Author**: Verbal
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write `**author:** Verbal`; the fix is safe.
+//!
+//! ## Source
+//!
+//! Seed 000, "Field Extraction" and "Reference Implementation".
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{Entry, Field, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/field-case",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    for field in entry.fields() {
+        if field.name != FieldName::Unknown && !field.is_exact(text) {
+            sink.report(describe(text, *field));
+        }
+    }
+}
+
+fn describe(text: &str, field: Field) -> Finding {
+    let name = field.name.as_str();
+    let before = Span::new(field.line.start(), field.label.start());
+    let (span, how) = if field.form.bulleted {
+        (before.to(field.label), "behind a list marker")
+    } else if field.form.indented {
+        (before.to(field.label), "indented")
+    } else if field.form.colon_outside {
+        (field.label, "with its colon outside the asterisks")
+    } else {
+        (field.word, "not in lower case")
+    };
+    let start = if field.form.bulleted || field.form.indented { " at the start of the line" } else { "" };
+    Finding::at(span, format!("field label `{}` {how}, expected `**{name}:**`{start}", field.word.of(text)))
+        .label(how)
+        .help(format!("write `**{name}:**`{start}"))
+        .fix(Applicability::Safe, [relabel(text, field, field.name)])
+}
+
+/// The edit that gives `field` the label of `name` as the specification has it, at the start of the line.
+pub(super) fn relabel(text: &str, field: Field, name: FieldName) -> Edit {
+    let label = Span::new(field.line.start(), field.label.end());
+    let behind = Span::new(label.end(), field.line.end()).of(text);
+    let blank = if behind.is_empty() || behind.starts_with([' ', '\t']) { "" } else { " " };
+    Edit::replace(label, format!("**{}:**{blank}", name.as_str()))
+}

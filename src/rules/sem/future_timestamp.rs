@@ -1,0 +1,63 @@
+//! # sem/future-timestamp
+//!
+//! ## What it flags
+//!
+//! An entry whose timestamp lies more than a day after now. A day is allowed for clocks and offsets that are wrong.
+//!
+//! ## Why it matters
+//!
+//! Such an entry stays the newest until its day has come: it leads every list of recent entries, and archivers keep it.
+//! Agents often guess the date, or take local time for UTC.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2062-02-15T14:32:15-0800: decision: Use Postgres
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the moment of the decision, in the header and in the field; `git log` tells when it was committed.
+//!
+//! ## Source
+//!
+//! Seed 000, "timestamp": when the entry was made.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::sem::{Entry, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/future-timestamp",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Entry(check),
+};
+
+const HOUR: i64 = 60 * 60;
+const DAY: i64 = 24 * HOUR;
+
+fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let Some(at) = entry.timestamp() else { return };
+    let ahead = at.unix().saturating_sub(options.now.unix());
+    if ahead <= DAY {
+        return;
+    }
+    let text = entry.text();
+    let header = entry.header();
+    let span = match (header.reading.moment(), entry.field(FieldName::Timestamp)) {
+        (None, Some(field)) => field.first_line_span(text),
+        _ => header.timestamp,
+    };
+    // Days alone would call anything up to two of them one.
+    let distance = if ahead < 3 * DAY { format!("{} hours", ahead / HOUR) } else { format!("{} days", ahead / DAY) };
+    sink.report(
+        Finding::at(span, format!("timestamp `{}` lies {distance} in the future", span.of(text)))
+            .label(format!("{distance} ahead"))
+            .help("write when the entry was made, in the header and in the `timestamp` field"),
+    );
+}

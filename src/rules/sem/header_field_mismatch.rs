@@ -1,0 +1,70 @@
+//! # sem/header-field-mismatch
+//!
+//! ## What it flags
+//!
+//! A `type` or `timestamp` field that says something else than the header. The same moment in another offset is fine,
+//! and the summary may be put in other words.
+//!
+//! ## Why it matters
+//!
+//! The specification's parser takes the header first and then the field: the field wins there, while lists and
+//! references go by the header.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//!
+//! **type:** note
+//! ```
+//!
+//! ## How to fix
+//!
+//! Decide which one is right. The fix writes the header's value into the field; it is unsafe, as the field may be right.
+//!
+//! ## Source
+//!
+//! Seed 000, "Header Line" and "Reference Implementation".
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{Entry, EntryType, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/header-field-mismatch",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let header = entry.header();
+    if let (Some(ours), Some(field)) = (header.entry_type, entry.field(FieldName::Type)) {
+        let span = field.first_line_span(text);
+        let differs = EntryType::from_word(span.of(text)).is_some_and(|theirs| theirs != ours);
+        // Such a word may belong to the summary: a matter of `sem/malformed-header`.
+        if differs && !header.type_is_bare(text) {
+            sink.report(mismatch("type", text, span, header.kind, ours.as_str()));
+        }
+    }
+    if let (Some(ours), Some((span, reading))) = (header.reading.moment(), entry.stamp(FieldName::Timestamp))
+        && reading.moment().is_some_and(|theirs| theirs.unix() != ours.unix())
+    {
+        sink.report(mismatch("timestamp", text, span, header.timestamp, &ours.to_string()));
+    }
+}
+
+fn mismatch(what: &str, text: &str, field: Span, header: Span, right: &str) -> Finding {
+    let (in_field, in_header) = (field.of(text), header.of(text));
+    Finding::at(field, format!("{what} `{in_field}` in the field, but `{in_header}` in the header"))
+        .label(format!("expected `{right}`"))
+        .related(header, "the header says this")
+        .help(format!("write `{right}` here, or correct the header"))
+        .fix(Applicability::Unsafe, [Edit::replace(field, right)])
+}

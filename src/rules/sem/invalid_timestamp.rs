@@ -1,0 +1,128 @@
+//! # sem/invalid-timestamp
+//!
+//! ## What it flags
+//!
+//! A timestamp that names no moment: an impossible day, time or offset, no time of day, no offset, text behind it, or
+//! no timestamp at all. Headers, `timestamp`, `supersedes`, `expires` and the timestamps
+//! under `related` are all read.
+//!
+//! ## Why it matters
+//!
+//! The timestamp identifies the entry and gives its place in time. The specification's pattern lets `2026-02-30` and
+//! `+2500` pass; whoever computes with them gets another moment or an error.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **timestamp:** 2026-02-30T14:32:15-0800
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the real moment as `YYYY-MM-DDTHH:MM:SS±HHMM`; the commit that brought the entry tells when it was.
+//!
+//! ## Source
+//!
+//! Seed 000, "timestamp", "supersedes", "expires".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::sem::field::related;
+use crate::formats::sem::{Entry, FieldName};
+use crate::formats::timestamp::{Fault, Reading};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/invalid-timestamp",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let header = entry.header();
+    let wrong_header = matches!(header.reading, Reading::Invalid(_)).then_some(header.timestamp);
+    if let Reading::Invalid(fault) = header.reading
+        && fault != Fault::NoTime
+    {
+        let finding = describe(text, header.timestamp, Some(fault));
+        let again = entry.field(FieldName::Timestamp).map(|field| field.first_line_span(text));
+        sink.report(match again.filter(|span| span.of(text) == header.timestamp.of(text)) {
+            Some(span) => finding.related(span, "the same again here"),
+            None => finding,
+        });
+    }
+    for field in entry.fields() {
+        match field.name {
+            FieldName::Timestamp | FieldName::Supersedes | FieldName::Expires => {
+                let span = field.first_line_span(text);
+                let fault = match Reading::whole(span.of(text)) {
+                    Reading::Invalid(fault) => Some(fault),
+                    Reading::Other if !span.is_empty() => None,
+                    _ => continue,
+                };
+                let said = wrong_header.is_some_and(|header| header.of(text) == span.of(text));
+                if !(said && field.name == FieldName::Timestamp) {
+                    sink.report(describe(text, span, fault));
+                }
+            }
+            FieldName::Related => {
+                for item in related(text, field.value) {
+                    if matches!(item.kind.of(text), "decision" | "memory")
+                        && let Reading::Invalid(fault) = Reading::whole(item.identifier.of(text))
+                    {
+                        sink.report(describe(text, item.identifier, Some(fault)));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The finding about the timestamp at `span`; without a fault it is no timestamp at all.
+fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
+    let Some(fault) = fault else {
+        return Finding::at(span, format!("`{}` is no timestamp", span.of(text)))
+            .label("expected `YYYY-MM-DDTHH:MM:SS±HHMM`")
+            .help("write a timestamp such as `2026-02-15T14:32:15-0800`, or remove a field that is not needed");
+    };
+    let (_, len) = Reading::prefix(span.of(text));
+    let stamp = Span::new(span.start(), span.start() + len);
+    let (place, label, help) = match fault {
+        Fault::NoTime => (stamp, "no time of day", "add the time of day and the offset: `YYYY-MM-DDTHH:MM:SS±HHMM`"),
+        Fault::NoOffset => (stamp, "no offset", "add the offset from UTC, such as `-0800`, or `+0000` for UTC"),
+        Fault::Date => (date(stamp), "no such day", "write the day that was meant"),
+        Fault::Time => (time(text, stamp), "no such time", "write a time from `00:00:00` to `23:59:59`"),
+        Fault::Offset => (offset(text, stamp), "no such offset", "write an offset from `-1200` to `+1400`"),
+        Fault::Trailing => {
+            let behind = Span::new(stamp.end(), span.end()).trim(text);
+            (behind, "expected nothing here", "leave the timestamp alone on its line")
+        }
+    };
+    Finding::at(place, format!("timestamp `{}` {}", stamp.of(text), fault.message())).label(label).help(help)
+}
+
+/// `2026-02-30` of a timestamp.
+fn date(stamp: Span) -> Span {
+    Span::new(stamp.start(), (stamp.start() + "YYYY-MM-DD".len()).min(stamp.end()))
+}
+
+/// What stands behind the date and its separator, up to the offset.
+fn time(text: &str, stamp: Span) -> Span {
+    let start = date(stamp).end() + 1;
+    let rest = Span::new(start, stamp.end()).of(text);
+    let len = rest.bytes().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.')).count();
+    Span::new(start, start + len)
+}
+
+/// From the last sign on.
+fn offset(text: &str, stamp: Span) -> Span {
+    let sign = stamp.of(text).rfind(['+', '-']).unwrap_or_default();
+    Span::new(stamp.start() + sign, stamp.end())
+}

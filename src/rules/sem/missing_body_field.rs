@@ -1,0 +1,119 @@
+//! # sem/missing-body-field
+//!
+//! ## What it flags
+//!
+//! An entry whose type, timestamp or summary stands in the header only, not in a field below. One finding names all that
+//! is missing.
+//!
+//! ## Why it matters
+//!
+//! The specification lists them as fields as well. Its parser fills them from the header; tools that read the fields
+//! alone find nothing.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//!
+//! **author:** Verbal
+//! ```
+//!
+//! ## How to fix
+//!
+//! Repeat type and timestamp below the header; the fix is safe. The summary is a sentence of its own, which nothing but
+//! its author can write.
+//!
+//! ## Source
+//!
+//! Seed 000, "Anatomy of an Entry" and "Required Fields".
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{End, Entry, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::{Span, line_end, line_ending};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/missing-body-field",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let header = entry.header();
+    let missing = [
+        (FieldName::Type, header.entry_type.is_some() && !header.type_is_bare(entry.text()), header.kind),
+        (FieldName::Timestamp, header.reading.moment().is_some(), header.timestamp),
+        (FieldName::Summary, !header.summary.is_empty(), header.summary),
+    ]
+    .map(|(name, given, span)| (given && !entry.mentions(name)).then_some((name, span)));
+    let Some((_, span)) = missing.into_iter().flatten().next() else { return };
+    let names: Vec<String> = missing.iter().flatten().map(|(name, _)| format!("`{}`", name.as_str())).collect();
+    let (list, stand, fields) = match names.as_slice() {
+        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "stand", "fields"),
+        names => (names.concat(), "stands", "field"),
+    };
+    let message = format!("{list} {stand} in the header alone, expected in the fields below as well");
+    let finding = Finding::at(span, message).label(format!("no {fields} below"));
+    let [kind, timestamp, summary] = missing.map(|missing| missing.is_some());
+    let finding = match (kind || timestamp, summary) {
+        (true, true) => finding.help(format!("add the fields {list}; the fix leaves the summary to you")),
+        (true, false) => finding.help(format!("add the {fields} {list}")),
+        (false, _) => finding.help("add `**summary:**` with one sentence that says what the entry is about"),
+    };
+    sink.report(match insertion(entry, kind, timestamp) {
+        Insertion::At(edit) => finding.fix(Applicability::Safe, [edit]),
+        Insertion::Nothing => finding,
+        Insertion::AboveText => finding.help(format!("add the {fields} {list}, and put the text under `**details:**`")),
+    });
+}
+
+/// Where the lines of type and timestamp belong.
+enum Insertion {
+    Nothing,
+    At(Edit),
+    /// Free text stands right below the header: it would be read as the rest of the last line.
+    AboveText,
+}
+
+fn insertion(entry: Entry<'_>, kind: bool, timestamp: bool) -> Insertion {
+    let text = entry.text();
+    let header = entry.header();
+    let end = line_ending(text);
+    let kind = header.entry_type.filter(|_| kind).map(|kind| format!("**type:** {}  {end}", kind.as_str()));
+    let timestamp = header.reading.moment().filter(|_| timestamp).map(|at| format!("**timestamp:** {at}  {end}"));
+    let lines: String = kind.iter().chain(&timestamp).map(String::as_str).collect();
+    if lines.is_empty() {
+        return Insertion::Nothing;
+    }
+    let first = entry.fields().first();
+    if let Some(first) = first
+        && first.name == FieldName::Type
+        && first.value.end() <= first.line.end()
+    {
+        let (line, next) = line_end(text.as_bytes(), first.line.end());
+        let before = if next == line { end } else { "" };
+        return Insertion::At(Edit::insert(next, format!("{before}{lines}")));
+    }
+    if let Some(first) = first {
+        let apart = if first.name.is_body() || first.name == FieldName::Summary { end } else { "" };
+        return Insertion::At(Edit::insert(first.line.start(), format!("{lines}{apart}")));
+    }
+    let body_end = match entry.end() {
+        End::Rule(line) => line.start(),
+        End::NextEntry | End::EndOfFile => entry.span().end(),
+    };
+    let (line, next) = line_end(text.as_bytes(), header.line.end());
+    let body = Span::new(next, body_end).of(text);
+    if !body.trim().is_empty() {
+        return Insertion::AboveText;
+    }
+    let before = if next == line { end } else { "" };
+    // Right below a line of text, `---` would underline it as a heading.
+    let behind = if body.is_empty() && next < text.len() { end } else { "" };
+    Insertion::At(Edit::insert(next, format!("{before}{end}{lines}{behind}")))
+}

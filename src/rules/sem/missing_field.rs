@@ -1,0 +1,86 @@
+//! # sem/missing-field
+//!
+//! ## What it flags
+//!
+//! An entry without `author`, or with `author`, `type`, `timestamp` or `summary` given but empty. An author under another
+//! label (`By`) is left to `sem/unknown-field`, a part that only the header gives to `sem/missing-body-field`.
+//!
+//! ## Why it matters
+//!
+//! The specification's validator refuses the entry. An empty field even overrides what the header says.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//!
+//! **type:** decision
+//! **author:**
+//! ```
+//!
+//! ## How to fix
+//!
+//! Add the value: an agent's name, a person's, or `Coordinator` for the author.
+//!
+//! ## Source
+//!
+//! Seed 000, "Required Fields" and "Required Field Validation".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::sem::{Entry, Field, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/missing-field",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Entry(check),
+};
+
+const REQUIRED: [FieldName; 4] = [FieldName::Author, FieldName::Type, FieldName::Timestamp, FieldName::Summary];
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for name in REQUIRED {
+        match entry.field(name) {
+            Some(field) if field.value.is_empty() && !given_again(entry, name) => sink.report(empty(entry, *field)),
+            None if name == FieldName::Author && !entry.mentions(name) => sink.report(no_author(entry)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a second field of that name has the value: a matter of `sem/duplicate-field`.
+fn given_again(entry: Entry<'_>, name: FieldName) -> bool {
+    entry.fields().iter().any(|field| field.name == name && !field.value.is_empty())
+}
+
+fn empty(entry: Entry<'_>, field: Field) -> Finding {
+    let name = field.name.as_str();
+    let finding = Finding::at(field.label, format!("field `{name}` is empty")).label("expected a value behind this");
+    match (field.name, entry.header().entry_type, entry.header().reading.moment()) {
+        (FieldName::Author, ..) => finding.help("name the agent, the person, or `Coordinator`"),
+        (FieldName::Type, Some(kind), _) => finding.help(format!("write `{}`, as the header does", kind.as_str())),
+        (FieldName::Timestamp, _, Some(at)) => finding.help(format!("write `{at}`, as the header does")),
+        (FieldName::Summary, ..) => finding.help("say in one sentence what the entry is about"),
+        _ => finding.help(format!("give the {name}")),
+    }
+}
+
+fn no_author(entry: Entry<'_>) -> Finding {
+    let header = entry.header();
+    let span = [header.summary, header.kind].into_iter().find(|span| !span.is_empty()).unwrap_or(header.line);
+    let before = |name: &FieldName| matches!(name, FieldName::Type | FieldName::Timestamp);
+    let last = entry.fields().iter().map(|field| field.name).rfind(before);
+    let place = match last {
+        Some(FieldName::Timestamp) => "below `**timestamp:**`",
+        Some(_) => "below `**type:**`",
+        None => "below the header",
+    };
+    Finding::at(span, "entry without an author, expected the field `author`")
+        .label("no author")
+        .help(format!("add a line `**author:** {{name}}` {place}: an agent, a person, or `Coordinator`"))
+}

@@ -1,0 +1,74 @@
+//! # sem/unknown-field
+//!
+//! ## What it flags
+//!
+//! A bold label among the fields of an entry that no specification names. Bold labels inside `details` and other bodies
+//! are text and stay unreported.
+//!
+//! ## Why it matters
+//!
+//! No reader looks for it: what was meant as the author or the tags is lost.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **auther:** Verbal
+//! ```
+//!
+//! ## How to fix
+//!
+//! Use a field of the specification, or move the line under `**details:**`. A near spelling has an unsafe fix.
+//!
+//! ## Source
+//!
+//! Seed 000, "Field Reference"; seed 001, open question 4 (`contributors`).
+
+use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::formats::legacy::Meaning;
+use crate::formats::sem::{Entry, Field, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/unknown-field",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for field in entry.fields().iter().filter(|field| field.name == FieldName::Unknown) {
+        sink.report(describe(entry, *field));
+    }
+}
+
+fn describe(entry: Entry<'_>, field: Field) -> Finding {
+    let text = entry.text();
+    let word = field.word.of(text);
+    let finding = Finding::at(field.word, format!("unknown field `{word}`"));
+    let near = FieldName::nearest(word);
+    if let Some(meant) = near.or_else(|| FieldName::of_legacy(word)) {
+        let name = meant.as_str();
+        if let Some(there) = entry.field(meant) {
+            return finding
+                .label(format!("`{name}` in this format"))
+                .related(there.label, "which stands here already")
+                .help(format!("move it to `**{name}:**`"));
+        }
+        let finding = finding.help(format!("write `**{name}:**`"));
+        return match near {
+            Some(_) => finding
+                .label(format!("did you mean `{name}`?"))
+                .fix(Applicability::Unsafe, [super::field_case::relabel(text, field, meant)]),
+            None => finding.label(format!("`{name}` in this format")),
+        };
+    }
+    if Meaning::of(word) == Meaning::Status {
+        return finding.label("not a field of this format").help("say it under `**details:**`, or in `**tags:**`");
+    }
+    let known = FieldName::KNOWN.map(FieldName::as_str).join("`, `");
+    finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
+}

@@ -1,0 +1,89 @@
+//! # sem/unknown-type
+//!
+//! ## What it flags
+//!
+//! A type, in the header or in the `type` field, that is none of `decision`, `memory`, `note` and `directive`. The four
+//! are written in lower case.
+//!
+//! ## Why it matters
+//!
+//! The specification's pattern matches the four words alone: a header with any other is no entry. Scope and retention
+//! depend on the type.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decison: Use Postgres
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write one of the four. The fix for the case is safe, the one for a misspelling unsafe. What belongs to no type is a
+//! `note`.
+//!
+//! ## Source
+//!
+//! Seed 000, "type" and "Entry Detection".
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{Defect, Entry, EntryType, FieldName, Header};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/unknown-type",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Safe, Applicability::Unsafe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let header = entry.header();
+    let in_header = Some(header.kind).filter(|_| header.entry_type.is_none() && is_certain(text, header));
+    let in_field = entry.field(FieldName::Type).map(|field| field.first_line_span(text));
+    let in_field = in_field.filter(|span| !span.is_empty() && EntryType::from_word(span.of(text)).is_none());
+    match (in_header, in_field) {
+        // The same word twice is one mistake.
+        (Some(header), Some(field)) if header.of(text) == field.of(text) => {
+            sink.report(describe(text, header, Some(field)));
+        }
+        _ => in_header.into_iter().chain(in_field).for_each(|span| sink.report(describe(text, span, None))),
+    }
+}
+
+/// Whether the word in the type's place was meant as one: not when `sem/malformed-header` already asks what it is.
+fn is_certain(text: &str, header: &Header) -> bool {
+    !header.kind.is_empty()
+        && match header.defect {
+            Some(Defect::NoTimestamp | Defect::NoTime | Defect::NoType) => false,
+            Some(Defect::AfterTimestamp(gap)) => !gap.of(text).trim().is_empty(),
+            Some(Defect::Level | Defect::AfterType(_) | Defect::NoSummary) | None => true,
+        }
+}
+
+fn describe(text: &str, span: Span, again: Option<Span>) -> Finding {
+    let word = span.of(text);
+    let finding =
+        Finding::at(span, format!("unknown type `{word}`, expected `decision`, `memory`, `note` or `directive`"));
+    let finding = match again {
+        Some(again) => finding.related(again, "the same again here"),
+        None => finding,
+    };
+    let Some(near) = EntryType::nearest(word).map(EntryType::as_str) else {
+        return finding
+            .label("none of the four")
+            .help("use the type that fits: `decision` (agreed), `memory` (learned), `note` (information), `directive` (a person's rule)");
+    };
+    let (applicability, label) = if word.eq_ignore_ascii_case(near) {
+        (Applicability::Safe, format!("expected `{near}`"))
+    } else {
+        (Applicability::Unsafe, format!("did you mean `{near}`?"))
+    };
+    let edits = [span].into_iter().chain(again).map(|span| Edit::replace(span, near));
+    finding.label(label).help(format!("write `{near}`")).fix(applicability, edits)
+}
