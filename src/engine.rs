@@ -167,7 +167,8 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
                 document.entries.sem(document.text()).for_each(|entry| check(entry, options, &mut sink));
             }
             Check::EntryInRepository(check) => {
-                document.entries.sem(document.text()).for_each(|entry| check(entry, document, facts, &mut sink));
+                let entries = document.entries.sem(document.text());
+                entries.for_each(|entry| check(entry, document, facts, options, &mut sink));
             }
             Check::Unread(_) => {}
         }

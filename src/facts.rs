@@ -62,6 +62,20 @@ impl<'a> Facts<'a> {
         equal_range(self.entries(), |entry| entry.at.unix().cmp(&at.unix()))
     }
 
+    /// The SEM entries at most `within` seconds away from that moment, the nearest first.
+    pub fn near(&self, at: Timestamp, within: u64) -> impl Iterator<Item = &KnownEntry> {
+        let entries = self.entries();
+        let (before, after) = entries.split_at(entries.partition_point(|entry| entry.at.unix() < at.unix()));
+        let (mut before, mut after) = (before.iter().rev().peekable(), after.iter().peekable());
+        let distance = move |entry: &KnownEntry| entry.at.unix().abs_diff(at.unix());
+        let nearest = std::iter::from_fn(move || match (before.peek(), after.peek()) {
+            (Some(earlier), Some(later)) if distance(earlier) <= distance(later) => before.next(),
+            (Some(_), None) => before.next(),
+            _ => after.next(),
+        });
+        nearest.take_while(move |entry| distance(entry) <= within)
+    }
+
     /// All SEM entries that say they replace the entry of that moment, in the order of files and places.
     pub fn superseding(&self, at: Timestamp) -> impl Iterator<Item = &KnownEntry> {
         let entries = self.entries();

@@ -36,7 +36,7 @@ pub enum Check {
     /// One file.
     Document(fn(&Document<'_>, &Options, &mut Sink<'_>)),
     /// One SEM entry, against what is known of the repository.
-    EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &mut Sink<'_>)),
+    EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&Unread, &mut Sink<'_>)),
 }

@@ -58,7 +58,8 @@ fn ours(text: &str) -> Parsed {
     let parsed = entries::parse(text);
     let read_there = |entry: &Entry<'_>| {
         let header = entry.header();
-        let shaped = matches!(header.reading, Reading::Canonical(_) | Reading::Invalid(_)) && header.timestamp.len() == 24;
+        let shaped =
+            matches!(header.reading, Reading::Canonical(_) | Reading::Invalid(_)) && header.timestamp.len() == 24;
         header.defect.is_none() && header.entry_type.is_some() && shaped && header.line.of(text).starts_with("###")
     };
     parsed.sem(text).filter(read_there).map(|entry| (line_of(&source, entry), fields_of(entry))).collect()
@@ -168,7 +169,8 @@ fn entries_made_from_the_corpus_read_as_in_the_reference() {
 #[test]
 fn files_of_the_corpus_read_as_in_the_reference() {
     let (Some(oracle), Some(corpus)) = (folder_of("SQUAD_LINT_ORACLE"), folder_of("SQUAD_LINT_CORPUS")) else { return };
-    let markdown = support::files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md"));
+    let markdown =
+        support::files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md"));
     let texts: Vec<String> = markdown.filter_map(|path| fs::read_to_string(corpus.join(path)).ok()).collect();
     assert!(texts.len() > 1000, "only {} files", texts.len());
     compare(&oracle, &texts);
@@ -215,7 +217,8 @@ fn generated(rng: &mut Rng) -> String {
     if rng.once_in(10) { format!("\u{feff}{out}") } else { out }
 }
 
-const WORDS: &[&str] = &["Per-agent model: selection", "x", "\u{1F680} Ship it", "a — b: c", "**bold** `code`", "--fix is an option"];
+const WORDS: &[&str] =
+    &["Per-agent model: selection", "x", "\u{1F680} Ship it", "a — b: c", "**bold** `code`", "--fix is an option"];
 
 const LINES: &[&str] = &[
     "**type:** decision  ",

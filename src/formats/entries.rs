@@ -269,7 +269,8 @@ impl Builder<'_> {
             return;
         };
         let marked = self.marks.get(at + 1).filter(|mark| mark.line == line);
-        let new_block = marked.is_some_and(|mark| matches!(mark.kind, MarkKind::Heading(_) | MarkKind::Rule));
+        let new_block = marked
+            .is_some_and(|mark| matches!(mark.kind, MarkKind::Heading(_) | MarkKind::Rule | MarkKind::Conflict(_)));
         if new_block || line.of(text).trim_start().starts_with("<!--") {
             return;
         }

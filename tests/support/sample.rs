@@ -96,7 +96,11 @@ pub fn from_corpus(corpus: &std::path::Path) -> Vec<Sample> {
                 .map(|line| format!("{}\n", line.trim_end()))
                 .collect();
             let title = title.trim().trim_end_matches('.').to_owned();
-            if author.is_empty() || title.is_empty() || details.trim().is_empty() || details.matches("```").count() % 2 == 1 {
+            if author.is_empty()
+                || title.is_empty()
+                || details.trim().is_empty()
+                || details.matches("```").count() % 2 == 1
+            {
                 continue;
             }
             let second = out.len();

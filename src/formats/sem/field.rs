@@ -216,9 +216,21 @@ impl RelatedItem {
     }
 }
 
-/// The items of a `related` value: every line with a bullet or with a known type before a colon. Other lines are text.
+/// The items of a `related` value: every line with a bullet or with a known type before a colon. Other lines are text,
+/// and so are those in a code fence.
 pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
-    lines(text, value).filter_map(move |line| related_item(text, line.trim(text)))
+    let mut fence = None;
+    lines(text, value).filter_map(move |line| {
+        let line = line.trim(text);
+        let marker = ["```", "~~~"].into_iter().find(|marker| line.of(text).starts_with(marker));
+        match (fence, marker) {
+            (None, None) => return related_item(text, line),
+            (None, Some(_)) => fence = marker,
+            (Some(_), _) if fence == marker => fence = None,
+            (Some(_), _) => {}
+        }
+        None
+    })
 }
 
 fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
@@ -278,5 +290,12 @@ mod tests {
         );
         let good: Vec<_> = items.iter().map(|item| item.is_well_formed(text)).collect();
         assert_eq!(good, [true, false, false, false, false, false]);
+    }
+
+    #[test]
+    fn related_items_in_a_fence_are_text() {
+        let text = "- pr: #1\n```md\n- pr: #2\n~~~\n```\n- pr: #3\n~~~\n- pr: #4\n";
+        let items: Vec<_> = related(text, Span::new(0, text.len())).map(|item| item.identifier.of(text)).collect();
+        assert_eq!(items, ["#1", "#3"]);
     }
 }

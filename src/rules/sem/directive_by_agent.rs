@@ -30,6 +30,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::roster;
 use crate::formats::sem::{Entry, EntryType, FieldName};
+use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 
 /// The rule.
@@ -42,7 +43,7 @@ pub static RULE: Rule = Rule {
     check: Check::EntryInRepository(check),
 };
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     if entry.entry_type() != Some(EntryType::Directive) {
         return;
     }

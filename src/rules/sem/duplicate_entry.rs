@@ -31,7 +31,9 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::sem::Entry;
+use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::{Span, lines};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -43,7 +45,7 @@ pub static RULE: Rule = Rule {
     check: Check::EntryInRepository(check),
 };
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
     let path = document.source.path();
     let first = facts
@@ -55,15 +57,32 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mu
     if same_file && first.span == entry.span() {
         return;
     }
-    let same_text = facts.text_of(first).trim_end() == entry.span().of(entry.text()).trim_end();
+    let (first_text, text) = (facts.text_of(first), entry.span().of(entry.text()));
+    let same_text = body(first_text) == body(text);
+    // Without the end of this copy, the first one would run on into what follows.
+    let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("{} {at} stands here a second time", entry_type.as_str());
     let finding =
         Finding::at(entry.header().line, message).related_in(facts.path_of(first), first.header, "first here");
     sink.report(match (same_text, same_file) {
-        (true, true) => {
-            finding.help("delete this copy: both are equal").fix(Applicability::Safe, [Edit::delete(entry.span())])
-        }
-        (true, false) => finding.help("delete one of the two: both are equal"),
+        (true, true) if keeps_end => finding
+            .help("delete this copy: both are equal")
+            .fix(Applicability::Safe, [Edit::delete(with_blank_lines(entry))]),
+        (true, _) => finding.help("delete one of the two: both are equal"),
         _ => finding.help("give one of the two its own timestamp, in the header, the field and all references"),
     });
+}
+
+/// An entry's text without its terminator: a merge may have dropped that of one copy.
+fn body(text: &str) -> &str {
+    let text = text.trim_end();
+    text.strip_suffix("---").unwrap_or(text).trim_end()
+}
+
+/// An entry with the blank lines below it.
+fn with_blank_lines(entry: Entry<'_>) -> Span {
+    let (text, span) = (entry.text(), entry.span());
+    let below = Span::new(span.end(), text.len());
+    let next = lines(text, below).find(|line| !line.of(text).trim().is_empty());
+    Span::new(span.start(), next.map_or(text.len(), Span::start))
 }

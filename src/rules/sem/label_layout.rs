@@ -80,9 +80,8 @@ fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
     } else {
         ("no blank line below `**details:**`", "expected a blank line below", Span::at(next), line_end.to_owned())
     };
-    let finding = Finding::at(label, message)
-        .label(expected)
-        .help("put the label alone on its line, and a blank line below it");
+    let finding =
+        Finding::at(label, message).label(expected).help("put the label alone on its line, and a blank line below it");
     let indent = Span::new(next.min(start), start).of(text);
     let safe =
         if start < end { stays_text(details.first_line(text)) } else { indent.len() < 4 && !indent.contains('\t') };

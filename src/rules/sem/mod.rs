@@ -13,6 +13,17 @@ crate::family! {
     unknown_field
     duplicate_field
     field_case
+    missing_terminator
+    ambiguous_terminator
+    invalid_scope
+    unknown_scope_target
+    malformed_tags
+    malformed_related
+    dangling_reference
+    supersedes_order
+    expired
+    expires_before_timestamp
+    missing_rationale
     directive_by_agent
     unknown_author
     duplicate_entry

@@ -29,6 +29,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::{Facts, Team};
 use crate::formats::roster;
 use crate::formats::sem::{Entry, FieldName};
+use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 
 /// The rule.
@@ -41,7 +42,7 @@ pub static RULE: Rule = Rule {
     check: Check::EntryInRepository(check),
 };
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
     let Some(team) = facts.team(document.root).filter(|team| !team.agents.is_empty()) else { return };
     if roster::is_agent(author, &team.agents)

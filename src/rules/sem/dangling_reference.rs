@@ -1,0 +1,127 @@
+//! # sem/dangling-reference
+//!
+//! ## What it flags
+//!
+//! A related `decision` or `memory`, or a `supersedes`, whose entry is nowhere in the repository. The timestamp is the
+//! entry's name; of two offsets for one moment either will do. A related entry must have the type that the item says.
+//!
+//! ## Why it matters
+//!
+//! Whoever follows the reference finds nothing: the reason for a decision, or the one that replaced it, is lost.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **related:**
+//! - decision: 2026-02-10T09:15:00-0800
+//! - decision: per-agent models
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the timestamp of the entry that is meant; the finding names the nearest one within a day. Delete a reference to
+//! an entry that is gone.
+//!
+//! ## Source
+//!
+//! Seed 000, "related" and "supersedes".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{Facts, KnownEntry};
+use crate::formats::sem::field::related;
+use crate::formats::sem::{Entry, EntryType, FieldName};
+use crate::formats::timestamp::{Reading, Timestamp};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/dangling-reference",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::EntryInRepository(check),
+};
+
+/// How far away, in seconds, an entry may lie that was perhaps meant.
+const NEAR: u64 = 24 * 60 * 60;
+/// How many entries are looked at for it.
+const LOOKED_AT: usize = 64;
+
+fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
+        for item in related(text, field.value) {
+            let wanted = match item.kind.of(text) {
+                "decision" => EntryType::Decision,
+                "memory" => EntryType::Memory,
+                _ => continue,
+            };
+            let identifier = item.identifier.of(text);
+            match Reading::whole(identifier) {
+                Reading::Canonical(at) | Reading::Loose { at, .. } => {
+                    look_for(wanted, at, item.identifier, entry, facts, sink);
+                }
+                Reading::Other if !identifier.is_empty() => sink.report(no_timestamp(wanted, item.identifier, text)),
+                Reading::Other | Reading::Invalid(_) => {}
+            }
+        }
+    }
+    if let Some((span, reading)) = entry.stamp(FieldName::Supersedes)
+        && let Some(at) = reading.moment()
+        // Of an order that cannot be, sem/supersedes-order tells more.
+        && entry.timestamp().is_none_or(|own| at.unix() < own.unix())
+        && facts.entries_at(at).is_empty()
+    {
+        let finding = Finding::at(span, format!("superseded entry `{at}` is nowhere in the repository"));
+        sink.report(advise(finding, at, entry, facts, |_| true));
+    }
+}
+
+fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
+    let there = facts.entries_at(at);
+    if there.iter().any(|known| known.entry_type == wanted) {
+        return;
+    }
+    let word = wanted.as_str();
+    let Some(other) = there.first() else {
+        let finding = Finding::at(span, format!("related {word} `{at}` is nowhere in the repository"));
+        sink.report(advise(finding, at, entry, facts, |known| known.entry_type == wanted));
+        return;
+    };
+    let is = other.entry_type.as_str();
+    let finding = Finding::at(span, format!("related {word} `{at}` is a {is}"));
+    let finding = finding.related_in(facts.path_of(other), other.header, format!("a {is}"));
+    sink.report(match other.entry_type {
+        EntryType::Decision | EntryType::Memory => finding.help(format!("write `- {is}: {at}`")),
+        EntryType::Note | EntryType::Directive => {
+            finding.help(format!("name it in the details instead: `related` has no word for a {is}"))
+        }
+    });
+}
+
+fn no_timestamp(wanted: EntryType, span: Span, text: &str) -> Finding {
+    let (word, identifier) = (wanted.as_str(), span.of(text));
+    Finding::at(span, format!("related {word} `{identifier}` is not named by its timestamp"))
+        .help(format!("write the timestamp in the header of that {word}, as in `- {word}: YYYY-MM-DDTHH:MM:SS±HHMM`"))
+}
+
+/// Names the nearest entry that fits, where one is near.
+fn advise(
+    finding: Finding,
+    at: Timestamp,
+    entry: Entry<'_>,
+    facts: &Facts<'_>,
+    fits: impl Fn(&KnownEntry) -> bool,
+) -> Finding {
+    let own = entry.timestamp().map(Timestamp::unix);
+    let other = |known: &&KnownEntry| Some(known.at.unix()) != own && fits(known);
+    match facts.near(at, NEAR).take(LOOKED_AT).find(other) {
+        Some(near) => finding
+            .related_in(facts.path_of(near), near.header, "the nearest in time")
+            .help(format!("write `{}` if that entry is meant, else delete the reference", near.at)),
+        None => finding.help("write the timestamp of the entry that is meant, or delete the reference"),
+    }
+}

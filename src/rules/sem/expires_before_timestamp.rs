@@ -1,0 +1,59 @@
+//! # sem/expires-before-timestamp
+//!
+//! ## What it flags
+//!
+//! An `expires` that lies before the entry's own timestamp. Offsets are taken into account.
+//!
+//! ## Why it matters
+//!
+//! Such an entry never held: tools that honour `expires` drop it from the start.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Freeze the API until the release
+//!
+//! **expires:** 2025-03-01T00:00:00-0800
+//! ```
+//!
+//! ## How to fix
+//!
+//! Correct the date of `expires`; often the year is the old one.
+//!
+//! ## Source
+//!
+//! Seed 000, "expires": when this decision should be reviewed.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::sem::{Entry, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/expires-before-timestamp",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some((span, reading)) = entry.stamp(FieldName::Expires) else { return };
+    let (Some(expires), Some(own)) = (reading.moment(), entry.timestamp()) else { return };
+    if expires.unix() >= own.unix() {
+        return;
+    }
+    let header = entry.header();
+    let written = match entry.stamp(FieldName::Timestamp) {
+        Some((span, _)) if header.reading.moment().is_none() => span,
+        _ => header.timestamp,
+    };
+    sink.report(
+        Finding::at(span, format!("entry expires before it was written, expected a moment after `{own}`"))
+            .label("expires here")
+            .related(written, "written here")
+            .help("correct the date of `expires`, or delete the line"),
+    );
+}

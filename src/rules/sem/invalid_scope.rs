@@ -1,0 +1,73 @@
+//! # sem/invalid-scope
+//!
+//! ## What it flags
+//!
+//! A `scope` that is none of `team`, `project`, `agent:NAME` and `skill:NAME`. A name has letters, digits, `.`, `_` and
+//! `-`, and starts with a letter or a digit.
+//!
+//! ## Why it matters
+//!
+//! The scope says who loads the entry. An entry of a scope that no reader knows is loaded by nobody, or by everybody.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **scope:** Agent: Keaton
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write one of the four forms. Where only upper case or a blank at the colon is wrong, the fix is safe.
+//!
+//! ## Source
+//!
+//! Seed 000, "scope"; names with hyphens are in use, so seed 001's `agent:\w+` is read more widely.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{Entry, FieldName, Scope};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/invalid-scope",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+const FORMS: &str = "`team`, `project`, `agent:NAME` or `skill:NAME`";
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    let Some(field) = entry.field(FieldName::Scope) else { return };
+    let span = field.first_line_span(text);
+    let value = span.of(text);
+    if Scope::parse(value).is_some() {
+        return;
+    }
+    if value.is_empty() {
+        let finding = Finding::at(field.label, format!("`scope` is empty, expected {FORMS}"));
+        sink.report(finding.help("name a scope or delete the line"));
+        return;
+    }
+    let finding = Finding::at(span, format!("scope `{value}` is not one of {FORMS}"));
+    sink.report(match normalised(value) {
+        Some(scope) => finding
+            .label(format!("expected `{scope}`"))
+            .help(format!("write `{scope}`"))
+            .fix(Applicability::Safe, [Edit::replace(span, scope)]),
+        None => finding.help("write one of the four forms; `NAME` has letters, digits, `.`, `_` and `-`, no blanks"),
+    });
+}
+
+/// The scope that `value` is but for upper case and blanks at the colon.
+fn normalised(value: &str) -> Option<String> {
+    let scope = match value.split_once(':') {
+        Some((kind, name)) => format!("{}:{}", kind.trim_end().to_ascii_lowercase(), name.trim_start()),
+        None => value.to_ascii_lowercase(),
+    };
+    Scope::parse(&scope).is_some().then_some(scope)
+}

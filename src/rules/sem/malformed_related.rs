@@ -1,0 +1,128 @@
+//! # sem/malformed-related
+//!
+//! ## What it flags
+//!
+//! An item under `related` that is not written `- type: identifier`, with one of the types `proposal`, `issue`,
+//! `decision`, `memory`, `pr` and `skill`. One finding an item. Text without a list mark is passed over.
+//!
+//! ## Why it matters
+//!
+//! The specification's parser drops such an item without a word, and the reference is lost.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **related:**
+//! * issue:#18
+//! - ticket: 9
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write `- issue: #18`. Where the type is one of the six, the fix of dash, blanks and case is safe; which type a
+//! `ticket` is, you know.
+//!
+//! ## Source
+//!
+//! Seed 000, "related".
+
+use std::fmt::Write as _;
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::field::{RELATED_TYPES, RelatedItem, related};
+use crate::formats::sem::{Entry, Field, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::{Span, line_ending};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/malformed-related",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = entry.text();
+    for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
+        for item in related(text, field.value).filter(|item| !item.is_well_formed(text)) {
+            sink.report(judge(text, field, &item));
+        }
+    }
+}
+
+fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
+    let (kind, identifier) = split(text, item);
+    let (written, name) = (kind.of(text), identifier.of(text));
+    let Some(known) = RELATED_TYPES.into_iter().find(|known| known.eq_ignore_ascii_case(written)) else {
+        return no_type(text, kind, item);
+    };
+    if name.is_empty() {
+        let span = Span::new(kind.start(), item.line.end());
+        return Finding::at(span, format!("related {known} without an identifier"))
+            .help(format!("say which {known}, as in `- {known}: identifier`, or delete the line"));
+    }
+    let between = Span::new(kind.start(), identifier.start());
+    let (span, message) = match item.bullet.of(text) {
+        "" => (kind, format!("related {known} without a dash before it")),
+        "-" if written != known => (kind, format!("related type `{written}` is not in lower case")),
+        "-" => (between, format!("related {known} is not written as `- {known}: identifier`")),
+        bullet => (item.bullet, format!("related {known} stands behind `{bullet}`, expected `-`")),
+    };
+    let canonical = format!("- {known}: {name}");
+    let finding = Finding::at(span, message);
+    if holds_more(name) {
+        return finding.help("give each related item a line of its own, as in `- type: identifier`");
+    }
+    let help = format!("write `{canonical}`");
+    // An item behind the label moves to a line of its own.
+    let edit = if item.line.start() < field.line.end() {
+        Edit::replace(Span::new(field.label.end(), item.line.end()), format!("{}{canonical}", line_ending(text)))
+    } else {
+        Edit::replace(item.line, canonical)
+    };
+    finding.help(help).fix(Applicability::Safe, [edit])
+}
+
+/// Type and identifier, also where blanks or asterisks keep the type from its colon: `**issue:** #18`.
+fn split(text: &str, item: &RelatedItem) -> (Span, Span) {
+    const STRAY: [char; 2] = ['*', ' '];
+    let inner = item.identifier.of(text);
+    let Some(colon) = inner.find(':').filter(|_| item.kind.is_empty()) else { return (item.kind, item.identifier) };
+    let (start, end) = (item.identifier.start(), item.identifier.end());
+    let (head, tail) = inner.split_at(colon + 1);
+    let kind_start = start + head.len() - head.trim_start_matches(STRAY).len();
+    let kind = Span::new(kind_start, start + head.trim_end_matches(':').trim_end_matches(STRAY).len());
+    (kind, Span::new(end - tail.trim_start_matches(STRAY).len(), end))
+}
+
+fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
+    let word = kind.of(text);
+    // Of a URL's scheme, a time of day or a sentence nobody thinks as a type.
+    let is_word = word.starts_with(|c: char| c.is_alphabetic() || c == '{') && !word.contains(char::is_whitespace);
+    let is_url = Span::new(kind.end(), item.line.end()).of(text).starts_with("://");
+    let mut help = "write `- type: identifier`; the types are".to_owned();
+    for (index, known) in RELATED_TYPES.iter().enumerate() {
+        let _ = write!(help, "{} `{known}`", if index > 0 { "," } else { "" });
+    }
+    if !is_word || is_url {
+        let span = if item.identifier.is_empty() { item.line } else { Span::new(item.bullet.end(), item.line.end()) };
+        return Finding::at(span.trim(text), "related item without a type").help(help);
+    }
+    let lower = word.to_lowercase();
+    let near = RELATED_TYPES.into_iter().find(|known| strsim::damerau_levenshtein(known, &lower) <= 1);
+    let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));
+    match near {
+        Some(known) => finding.label(format!("expected `{known}`")).help(help),
+        None => finding.help(help),
+    }
+}
+
+/// Whether further items stand behind a comma: `#18, pr: #42`.
+fn holds_more(identifier: &str) -> bool {
+    let is_item = |part: &str| part.split_once(':').is_some_and(|(kind, _)| RELATED_TYPES.contains(&kind.trim()));
+    identifier.split(',').skip(1).any(is_item)
+}

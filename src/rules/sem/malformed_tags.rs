@@ -1,0 +1,130 @@
+//! # sem/malformed-tags
+//!
+//! ## What it flags
+//!
+//! `tags` with an empty tag, with the same tag twice, with anything but `, ` between two tags, or with no tag on its line.
+//! Case does not make two tags different.
+//!
+//! ## Why it matters
+//!
+//! Readers split the line at its commas: an empty tag lists everything and nothing, a repeated one counts twice.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **tags:** testing,jest, , Testing
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write `testing, jest`. The fix is safe: it keeps every tag as it was first spelt. A line without any tag is left to
+//! you.
+//!
+//! ## Source
+//!
+//! Seed 000, "tags": comma-separated keywords.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::field::tags;
+use crate::formats::sem::{Entry, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/malformed-tags",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Entry(check),
+};
+
+/// A tag is compared with this many before it: bounds the work on a hostile line.
+const COMPARED: usize = 64;
+
+/// The first fault of each kind.
+#[derive(Default)]
+struct Faults {
+    empty: Option<Span>,
+    twice: Option<Span>,
+    spacing: Option<Span>,
+}
+
+fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+    const WRITE_TAGS: &str = "write tags behind the label with commas between them, or delete the line";
+    let text = entry.text();
+    let Some(field) = entry.field(FieldName::Tags) else { return };
+    let line = field.first_line_span(text);
+    if line.is_empty() || line.start() > field.line.end() {
+        sink.report(Finding::at(field.label, "`tags` has no tag on its line").help(WRITE_TAGS));
+        return;
+    }
+    let faults = Faults::find(text, line);
+    let reasons = faults.reasons(text);
+    let Some((first, _, label)) = reasons.first() else { return };
+    let finding = Finding::at(*first, format!("`tags` has {}", joined(&reasons))).label(*label);
+    let finding = reasons.iter().skip(1).fold(finding, |finding, (span, _, label)| finding.related(*span, *label));
+    let mut seen = HashSet::new();
+    let kept: Vec<&str> = tags(text, line)
+        .map(|tag| tag.of(text))
+        .filter(|tag| !tag.is_empty() && seen.insert(tag.to_ascii_lowercase()))
+        .collect();
+    let canonical = kept.join(", ");
+    sink.report(if canonical.is_empty() {
+        finding.help(WRITE_TAGS)
+    } else {
+        let help = format!("write `{canonical}`");
+        finding.help(help).fix(Applicability::Safe, [Edit::replace(line, canonical)])
+    });
+}
+
+impl Faults {
+    fn find(text: &str, line: Span) -> Self {
+        let mut faults = Self::default();
+        let mut before: Option<Span> = None;
+        for (index, tag) in tags(text, line).enumerate() {
+            let name = tag.of(text);
+            if name.is_empty() {
+                faults.empty = faults.empty.or_else(|| Some(comma(text, line, tag)));
+            } else if tags(text, line).take(index.min(COMPARED)).any(|other| other.of(text).eq_ignore_ascii_case(name))
+            {
+                faults.twice = faults.twice.or(Some(tag));
+            }
+            let gap = before.filter(|before| !before.is_empty() && !tag.is_empty());
+            let gap = gap.map(|before| Span::new(before.end(), tag.start())).filter(|gap| gap.of(text) != ", ");
+            faults.spacing = faults.spacing.or(gap);
+            before = Some(tag);
+        }
+        faults
+    }
+
+    /// The faults in file order: where, as a part of the message, and as a label.
+    fn reasons(&self, text: &str) -> Vec<(Span, String, &'static str)> {
+        let empty = self.empty.map(|span| (span, "an empty tag".to_owned(), "an empty tag"));
+        let twice = self.twice.map(|span| (span, format!("`{}` twice", span.of(text)), "a second time"));
+        let spacing = self.spacing.map(|span| (span, "odd spacing".to_owned(), "expected `, `"));
+        let mut reasons: Vec<_> = [empty, twice, spacing].into_iter().flatten().collect();
+        reasons.sort_by_key(|(span, ..)| *span);
+        reasons
+    }
+}
+
+/// The reasons as a list in a sentence.
+fn joined(reasons: &[(Span, String, &str)]) -> String {
+    let words: Vec<&str> = reasons.iter().map(|(_, reason, _)| reason.as_str()).collect();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// The comma before an empty tag, or behind it where it comes first.
+fn comma(text: &str, line: Span, tag: Span) -> Span {
+    let before = Span::new(line.start(), tag.start()).of(text).rfind(',');
+    let at = before.map_or(tag.start(), |at| line.start() + at);
+    Span::new(at, at + 1)
+}

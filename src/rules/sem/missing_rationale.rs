@@ -1,0 +1,89 @@
+//! # sem/missing-rationale
+//!
+//! ## What it flags
+//!
+//! A decision or directive without a `rationale`, or with an empty one. Memories and notes need none.
+//!
+//! ## Why it matters
+//!
+//! Without its reason nobody can tell later whether a decision still holds, and the next agent decides anew.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Postgres
+//!
+//! **summary:** Use Postgres for everything that is stored.
+//!
+//! ---
+//! ```
+//!
+//! ## How to fix
+//!
+//! Add a line below the details: `**rationale:** The team knows it, and it is already in production.`
+//!
+//! ## Source
+//!
+//! Seed 000, "rationale": strongly recommended for decisions and directives; seed 001 requires it.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::label;
+use crate::formats::markdown::MarkKind;
+use crate::formats::sem::{Entry, EntryType, FieldName};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/missing-rationale",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for entry in document.entries.sem(document.text()) {
+        let Some(entry_type @ (EntryType::Decision | EntryType::Directive)) = entry.entry_type() else { continue };
+        let field = entry.field(FieldName::Rationale);
+        // Behind a `---` inside the entry the rationale may follow: that is sem/ambiguous-terminator's.
+        if field.is_some_and(|field| !field.value.is_empty()) || entry.continued().is_some() {
+            continue;
+        }
+        let word = entry_type.as_str();
+        if let Some(field) = field {
+            let finding = Finding::at(field.label, format!("{word} with an empty `rationale`"));
+            sink.report(finding.help("say why behind the label"));
+            continue;
+        }
+        sink.report(match near_label(entry, document) {
+            Some(label) => Finding::at(label, format!("{word} without a `rationale`: this label is none"))
+                .label("expected `**rationale:**`")
+                .help("write `**rationale:**` at the start of the line"),
+            None => Finding::at(place(entry), format!("{word} without a `rationale`"))
+                .help("say why, in a line `**rationale:** …` below the details"),
+        });
+    }
+}
+
+/// A label in the body that was meant as `**rationale:**` but reads as text.
+fn near_label(entry: Entry<'_>, document: &Document<'_>) -> Option<Span> {
+    let (text, span) = (entry.text(), entry.span());
+    let marks = &document.entries.outline.marks;
+    let first = marks.partition_point(|mark| mark.line.start < span.start);
+    let inside = marks.iter().skip(first).take_while(|mark| mark.line.start < span.end);
+    let labels = inside.filter(|mark| mark.kind == MarkKind::Bold).filter_map(|mark| label::parse(text, mark.line));
+    let mut meant = labels.filter(|label| label.name.of(text).eq_ignore_ascii_case("rationale"));
+    meant.next().map(|label| label.span)
+}
+
+/// The word that makes the entry what it is.
+fn place(entry: Entry<'_>) -> Span {
+    let header = entry.header();
+    match entry.field(FieldName::Type) {
+        Some(field) if header.entry_type.is_none() => field.first_line_span(entry.text()),
+        _ => header.kind,
+    }
+}

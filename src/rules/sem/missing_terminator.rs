@@ -1,0 +1,91 @@
+//! # sem/missing-terminator
+//!
+//! ## What it flags
+//!
+//! An entry that no `---` ends before the header of the next one. The next one may be of before SEM; at the end of the
+//! file no `---` is needed.
+//!
+//! ## Why it matters
+//!
+//! The specification's parser reads on through the next header: two entries become one, and the fields of the second
+//! overwrite those of the first. Merges with `merge=union` drop the line silently.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **summary:** Use Postgres.
+//!
+//! ### 2026-02-16T09:00:00-0800: decision: Use Redis for sessions
+//! ```
+//!
+//! ## How to fix
+//!
+//! Put `---` between the two, with a blank line on both sides. The fix is safe; it is left to you where a heading of
+//! level 1 or 2 stands between the two, because the entry may end there.
+//!
+//! ## Source
+//!
+//! Seed 000, "Entry Termination": required between consecutive entries.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::markdown::{MarkKind, Outline};
+use crate::formats::sem::End;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::{Span, line_ending, lines};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/missing-terminator",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = document.text();
+    for entry in document.entries.sem(text).filter(|entry| entry.end() == End::NextEntry) {
+        let next = entry.span().end();
+        let message = "entry begins before the one above has ended, expected `---` between them";
+        let finding = Finding::at(hashes(text, next), message).related(entry.header().line, "this entry has no end");
+        let section = headings(&document.entries.outline, entry.span()).find(|(level, _)| *level < 3);
+        sink.report(match section {
+            Some((_, heading)) => finding
+                .related(heading, "perhaps the entry ends above this line")
+                .help("put `---` on a line of its own where the entry ends"),
+            None => finding
+                .label("expected `---` above this line")
+                .help("put `---` on a line of its own above this header")
+                .fix(Applicability::Safe, [terminator(text, next)]),
+        });
+    }
+}
+
+/// The `#` of the heading whose line starts at byte `at`.
+fn hashes(text: &str, at: usize) -> Span {
+    let line = lines(text, Span::new(at, text.len())).next().unwrap_or(Span::at(at));
+    let title = line.of(text).trim_start_matches(' ').trim_start_matches('#');
+    Span::new(at, line.end() - title.len()).trim(text)
+}
+
+/// The headings in `span` behind its first line, with their levels.
+pub(super) fn headings(outline: &Outline, span: Span) -> impl Iterator<Item = (u8, Span)> {
+    let first = outline.marks.partition_point(|mark| mark.line.start <= span.start);
+    let inside = outline.marks.iter().skip(first).take_while(move |mark| mark.line.start < span.end);
+    inside.filter_map(|mark| match mark.kind {
+        MarkKind::Heading(level) => Some((level, mark.line)),
+        _ => None,
+    })
+}
+
+/// Puts a `---` before the heading whose line starts at byte `at`. Right below a line of text it would underline that
+/// line as a heading, so a blank line goes before it where there is none.
+pub(super) fn terminator(text: &str, at: usize) -> Edit {
+    let end = line_ending(text);
+    let before = Span::new(0, at).of(text);
+    let white = Span::new(before.trim_end().len(), at);
+    let blank_above = lines(text, white).nth(1).is_some();
+    Edit::insert(at, format!("{}---{end}{end}", if blank_above { "" } else { end }))
+}

@@ -1,0 +1,136 @@
+//! # sem/supersedes-order
+//!
+//! ## What it flags
+//!
+//! A `supersedes` that cannot be true: of the entry itself, of a later one, round a circle, or of one that is superseded
+//! already. Only entries of the same state root supersede one twice. Copies of one entry are left to
+//! `sem/duplicate-entry`, and a circle is reported where an entry replaces a later one.
+//!
+//! ## Why it matters
+//!
+//! Readers follow `supersedes` to the entry that holds now. In a circle there is none, and after two replacements there
+//! are two.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-15T14:32:15-0800: decision: Use Redis
+//!
+//! **supersedes:** 2026-02-15T14:32:15-0800
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the timestamp of the earlier entry. Where two entries replace the same one, let the later replace the earlier of
+//! the two.
+//!
+//! ## Source
+//!
+//! Seed 000, "supersedes": marks which previous entry this one replaces.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{Facts, KnownEntry};
+use crate::formats::sem::{Entry, FieldName};
+use crate::formats::timestamp::Timestamp;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "sem/supersedes-order",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::EntryInRepository(check),
+};
+
+/// How many steps a circle may have.
+const STEPS: usize = 64;
+
+fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some((span, reading)) = entry.stamp(FieldName::Supersedes) else { return };
+    let (Some(replaced), Some(own)) = (reading.moment(), entry.timestamp()) else { return };
+    if replaced.unix() == own.unix() {
+        let finding = Finding::at(span, "entry supersedes itself, expected an earlier one");
+        sink.report(
+            finding
+                .related(own_stamp(entry), "its own timestamp")
+                .help("write the timestamp of the entry that this one replaces, or delete the line"),
+        );
+    } else if replaced.unix() > own.unix() {
+        sink.report(later(entry, span, replaced, own, facts));
+    } else if let Some(other) = replaced_before(entry, document, replaced, own, facts) {
+        let finding = Finding::at(span, format!("entry `{replaced}` has been superseded before"));
+        sink.report(
+            finding
+                .related_in(facts.path_of(other), other.header, "superseded by this one")
+                .help(format!("write `{}` if this entry replaces that one in turn", other.at)),
+        );
+    }
+}
+
+/// Every circle has an entry that replaces a later one: it is told there, and only there.
+fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, facts: &Facts<'_>) -> Finding {
+    let target = facts.entries_at(replaced).first();
+    let finding = |message: String| {
+        let finding = Finding::at(span, message).related(own_stamp(entry), "its own timestamp");
+        match target {
+            Some(target) => finding.related_in(facts.path_of(target), target.header, "the later entry"),
+            None => finding,
+        }
+    };
+    if leads_back(replaced, own, facts) {
+        finding(format!("entry supersedes `{replaced}`, which supersedes it in turn"))
+            .help("delete this line: the later entry replaces the earlier one")
+    } else {
+        finding(format!("entry supersedes `{replaced}`, which is later than itself"))
+            .help("write the timestamp of an earlier entry; where the later one replaces this one, move the line there")
+    }
+}
+
+/// Whether what the entry of moment `from` replaces, and so on, comes back to the moment `own`.
+fn leads_back(from: Timestamp, own: Timestamp, facts: &Facts<'_>) -> bool {
+    let mut at = from;
+    for _ in 0..STEPS {
+        match facts.entries_at(at).iter().find_map(|known| known.supersedes) {
+            Some(next) if next.unix() == own.unix() => return true,
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// An entry that replaced the entry of moment `replaced` before this one did.
+fn replaced_before<'a>(
+    entry: Entry<'_>,
+    document: &Document<'_>,
+    replaced: Timestamp,
+    own: Timestamp,
+    facts: &'a Facts<'_>,
+) -> Option<&'a KnownEntry> {
+    let path = document.source.path();
+    let place = |at: Timestamp, path, span: Span| (at.unix(), path, span);
+    let this = place(own, path, entry.span());
+    let before = |known: &&KnownEntry| {
+        let copy = known.at.unix() == own.unix() && Some(known.entry_type) == entry.entry_type();
+        let possible = known.at.unix() > replaced.unix();
+        possible
+            && !copy
+            && facts.root_of(known) == document.root
+            && place(known.at, facts.path_of(known), known.span) < this
+    };
+    // Of an entry that is nowhere, sem/dangling-reference tells.
+    facts.superseding(replaced).find(before).filter(|_| !facts.entries_at(replaced).is_empty())
+}
+
+/// Where an entry's own timestamp stands.
+fn own_stamp(entry: Entry<'_>) -> Span {
+    let header = entry.header();
+    match entry.stamp(FieldName::Timestamp) {
+        Some((span, _)) if header.reading.moment().is_none() => span,
+        _ => header.timestamp,
+    }
+}
