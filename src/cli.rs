@@ -130,7 +130,7 @@ pub struct CheckArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
-    /// The moment against which dates are judged [default: SOURCE_DATE_EPOCH, else the clock]
+    /// The moment against which dates are judged [default: `SOURCE_DATE_EPOCH`, else the clock]
     #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
     pub now: Option<String>,
 }

@@ -86,7 +86,7 @@ pub enum ConfigError {
         message: String,
         /// The file with its text.
         #[source_code]
-        source_code: NamedSource<String>,
+        source_code: Box<Named>,
         /// The place.
         #[label]
         span: Option<SourceSpan>,
@@ -94,6 +94,21 @@ pub enum ConfigError {
         #[help]
         help: Option<String>,
     },
+}
+
+/// A file's text under its name, for the error that shows it.
+#[derive(Debug)]
+pub struct Named(NamedSource<String>);
+
+impl miette::SourceCode for Box<Named> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
+        self.0.read_span(span, before, after)
+    }
 }
 
 /// A parsed configuration, and where it came from.
@@ -129,7 +144,7 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
         let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
         ConfigError::Content {
             message: problem.message,
-            source_code: NamedSource::new(path.display().to_string(), shown),
+            source_code: Box::new(Named(NamedSource::new(path.display().to_string(), shown))),
             span: problem.span.map(SourceSpan::from),
             help: problem.help,
         }

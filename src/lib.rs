@@ -3,6 +3,21 @@
 //! A path becomes a [`text::Source`], a source becomes a [`rule::Document`], a document goes through the rules and
 //! becomes [`diagnostic::Diagnostic`]s, which are rendered. `docs/how-it-is-built.md` shows the way.
 
+// No input may make the program panic. Tests may: there a panic is the message.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::print_stdout,
+        clippy::print_stderr
+    )
+)]
+
 pub mod cli;
 pub mod commands;
 pub mod config;

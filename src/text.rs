@@ -58,6 +58,7 @@ impl Span {
     }
 
     /// From the start of the one to the end of the other.
+    #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start, end: other.end.max(self.start) }
     }
@@ -68,6 +69,7 @@ impl Span {
     }
 
     /// This span without the white space at both ends of its text.
+    #[must_use]
     pub fn trim(self, text: &str) -> Self {
         let inner = self.of(text);
         let start = self.start() + (inner.len() - inner.trim_start().len());

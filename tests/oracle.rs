@@ -196,7 +196,8 @@ fn generated(rng: &mut Rng) -> String {
             rng.pick(&["-0800", "+0000", "+0900"])
         );
         let end = rng.pick(&["", "", "  ", "\t"]);
-        out.push_str(&format!("###{}{stamp}: {kind}: {}{end}\n", rng.pick(&[" ", " ", "  "]), rng.pick(WORDS)));
+        let header = format!("###{}{stamp}: {kind}: {}{end}\n", rng.pick(&[" ", " ", "  "]), rng.pick(WORDS));
+        out.push_str(&header);
         for _ in 0..rng.below(9) {
             if rng.once_in(3) {
                 out.push('\n');

@@ -157,16 +157,30 @@ impl From<&Failure> for ReadError {
     }
 }
 
+/// The repository of the first path. Without git the current folder stands for one where the path lies in it, else
+/// the folder that the state root lies in.
 fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
-    match (&args.root, args.paths.first()) {
-        (Some(root), _) => Repository::at(root),
-        (None, Some(path)) if path.is_dir() => Repository::discover(path),
-        (None, Some(path)) => match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() && parent.is_dir() => Repository::discover(parent),
-            _ => Repository::discover(Path::new(".")),
-        },
-        (None, None) => Repository::discover(Path::new(".")),
+    let here = Path::new(".");
+    if let Some(root) = &args.root {
+        return Repository::at(root);
     }
+    let Some(path) = args.paths.first() else { return Repository::discover(here) };
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
+    let folder = if path.is_dir() { path } else { parent };
+    if !folder.is_dir() {
+        return Repository::discover(here);
+    }
+    let found = Repository::discover(folder)?;
+    if found.has_git {
+        return Ok(found);
+    }
+    let current = Repository::discover(here)?;
+    if found.root.starts_with(&current.root) {
+        return Ok(current);
+    }
+    let is_root = |folder: &&Path| folder.file_name().is_some_and(|name| name == ".squad" || name == ".ai-team");
+    let above = found.root.ancestors().find(is_root).and_then(Path::parent);
+    Ok(Repository { root: above.unwrap_or(&found.root).to_path_buf(), ..found })
 }
 
 fn load_config(args: &CheckArgs, repository: &Repository) -> Result<Loaded, Stop> {

@@ -5,6 +5,7 @@ pub mod json;
 pub mod statistics;
 pub mod text;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::cli::Format;
@@ -111,11 +112,12 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
     if fixable > 0 {
-        line.push_str(&format!(", {fixable} fixable"));
+        let _ = write!(line, ", {fixable} fixable");
     }
     let hidden = list(false);
     if !hidden.is_empty() {
-        line.push_str(&format!("; {} not shown (--min-severity info)", hidden.join(" and ")));
+        let mildest = if infos > 0 { "info" } else { "warning" };
+        let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
     }
     writeln!(out, "{line}")
 }

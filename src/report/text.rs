@@ -104,12 +104,11 @@ fn places<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Place<'a>> 
         let Some(source) = report.outcome.source(path.as_bytes()) else { continue };
         let near =
             windows.iter_mut().find(|window| window.source.path() == path.as_bstr() && window.is_near(related.span));
-        match near {
-            Some(window) => window.add(AnnotationKind::Context, related.span, &related.message),
-            None => {
-                let path = display_path(path);
-                windows.push(Window::new(source, path, AnnotationKind::Context, related.span, &related.message));
-            }
+        if let Some(window) = near {
+            window.add(AnnotationKind::Context, related.span, &related.message)
+        } else {
+            let path = display_path(path);
+            windows.push(Window::new(source, path, AnnotationKind::Context, related.span, &related.message));
         }
     }
     windows.into_iter().map(Place::Window).collect()

@@ -75,7 +75,8 @@ pub fn from_corpus(corpus: &std::path::Path) -> Vec<Sample> {
     for path in super::files_below(corpus) {
         let name = path.to_string_lossy().replace('\\', "/");
         let is_memory = name.ends_with("decisions.md") || name.contains("/decisions/inbox/");
-        if !is_memory || !name.ends_with(".md") || name.contains("/.git/") {
+        let is_markdown = path.extension().is_some_and(|extension| extension == "md");
+        if !is_memory || !is_markdown || name.contains("/.git/") {
             continue;
         }
         let Ok(text) = fs::read_to_string(corpus.join(&path)) else { continue };

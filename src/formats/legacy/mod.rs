@@ -250,7 +250,7 @@ impl Evidence {
                 || level <= 3 && (self.named || self.body_fields) && !matches(&PART, words)
         };
         if is_entry {
-            let from = self.leading.map_or(title.start(), |date| date.end());
+            let from = self.leading.map_or(title.start(), super::super::text::Span::end);
             let rest = Span::new(from, title.end());
             let skipped =
                 rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();

@@ -226,7 +226,7 @@ impl Scanner<'_> {
             Some(b'-' | b'*' | b'_') if is_thematic_break(rest) => return,
             Some(b'>') => {
                 let text = rest.trim_ascii_start().get(1..).unwrap_or_default().trim_ascii_start();
-                self.paragraph = text.first().is_some_and(|byte| byte.is_ascii_alphabetic());
+                self.paragraph = text.first().is_some_and(u8::is_ascii_alphabetic);
                 return self.quoted = self.paragraph;
             }
             Some(b'<') => return self.open_html(rest),
@@ -239,7 +239,7 @@ impl Scanner<'_> {
                 let opens = self.interrupts(rest, column);
                 (self.paragraph, self.quoted) = (!opens, was_quoted && !opens);
                 return if opens {
-                    self.list_items(rest, column, mark)
+                    self.list_items(rest, column, mark);
                 };
             }
             first => {
