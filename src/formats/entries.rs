@@ -7,7 +7,7 @@
 use super::label;
 use super::legacy::{self, LegacyEntry};
 use super::markdown::{self, Mark, MarkKind, Outline};
-use super::sem::{End, Entry, EntrySpans, Field, FieldName, Header, header};
+use super::sem::{End, Entry, EntrySpans, Field, FieldName, Header, RelatedItem, field, header};
 use crate::text::{Span, bom_len, lines};
 
 /// A parsed memory file. All spans refer to the text it was parsed from.
@@ -19,6 +19,8 @@ pub struct Entries {
     pub blocks: Vec<Block>,
     /// The fields of all SEM entries, in file order.
     pub fields: Vec<Field>,
+    /// The related items of all SEM entries, in file order.
+    pub related: Vec<RelatedItem>,
     /// The fields of all legacy entries, in file order.
     pub legacy_fields: Vec<legacy::Field>,
 }
@@ -62,7 +64,9 @@ impl Entries {
     pub fn sem<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Entry<'a>> {
         self.blocks.iter().filter_map(move |block| match block {
             Block::Sem(spans) => {
-                Some(Entry { text, spans, fields: self.fields.get(spans.fields.clone()).unwrap_or_default() })
+                let fields = self.fields.get(spans.fields.clone()).unwrap_or_default();
+                let related = self.related.get(spans.related.clone()).unwrap_or_default();
+                Some(Entry { text, spans, fields, related })
             }
             Block::Prose(_) | Block::Legacy(_) => None,
         })
@@ -111,7 +115,7 @@ impl Entries {
 /// What the walk stands in.
 enum Open {
     Prose,
-    Sem { header: Header, first_field: usize },
+    Sem { header: Header, first_field: usize, first_related: usize },
     Legacy { entry: LegacyEntry },
 }
 
@@ -141,7 +145,8 @@ impl Builder<'_> {
         let text = self.text;
         if let Some(header) = header::parse(text, mark.line, level, || self.sem_fields_below(at)) {
             self.close(mark.line.start(), End::NextEntry);
-            self.open = Open::Sem { header, first_field: self.out.fields.len() };
+            let (first_field, first_related) = (self.out.fields.len(), self.out.related.len());
+            self.open = Open::Sem { header, first_field, first_related };
             return;
         }
         let above = match &self.open {
@@ -238,7 +243,10 @@ impl Builder<'_> {
     fn end_last_field(&mut self, end: usize, first_field: usize) {
         let text = self.text;
         if let Some(field) = self.out.fields.get_mut(first_field..).and_then(<[Field]>::last_mut) {
-            field.value = Span::new(field.label.end(), end).trim(text);
+            field.set_value(text, end);
+            if field.name == FieldName::Related {
+                self.out.related.extend(field::related(text, field.value));
+            }
         }
     }
 
@@ -249,14 +257,22 @@ impl Builder<'_> {
         match std::mem::replace(&mut self.open, Open::Prose) {
             Open::Prose if span.is_empty() => {}
             Open::Prose => self.out.blocks.push(Block::Prose(span)),
-            Open::Sem { header, first_field } => {
+            Open::Sem { header, first_field, first_related } => {
                 let body_end = match how {
                     End::Rule(line) => line.start(),
                     End::NextEntry | End::EndOfFile => end,
                 };
                 self.end_last_field(body_end, first_field);
                 let fields = first_field..self.out.fields.len();
-                self.out.blocks.push(Block::Sem(EntrySpans { span, header, fields, end: how, continued: None }));
+                let related = first_related..self.out.related.len();
+                self.out.blocks.push(Block::Sem(EntrySpans {
+                    span,
+                    header,
+                    fields,
+                    related,
+                    end: how,
+                    continued: None,
+                }));
             }
             Open::Legacy { entry } => self.out.blocks.push(Block::Legacy(LegacyEntry { span, ..entry })),
         }

@@ -62,8 +62,6 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
     let origin = line.start();
     let name = Span::new(origin + start, origin + start + name_len).trim(text);
     let span = Span::new(origin + at, origin + start + end);
-    // A label inside a character (a span that does not fit the text) is none.
-    text.get(span.start()..span.end())?;
     Some(Label { span, name, form: Form { indented: indent > 0, bulleted: at > indent, colon_outside } })
 }
 

@@ -115,7 +115,7 @@ pub fn signs(text: &str, line: Span, below: Span) -> Signs {
         field_date: evidence.field_date.is_some(),
         author: evidence.author,
         says: fields.iter().any(says),
-        named: evidence.named,
+        named: matches(&NAMED, title.of(text)),
         part: matches(&PART, title.of(text)),
     }
 }
@@ -142,8 +142,6 @@ struct Evidence {
     what: bool,
     /// Two plain fields of what, why and status.
     body_fields: bool,
-    /// A title such as `Decision: …`.
-    named: bool,
 }
 
 /// `2026-02-15`, with a time of day in any of its shapes.
@@ -184,6 +182,7 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 
 /// The first date in `span`.
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
+    memchr::memchr(b'-', span.of(text).as_bytes())?;
     let found = DATE.as_ref()?.find(span.of(text))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
 }
@@ -210,7 +209,6 @@ impl Evidence {
             author: has(Meaning::Author),
             what: plain(Meaning::What),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
-            named: matches(&NAMED, title.of(text)),
         }
     }
 
@@ -234,8 +232,8 @@ impl Evidence {
                 entry.identified && level > entry.level
             }
         };
-        let container = matches(&CONTAINER, words);
-        let is_entry = if container && self.leading.is_none() && !self.author {
+        let container = self.leading.is_none() && !self.author && matches(&CONTAINER, words);
+        let is_entry = if container {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
@@ -247,10 +245,10 @@ impl Evidence {
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.named || self.body_fields) && !matches(&PART, words)
+                || level <= 3 && (self.body_fields || matches(&NAMED, words)) && !matches(&PART, words)
         };
         if is_entry {
-            let from = self.leading.map_or(title.start(), super::super::text::Span::end);
+            let from = self.leading.map_or(title.start(), Span::end);
             let rest = Span::new(from, title.end());
             let skipped =
                 rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();

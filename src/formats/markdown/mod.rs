@@ -81,7 +81,9 @@ pub fn scan(text: &str) -> Outline {
     };
     while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
-        scanner.line(at, end, next);
+        if !scanner.passes_over(at, end, next) {
+            scanner.line(at, end, next);
+        }
         at = next;
     }
     let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
@@ -115,6 +117,32 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
+    /// The short way for most lines: blank ones, and those outside of lists and HTML, or inside a fence, that start with
+    /// text or a label. Does what [`Scanner::line`] would do.
+    fn passes_over(&mut self, start: usize, end: usize, next: usize) -> bool {
+        let line = self.bytes.get(start..end).unwrap_or_default();
+        if let Some(fence) = self.fence {
+            return match line.first() {
+                None => true,
+                Some(&first) => fence.depth == 0 && first > b'#' && first != fence.byte,
+            };
+        }
+        if self.html.is_some() || self.empty_item {
+            return false;
+        }
+        match line {
+            [] => (self.paragraph, self.quoted) = (false, false),
+            [first, ..] if first.is_ascii_alphabetic() && self.lists.is_empty() => self.paragraph = true,
+            [b'*', b'*', third, ..] if third.is_ascii_alphanumeric() && self.lists.is_empty() => {
+                self.paragraph = true;
+                let line = Span::new(start, end);
+                self.outline.marks.push(Mark { kind: MarkKind::Bold, line, next: Span::at(next).start });
+            }
+            _ => return false,
+        }
+        true
+    }
+
     fn line(&mut self, start: usize, end: usize, next: usize) {
         let line = self.bytes.get(start..end).unwrap_or_default();
         let (indent, skip) = indentation(line);

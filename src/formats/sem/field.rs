@@ -1,6 +1,7 @@
 //! The fields of an entry: `**name:** value` (seed 000, "Field Extraction"), with the items of `related` and the tags.
 
 use crate::formats::label::{Form, Label};
+use crate::formats::timestamp::Reading;
 use crate::formats::legacy::Meaning;
 use crate::text::{Span, lines};
 
@@ -112,6 +113,11 @@ impl FieldName {
         }
     }
 
+    /// Whether its value is a timestamp.
+    pub fn is_stamp(self) -> bool {
+        matches!(self, Self::Timestamp | Self::Supersedes | Self::Expires)
+    }
+
     /// Whether its value is Markdown that runs over many lines, so that the metadata block ends with it.
     pub fn is_body(self) -> bool {
         matches!(self, Self::Details | Self::Rationale | Self::Related)
@@ -133,12 +139,22 @@ pub struct Field {
     pub line: Span,
     /// The value up to the next field, without white space around it; empty when there is none.
     pub value: Span,
+    /// What the first line of the value reads as, in `timestamp`, `supersedes` and `expires`.
+    pub reading: Reading,
 }
 
 impl Field {
     pub(crate) fn new(name: FieldName, label: Label, line: Span) -> Self {
         let value = Span::new(label.span.end(), line.end());
-        Self { name, label: label.span, word: label.name, form: label.form, line, value }
+        Self { name, label: label.span, word: label.name, form: label.form, line, value, reading: Reading::Other }
+    }
+
+    /// Gives the field its value: everything from the label up to `end`.
+    pub(crate) fn set_value(&mut self, text: &str, end: usize) {
+        self.value = Span::new(self.label.end(), end).trim(text);
+        if self.name.is_stamp() {
+            self.reading = Reading::whole(self.first_line(text));
+        }
     }
 
     /// Whether the label is written exactly as the specification has it.
@@ -153,6 +169,9 @@ impl Field {
 
     /// Where the first line of the value stands, without white space around it.
     pub fn first_line_span(self, text: &str) -> Span {
+        if self.value.start() < self.line.end() {
+            return Span::new(self.value.start(), self.line.end().min(self.value.end())).trim(text);
+        }
         lines(text, self.value).next().unwrap_or(self.value).trim(text)
     }
 
@@ -204,6 +223,8 @@ pub struct RelatedItem {
     pub colon: Span,
     /// What stands behind the colon, or behind the bullet when there is no colon.
     pub identifier: Span,
+    /// What the identifier of a decision or a memory reads as.
+    pub reading: Reading,
 }
 
 impl RelatedItem {
@@ -250,13 +271,18 @@ fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
             kind: nothing,
             colon: nothing,
             identifier: rest,
+            reading: Reading::Other,
         });
     }
-    let blanks = behind.len() - 1 - behind.get(1..)?.trim_start().len();
-    let colon = Span::new(kind.end(), kind.end() + 1 + blanks);
-    let identifier = Span::new(colon.end(), rest.end());
-    let known = RELATED_TYPES.contains(&kind.of(text));
-    (bullet_len > 0 || known).then_some(RelatedItem { line, bullet, kind, colon, identifier })
+    let identifier = Span::new(kind.end() + 1, rest.end()).trim(text);
+    let colon = Span::new(kind.end(), identifier.start());
+    let word = kind.of(text);
+    let reading = match word {
+        "decision" | "memory" => Reading::whole(identifier.of(text)),
+        _ => Reading::Other,
+    };
+    let known = bullet_len > 0 || RELATED_TYPES.contains(&word);
+    known.then_some(RelatedItem { line, bullet, kind, colon, identifier, reading })
 }
 
 #[cfg(test)]

@@ -56,8 +56,12 @@ pub fn parse(text: &str, line: Span, level: u8, fields_below: impl FnOnce() -> b
     // Cheap: the first byte decides for most headings.
     let dated = inner.as_bytes().first().is_some_and(u8::is_ascii_digit);
     let (reading, len) = if dated { Reading::prefix(inner) } else { (Reading::Other, 0) };
-    let header = Parts { text, line, level, content, reading, stamp_len: len }.split();
-    (reading.has_time() && header.names_a_type(text) || fields_below()).then_some(header)
+    let parts = Parts { text, line, level, content, reading, stamp_len: len };
+    if !reading.has_time() {
+        return fields_below().then(|| parts.split());
+    }
+    let header = parts.split();
+    (header.names_a_type(text) || fields_below()).then_some(header)
 }
 
 impl Header {
@@ -65,10 +69,9 @@ impl Header {
     fn names_a_type(&self, text: &str) -> bool {
         let word = self.kind.of(text);
         let behind = Span::new(self.kind.end(), self.summary.start()).of(text);
-        !behind.trim().is_empty()
-            && word.bytes().all(|byte| byte.is_ascii_lowercase())
-            && !word.is_empty()
-            && (self.entry_type.is_some() || EntryType::nearest(word).is_some())
+        let marked = !behind.trim().is_empty();
+        let lower = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        marked && lower && (self.entry_type.is_some() || EntryType::nearest(word).is_some())
     }
 
     /// Whether a type's word stands in the header with nothing but blanks behind it: `note that tests are slow`. It may
@@ -112,7 +115,7 @@ impl Parts<'_> {
         let gap = self.separator(timestamp.end());
         let word = self.word(gap.end());
         let after = self.separator(word.end());
-        let entry_type = EntryType::from_word(&word.of(text).to_ascii_lowercase());
+        let entry_type = EntryType::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word.of(text)));
         let whole = word.end() == end || !after.is_empty();
         let exact_type = whole && EntryType::from_word(word.of(text)).is_some();
         // Without a colon or dash behind it, only the type's exact word is a type: `decision Use Postgres`.

@@ -9,7 +9,7 @@ pub mod literal;
 
 use std::ops::Range;
 
-pub use field::{Field, FieldName};
+pub use field::{Field, FieldName, RelatedItem};
 pub use header::{Defect, Header};
 
 use crate::formats::timestamp::{Reading, Timestamp};
@@ -74,6 +74,8 @@ pub struct EntrySpans {
     pub header: Header,
     /// The indices of its fields.
     pub fields: Range<usize>,
+    /// The indices of its related items.
+    pub related: Range<usize>,
     /// How it ends.
     pub end: End,
     /// The first line of text behind the terminator that goes on as if the entry had not ended.
@@ -86,6 +88,7 @@ pub struct Entry<'a> {
     pub(crate) text: &'a str,
     pub(crate) spans: &'a EntrySpans,
     pub(crate) fields: &'a [Field],
+    pub(crate) related: &'a [RelatedItem],
 }
 
 /// Who should read an entry (seed 000, "scope").
@@ -132,6 +135,11 @@ impl<'a> Entry<'a> {
         self.fields
     }
 
+    /// The items under all its `related` fields.
+    pub fn related(self) -> &'a [RelatedItem] {
+        self.related
+    }
+
     /// The first field of that name; seed 000 allows one, and `sem/duplicate-field` reports the others.
     pub fn field(self, name: FieldName) -> Option<&'a Field> {
         self.fields.iter().find(|field| field.name == name)
@@ -163,7 +171,7 @@ impl<'a> Entry<'a> {
     /// The moment: the header's, else the field's.
     pub fn timestamp(self) -> Option<Timestamp> {
         let header = self.spans.header.reading.moment();
-        header.or_else(|| Timestamp::read(self.field(FieldName::Timestamp)?.first_line(self.text)))
+        header.or_else(|| self.field(FieldName::Timestamp)?.reading.moment())
     }
 
     /// The author on the first line of the field; `None` when there is none or it is empty.
@@ -188,7 +196,7 @@ impl<'a> Entry<'a> {
     pub fn stamp(self, name: FieldName) -> Option<(Span, Reading)> {
         let field = self.field(name)?;
         let span = field.first_line_span(self.text);
-        (!span.is_empty()).then(|| (span, Reading::whole(span.of(self.text))))
+        (!span.is_empty()).then_some((span, field.reading))
     }
 }
 

@@ -28,7 +28,6 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{Facts, KnownEntry};
-use crate::formats::sem::field::related;
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::options::Options;
@@ -52,21 +51,18 @@ const LOOKED_AT: usize = 64;
 
 fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
-    for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
-        for item in related(text, field.value) {
-            let wanted = match item.kind.of(text) {
-                "decision" => EntryType::Decision,
-                "memory" => EntryType::Memory,
-                _ => continue,
-            };
-            let identifier = item.identifier.of(text);
-            match Reading::whole(identifier) {
-                Reading::Canonical(at) | Reading::Loose { at, .. } => {
-                    look_for(wanted, at, item.identifier, entry, facts, sink);
-                }
-                Reading::Other if !identifier.is_empty() => sink.report(no_timestamp(wanted, item.identifier, text)),
-                Reading::Other | Reading::Invalid(_) => {}
+    for item in entry.related() {
+        let wanted = match item.kind.of(text) {
+            "decision" => EntryType::Decision,
+            "memory" => EntryType::Memory,
+            _ => continue,
+        };
+        match item.reading {
+            Reading::Canonical(at) | Reading::Loose { at, .. } => {
+                look_for(wanted, at, item.identifier, entry, facts, sink);
             }
+            Reading::Other if !item.identifier.is_empty() => sink.report(no_timestamp(wanted, item.identifier, text)),
+            Reading::Other | Reading::Invalid(_) => {}
         }
     }
     if let Some((span, reading)) = entry.stamp(FieldName::Supersedes)

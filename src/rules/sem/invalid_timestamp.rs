@@ -26,7 +26,6 @@
 //! Seed 000, "timestamp", "supersedes", "expires".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::sem::field::related;
 use crate::formats::sem::{Entry, FieldName};
 use crate::formats::timestamp::{Fault, Reading};
 use crate::options::Options;
@@ -57,30 +56,21 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
             None => finding,
         });
     }
-    for field in entry.fields() {
-        match field.name {
-            FieldName::Timestamp | FieldName::Supersedes | FieldName::Expires => {
-                let span = field.first_line_span(text);
-                let fault = match Reading::whole(span.of(text)) {
-                    Reading::Invalid(fault) => Some(fault),
-                    Reading::Other if !span.is_empty() => None,
-                    _ => continue,
-                };
-                let said = wrong_header.is_some_and(|header| header.of(text) == span.of(text));
-                if !(said && field.name == FieldName::Timestamp) {
-                    sink.report(describe(text, span, fault));
-                }
-            }
-            FieldName::Related => {
-                for item in related(text, field.value) {
-                    if matches!(item.kind.of(text), "decision" | "memory")
-                        && let Reading::Invalid(fault) = Reading::whole(item.identifier.of(text))
-                    {
-                        sink.report(describe(text, item.identifier, Some(fault)));
-                    }
-                }
-            }
-            _ => {}
+    for field in entry.fields().iter().filter(|field| field.name.is_stamp()) {
+        let span = field.first_line_span(text);
+        let fault = match field.reading {
+            Reading::Invalid(fault) => Some(fault),
+            Reading::Other if !span.is_empty() => None,
+            _ => continue,
+        };
+        let said = wrong_header.is_some_and(|header| header.of(text) == span.of(text));
+        if !(said && field.name == FieldName::Timestamp) {
+            sink.report(describe(text, span, fault));
+        }
+    }
+    for item in entry.related() {
+        if let Reading::Invalid(fault) = item.reading {
+            sink.report(describe(text, item.identifier, Some(fault)));
         }
     }
 }

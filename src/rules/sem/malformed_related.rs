@@ -29,7 +29,7 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::formats::sem::field::{RELATED_TYPES, RelatedItem, related};
+use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
@@ -48,8 +48,9 @@ pub static RULE: Rule = Rule {
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
     for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
-        for item in related(text, field.value).filter(|item| !item.is_well_formed(text)) {
-            sink.report(judge(text, field, &item));
+        let wrong = |item: &&RelatedItem| field.value.contains(item.line) && !item.is_well_formed(text);
+        for item in entry.related().iter().filter(wrong) {
+            sink.report(judge(text, field, item));
         }
     }
 }

@@ -27,8 +27,7 @@
 //! Seed 000, "timestamp"; seed 001's JSON schema asks for RFC 3339 instead, which JSON output uses.
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::formats::sem::field::related;
-use crate::formats::sem::{Entry, FieldName};
+use crate::formats::sem::Entry;
 use crate::formats::timestamp::Reading;
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
@@ -48,21 +47,11 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
     let header = entry.header();
     report(text, header.timestamp, header.reading, sink);
-    for field in entry.fields() {
-        match field.name {
-            FieldName::Timestamp | FieldName::Supersedes | FieldName::Expires => {
-                let span = field.first_line_span(text);
-                report(text, span, Reading::whole(span.of(text)), sink);
-            }
-            FieldName::Related => {
-                for item in related(text, field.value) {
-                    if matches!(item.kind.of(text), "decision" | "memory") {
-                        report(text, item.identifier, Reading::whole(item.identifier.of(text)), sink);
-                    }
-                }
-            }
-            _ => {}
-        }
+    for field in entry.fields().iter().filter(|field| field.name.is_stamp()) {
+        report(text, field.first_line_span(text), field.reading, sink);
+    }
+    for item in entry.related() {
+        report(text, item.identifier, item.reading, sink);
     }
 }
 
