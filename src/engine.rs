@@ -160,17 +160,21 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
     let mut found = Vec::new();
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
-        let mut sink = Sink::new(rule, *severity, path, &mut found);
-        match rule.check {
-            Check::Document(check) => check(document, options, &mut sink),
-            Check::Entry(check) => {
-                document.entries.sem(document.text()).for_each(|entry| check(entry, options, &mut sink));
+        if let Check::Document(check) = rule.check {
+            check(document, options, &mut Sink::new(rule, *severity, path, &mut found));
+        }
+    }
+    // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
+    let of_entries = |rule: &Rule| matches!(rule.check, Check::Entry(_) | Check::EntryInRepository(_));
+    let entry_rules: Vec<_> = rules.rules.iter().filter(|(rule, _)| of_entries(rule)).collect();
+    for entry in document.entries.sem(document.text()) {
+        for (rule, severity) in &entry_rules {
+            let mut sink = Sink::new(rule, *severity, path, &mut found);
+            match rule.check {
+                Check::Entry(check) => check(entry, options, &mut sink),
+                Check::EntryInRepository(check) => check(entry, document, facts, options, &mut sink),
+                Check::Document(_) | Check::Unread(_) => {}
             }
-            Check::EntryInRepository(check) => {
-                let entries = document.entries.sem(document.text());
-                entries.for_each(|entry| check(entry, document, facts, options, &mut sink));
-            }
-            Check::Unread(_) => {}
         }
     }
     found

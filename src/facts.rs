@@ -112,7 +112,7 @@ impl<'a> Facts<'a> {
         self.entries.get_or_init(|| {
             let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
             let mut entries: Vec<_> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
-            entries.par_sort_by_key(|entry: &KnownEntry| (entry.at.unix(), entry.document, entry.span));
+            entries.par_sort_unstable_by_key(|entry: &KnownEntry| (entry.at.unix(), entry.document, entry.span));
             entries
         })
     }
@@ -121,8 +121,10 @@ impl<'a> Facts<'a> {
 /// The part of a sorted slice for which `order` says equal.
 fn equal_range<T>(sorted: &[T], order: impl Fn(&T) -> std::cmp::Ordering) -> &[T] {
     let start = sorted.partition_point(|item| order(item).is_lt());
-    let end = sorted.partition_point(|item| order(item).is_le());
-    sorted.get(start..end).unwrap_or_default()
+    let rest = sorted.get(start..).unwrap_or_default();
+    // Few are ever equal.
+    let len = rest.iter().take_while(|item| order(item).is_eq()).count();
+    rest.get(..len).unwrap_or_default()
 }
 
 fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {

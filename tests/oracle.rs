@@ -79,7 +79,7 @@ fn fields_of(entry: Entry<'_>) -> Fields {
     set("summary", header.summary.of(text).into());
     set("author", "".into());
     let seen = |field: &squad_lint::formats::sem::Field| {
-        field.is_exact(text) && !matches!(field.name, FieldName::Contributors | FieldName::Unknown)
+        field.exact && !matches!(field.name, FieldName::Contributors | FieldName::Unknown)
     };
     for (at, field) in entry.fields().iter().enumerate().filter(|(_, field)| seen(field)) {
         // AMBIGUITIES 10, 11, 14: labels that the reference does not know belong to the field before.

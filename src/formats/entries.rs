@@ -50,7 +50,16 @@ impl Block {
 /// Parses `text`. Every text is some sequence of blocks: nothing fails.
 pub fn parse(text: &str) -> Entries {
     let outline = markdown::scan(text);
-    let mut builder = Builder { text, marks: &outline.marks, out: Entries::default(), open: Open::Prose, start: 0 };
+    // Room for all at once: what grows is copied.
+    let count = |wanted: fn(MarkKind) -> bool| outline.marks.iter().filter(|mark| wanted(mark.kind)).count();
+    let labels = count(|kind| kind == MarkKind::Bold);
+    let headings = count(|kind| matches!(kind, MarkKind::Heading(_)));
+    let out = Entries {
+        fields: Vec::with_capacity(labels),
+        blocks: Vec::with_capacity(2 * headings + 1),
+        ..Entries::default()
+    };
+    let mut builder = Builder { text, marks: &outline.marks, out, open: Open::Prose, start: 0 };
     for at in 0..builder.marks.len() {
         builder.mark(at);
     }
@@ -222,7 +231,7 @@ impl Builder<'_> {
             _ => return,
         };
         self.end_last_field(mark.line.start(), first_field);
-        self.out.fields.push(Field::new(name, label, mark.line));
+        self.out.fields.push(Field::new(name, label, mark.line, self.text));
     }
 
     /// Whether a line at `start` still belongs to the metadata block: only fields of one line before it, and nothing

@@ -44,7 +44,7 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
     }
     let start = at + 2;
     let inner = bytes.get(start..)?;
-    let star = memchr::memchr(b'*', inner.get(..inner.len().min(MAX_NAME + 3))?)?;
+    let star = inner.iter().take(MAX_NAME + 3).position(|&byte| byte == b'*')?;
     if inner.get(star + 1) != Some(&b'*') {
         return None;
     }
@@ -60,7 +60,8 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
         return None;
     }
     let origin = line.start();
-    let name = Span::new(origin + start, origin + start + name_len).trim(text);
+    let name = Span::new(origin + start, origin + start + name_len);
+    let name = if inner.get(name_len.saturating_sub(1)) == Some(&b' ') { name.trim(text) } else { name };
     let span = Span::new(origin + at, origin + start + end);
     Some(Label { span, name, form: Form { indented: indent > 0, bulleted: at > indent, colon_outside } })
 }

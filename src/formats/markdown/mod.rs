@@ -63,7 +63,8 @@ const MAX_LIST_DEPTH: usize = 64;
 /// Scans `text` once, from its start (a byte order mark is skipped) to its end. Never fails.
 pub fn scan(text: &str) -> Outline {
     let bytes = text.as_bytes();
-    let mut outline = Outline::default();
+    // About one line in two means something, and lines are some 40 bytes long.
+    let mut outline = Outline { marks: Vec::with_capacity(text.len() / 80), ..Outline::default() };
     let mut at = bom_len(text);
     if let Some(end) = front_matter_end(text, at) {
         outline.front_matter = Some(Span::new(at, end));
@@ -79,8 +80,10 @@ pub fn scan(text: &str) -> Outline {
         quoted: false,
         empty_item: false,
     };
+    // One byte to look for is faster than two, and few files have a carriage return.
+    let has_cr = memchr::memchr(b'\r', bytes).is_some();
     while at < bytes.len() {
-        let (end, next) = line_end(bytes, at);
+        let (end, next) = if has_cr { line_end(bytes, at) } else { line_feed(bytes, at) };
         if !scanner.passes_over(at, end, next) {
             scanner.line(at, end, next);
         }
@@ -88,6 +91,12 @@ pub fn scan(text: &str) -> Outline {
     }
     let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
     Outline { unclosed_fence: unclosed, ..scanner.outline }
+}
+
+/// [`line_end`] where no line ends with a carriage return.
+fn line_feed(bytes: &[u8], from: usize) -> (usize, usize) {
+    let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\n', rest));
+    found.map_or((bytes.len(), bytes.len()), |at| (from + at, from + at + 1))
 }
 
 /// An open code fence.
@@ -137,6 +146,12 @@ impl Scanner<'_> {
                 self.paragraph = true;
                 let line = Span::new(start, end);
                 self.outline.marks.push(Mark { kind: MarkKind::Bold, line, next: Span::at(next).start });
+            }
+            // An item with text ends every list before it and interrupts every paragraph.
+            [b'-', b' ', third, fourth, ..] if third.is_ascii_alphabetic() || *third == b'`' && *fourth != b'`' => {
+                self.lists.clear();
+                self.lists.push(2);
+                (self.paragraph, self.quoted) = (true, false);
             }
             _ => return false,
         }

@@ -1,8 +1,8 @@
 //! The fields of an entry: `**name:** value` (seed 000, "Field Extraction"), with the items of `related` and the tags.
 
 use crate::formats::label::{Form, Label};
-use crate::formats::timestamp::Reading;
 use crate::formats::legacy::Meaning;
+use crate::formats::timestamp::Reading;
 use crate::text::{Span, lines};
 
 /// The names that seeds 000 and 001 give to fields.
@@ -135,6 +135,8 @@ pub struct Field {
     pub word: Span,
     /// How the label differs from the specification's form, apart from its case.
     pub form: Form,
+    /// Whether the label is written exactly as the specification has it.
+    pub exact: bool,
     /// The line of the label, without its line end.
     pub line: Span,
     /// The value up to the next field, without white space around it; empty when there is none.
@@ -144,9 +146,11 @@ pub struct Field {
 }
 
 impl Field {
-    pub(crate) fn new(name: FieldName, label: Label, line: Span) -> Self {
-        let value = Span::new(label.span.end(), line.end());
-        Self { name, label: label.span, word: label.name, form: label.form, line, value, reading: Reading::Other }
+    pub(crate) fn new(name: FieldName, label: Label, line: Span, text: &str) -> Self {
+        let Label { span, name: word, form } = label;
+        let value = Span::new(span.end(), line.end());
+        let exact = form.is_exact() && word.of(text) == name.as_str();
+        Self { name, label: span, word, form, exact, line, value, reading: Reading::Other }
     }
 
     /// Gives the field its value: everything from the label up to `end`.
@@ -157,11 +161,6 @@ impl Field {
         }
     }
 
-    /// Whether the label is written exactly as the specification has it.
-    pub fn is_exact(&self, text: &str) -> bool {
-        self.form.is_exact() && self.word.of(text) == self.name.as_str()
-    }
-
     /// The first line of the value.
     pub fn first_line(self, text: &str) -> &str {
         self.first_line_span(text).of(text)
@@ -169,6 +168,9 @@ impl Field {
 
     /// Where the first line of the value stands, without white space around it.
     pub fn first_line_span(self, text: &str) -> Span {
+        if self.value.end() <= self.line.end() {
+            return self.value;
+        }
         if self.value.start() < self.line.end() {
             return Span::new(self.value.start(), self.line.end().min(self.value.end())).trim(text);
         }
@@ -177,6 +179,9 @@ impl Field {
 
     /// The first paragraph of the value: up to the first blank line.
     pub fn first_paragraph(self, text: &str) -> Span {
+        if self.value.end() <= self.line.end() {
+            return self.value;
+        }
         let mut end = self.value.start();
         for line in lines(text, self.value) {
             if line.of(text).trim().is_empty() {

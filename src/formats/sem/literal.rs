@@ -53,7 +53,7 @@ pub fn divergence(entry: Entry<'_>) -> Option<Divergence> {
             fields.next();
         }
         let ours = fields.peek().filter(|field| line.contains(field.line));
-        match (ours.map(|field| field.is_exact(text)), label(content)) {
+        match (ours.map(|field| field.exact), label(content)) {
             (Some(true), false) => return Some(Divergence { line, reason: Reason::LabelAlone }),
             (None, true) => return Some(Divergence { line, reason: Reason::BoldWord }),
             _ => {}

@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
     for field in entry.fields() {
-        if field.name != FieldName::Unknown && !field.is_exact(text) {
+        if field.name != FieldName::Unknown && !field.exact {
             sink.report(describe(text, *field));
         }
     }

@@ -1,0 +1,351 @@
+//! The README and the pages under `docs/` are true: their commands run, the outputs they show are the program's, the
+//! configuration is accepted, the JSON output is what its schema says, the example of a rule compiles and fires.
+//!
+//! `SQUAD_LINT_UPDATE=1 cargo test --test docs` rewrites the outputs that the pages show.
+
+mod support;
+
+#[path = "docs/page.rs"]
+mod page;
+#[path = "docs/shouting_summary.rs"]
+mod shouting_summary;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use page::{Block, Page, pages, words};
+use serde_json::Value;
+use squad_lint::engine::{self, Progress, RuleSet};
+use squad_lint::formats::timestamp::Timestamp;
+use squad_lint::options::Options;
+use squad_lint::report::{self, Report};
+use squad_lint::rule::Registered;
+use squad_lint::select::exclude::Excludes;
+use squad_lint::select::repository::Repository;
+use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
+use squad_lint::select::worktree;
+use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+/// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
+const NOT_RUN: [&str; 7] = [
+    "cargo test",
+    "cargo test --test catalogue",
+    "SQUAD_LINT_UPDATE=1 cargo test --test rules",
+    "cargo install --path . --locked",
+    "cargo clippy --all-targets",
+    "cargo run -- explain sem/shouting-summary",
+    "rustfmt --check src/rules/sem/shouting_summary.rs",
+];
+
+/// What a clone has that the commands need: the sample and the configuration.
+fn clone() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for path in files_below(&project().join("tests/demo")) {
+        let path = Path::new("tests/demo").join(path);
+        write(folder.path(), &path, fs::read(project().join(&path)).unwrap());
+    }
+    fs::copy(project().join("squad-lint.toml"), folder.path().join("squad-lint.toml")).unwrap();
+    folder
+}
+
+/// The arguments that make a run the same everywhere: the clone has no git.
+const FIXED: [&str; 4] = ["--root", ".", "--now", NOW];
+
+#[test]
+fn every_command_shown_works() {
+    let mut wrong = Vec::new();
+    let mut run = 0;
+    for page in pages() {
+        for line in page.blocks.iter().filter(|block| block.language == "sh").flat_map(|block| block.text.lines()) {
+            let words = words(line).unwrap_or_else(|problem| panic!("{}: `{line}`: {problem}", page.name));
+            let clone = clone();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let (folder, args, may_find) = match words.as_slice() {
+                [] => continue,
+                known if NOT_RUN.contains(&known.join(" ").as_str()) => continue,
+                ["cargo", "run", "--release", "--", args @ ..] => (clone.path().to_path_buf(), args, false),
+                ["squad-lint", args @ ..] => (clone.path().join("tests/demo"), args, true),
+                _ => {
+                    wrong.push(format!("{}: `{line}` is a command that this test does not know", page.name));
+                    continue;
+                }
+            };
+            run += 1;
+            let output = squad_lint(&folder).args(args).output().unwrap();
+            let code = output.status.code();
+            if code != Some(0) && !(may_find && code == Some(1)) || output.stdout.is_empty() {
+                let (out, errors) = (stdout(&output), stderr(&output));
+                wrong.push(format!("{}: `{line}` ends with {code:?}\n{out}{errors}", page.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(run > 10, "only {run} commands found");
+}
+
+#[test]
+fn commands_that_are_not_run_name_what_exists() {
+    let shown: Vec<String> = pages()
+        .iter()
+        .flat_map(|page| page.blocks.iter().filter(|block| block.language == "sh"))
+        .flat_map(|block| block.text.lines().filter_map(|line| Some(words(line).ok()?.join(" "))))
+        .collect();
+    for command in NOT_RUN {
+        assert!(shown.iter().any(|line| line == command), "no page shows `{command}` any more");
+        if let Some((_, test)) = command.split_once("--test ") {
+            assert!(project().join(format!("tests/{test}.rs")).is_file(), "`{command}`: there is no such test");
+        }
+    }
+    for main in ["cargo run --release -- --exit-zero tests/demo", "cargo test"] {
+        assert!(shown.iter().any(|line| line == main), "no page shows `{main}`");
+    }
+}
+
+#[test]
+fn outputs_shown_are_the_programs() {
+    let update = std::env::var_os("SQUAD_LINT_UPDATE").is_some();
+    let mut shown = 0;
+    for page in pages() {
+        let mut text = page.text.clone();
+        // From the last, so that the places of the others stay.
+        for block in page.blocks.iter().rev() {
+            let Some(command) = block.marker("output of: ") else { continue };
+            let words = words(command).unwrap();
+            assert_eq!(words.first().map(String::as_str), Some("squad-lint"), "{}: `{command}`", page.name);
+            let clone = clone();
+            let mut program = squad_lint(clone.path());
+            let output = program.env("COLUMNS", "100").args(&words[1..]).args(FIXED).output().unwrap();
+            assert_ne!(output.status.code(), Some(2), "{}: `{command}`: {}", page.name, stderr(&output));
+            let actual = stdout(&output);
+            shown += 1;
+            if update {
+                text.replace_range(block.place.clone(), &actual);
+            } else {
+                assert_eq!(block.text, actual, "{}: `{command}` prints something else", page.name);
+            }
+        }
+        if text != page.text {
+            fs::write(project().join(&page.name), text).unwrap();
+        }
+    }
+    assert_eq!(shown, 2, "the README and the page on JSON show one output each");
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for page in pages() {
+        let folder = project().join(&page.name).parent().unwrap().to_path_buf();
+        for target in page.text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(target.contains("://") || folder.join(target).exists(), "{}: {target}", page.name);
+        }
+    }
+}
+
+#[test]
+fn the_configuration_shown_is_accepted_key_by_key() {
+    let page = Page::read("README.md");
+    let block = page.blocks.iter().find(|block| block.language == "toml").expect("the README shows a configuration");
+    let run = |config: &str| {
+        let clone = clone();
+        fs::write(clone.path().join("squad-lint.toml"), config).unwrap();
+        squad_lint(clone.path()).args(FIXED).output().unwrap()
+    };
+    let output = run(&block.text);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let mut keys = 0;
+    let lines: Vec<&str> = block.text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let Some((key, value)) = line.split_once(" = ") else { continue };
+        let other = match key.strip_suffix('"') {
+            Some(key) => format!("{key}-x\""),
+            None => format!("{key}-x"),
+        };
+        let renamed = format!("{other} = {value}");
+        let mut changed = lines.clone();
+        changed[at] = &renamed;
+        let output = run(&changed.join("\n"));
+        assert_eq!(output.status.code(), Some(2), "`{other}` is accepted, so `{key}` shows nothing");
+        keys += 1;
+    }
+    assert!(keys >= 9, "only {keys} keys found");
+}
+
+/// The cases of all fixtures, each a small repository.
+fn cases() -> Vec<PathBuf> {
+    let base = project().join("tests/rules");
+    let case = |path: PathBuf| base.join(path.iter().take(3).collect::<PathBuf>());
+    let mut cases: Vec<_> = files_below(&base).into_iter().map(case).collect();
+    cases.dedup();
+    cases
+}
+
+#[test]
+fn json_output_is_what_its_schema_says() {
+    let schema = schema();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let clone = clone();
+    let empty = tempfile::tempdir().unwrap();
+    let every = ["--select", "all", "--min-severity", "info"];
+    let mut runs: Vec<(PathBuf, Vec<&str>)> = vec![
+        (clone.path().to_path_buf(), vec![]),
+        (clone.path().to_path_buf(), vec!["--statistics"]),
+        (clone.path().to_path_buf(), vec!["--select", "lint", "--statistics"]),
+        (empty.path().to_path_buf(), vec![]),
+        (empty.path().to_path_buf(), vec!["--statistics"]),
+    ];
+    runs.extend(cases().into_iter().map(|case| (case, every.to_vec())));
+    let mut seen = Seen::default();
+    for (folder, args) in runs {
+        let output = squad_lint(&folder).args(["--format", "json"]).args(&args).args(FIXED).output().unwrap();
+        let shown = format!("{} {args:?}", folder.display());
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{shown}: {error}"));
+        let errors: Vec<_> =
+            validator.iter_errors(&json).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{shown}\n{}", errors.join("\n"));
+        assert_eq!(json.get("statistics").is_some(), args.contains(&"--statistics"), "{shown}");
+        seen.look_at(&json);
+    }
+    assert_eq!(seen, Seen::EVERYTHING, "the runs do not show each part of the output");
+}
+
+/// Which parts of the format the runs have shown.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    no_range: bool,
+    related: bool,
+    related_elsewhere: bool,
+    safe: bool,
+    r#unsafe: bool,
+    statistics: bool,
+}
+
+impl Seen {
+    const EVERYTHING: Self =
+        Self { no_range: true, related: true, related_elsewhere: true, safe: true, r#unsafe: true, statistics: true };
+
+    fn look_at(&mut self, json: &Value) {
+        self.statistics |= json["statistics"].as_array().is_some_and(|counts| !counts.is_empty());
+        for item in json["diagnostics"].as_array().unwrap() {
+            self.no_range |= item["range"].is_null();
+            for related in item["related"].as_array().unwrap() {
+                self.related = true;
+                self.related_elsewhere |= related["path"] != item["path"];
+            }
+            self.safe |= item["fix"]["applicability"] == "safe";
+            self.r#unsafe |= item["fix"]["applicability"] == "unsafe";
+        }
+    }
+}
+
+fn schema() -> Value {
+    serde_json::from_str(&fs::read_to_string(project().join("docs/json-output.schema.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn the_schema_is_valid_and_lets_nothing_else_through() {
+    let schema = schema();
+    jsonschema::draft202012::meta::validate(&schema).unwrap();
+    let mut objects = vec![("the whole", &schema)];
+    objects.extend(schema["$defs"].as_object().unwrap().iter().map(|(name, def)| (name.as_str(), def)));
+    for (name, object) in objects.into_iter().filter(|(_, object)| object["type"] == "object") {
+        assert_eq!(object["additionalProperties"], false, "{name}");
+        let required: Vec<&str> =
+            object["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
+        for key in object["properties"].as_object().unwrap().keys() {
+            assert!(required.contains(&key.as_str()) || key == "statistics", "{name}: `{key}` may be left out");
+        }
+    }
+}
+
+#[test]
+fn the_page_on_json_names_every_member() {
+    let page = Page::read("docs/json-output.md");
+    let schema = schema();
+    for object in [&schema, &schema["$defs"]["diagnostic"], &schema["$defs"]["count"], &schema["$defs"]["fix"]] {
+        for key in object["properties"].as_object().unwrap().keys() {
+            let named = [format!("`{key}`"), format!("\"{key}\"")].iter().any(|name| page.text.contains(name));
+            assert!(named, "docs/json-output.md does not name `{key}`");
+        }
+    }
+}
+
+/// The block of the page on rules that stands for that file.
+fn example<'a>(page: &'a Page, marker: &str) -> &'a Block {
+    let found = page.blocks.iter().find(|block| block.marker("") == Some(marker));
+    found.unwrap_or_else(|| panic!("{}: no block `{marker}`", page.name))
+}
+
+#[test]
+fn the_example_of_a_rule_is_the_one_that_compiles_here() {
+    let page = Page::read("docs/how-to-add-a-rule.md");
+    let shown = &example(&page, "file: src/rules/sem/shouting_summary.rs").text;
+    let source = fs::read_to_string(project().join("tests/docs/shouting_summary.rs")).unwrap();
+    assert_eq!(*shown, source.replace("squad_lint::", "crate::"));
+    let rule = Registered { rule: &shouting_summary::RULE, module: "shouting_summary", source: shown.clone().leak() };
+    assert!(rule.page().starts_with("# sem/shouting-summary\n"));
+    assert!(rule.headline().starts_with("A summary in capital letters"));
+
+    let folder = "file: tests/rules/sem/shouting-summary";
+    let fires = example(&page, &format!("{folder}/fires/.squad/decisions.md"));
+    let silent = example(&page, &format!("{folder}/silent/.squad/decisions.md"));
+    let expected = &example(&page, "expected").text;
+    assert_eq!(&format!("{}exit code 0\n", run_example(&fires.text)), expected);
+    assert_eq!(run_example(&silent.text), "no problems found in 1 file\n");
+    for block in [fires, silent] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", &block.text);
+        let output = squad_lint(folder.path()).args(["--format", "json"]).args(FIXED).output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        // Whoever follows the page has the rule in the program, too.
+        let others = json["diagnostics"].as_array().unwrap().iter().filter(|item| item["rule"] != rule.rule.name);
+        assert_eq!(others.count(), 0, "the example has a second defect");
+    }
+}
+
+/// What the example rule alone prints for a repository with these decisions.
+fn run_example(decisions: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", decisions);
+    let repository = Repository::at(folder.path()).unwrap();
+    let roots = Roots::new(DEFAULT_ROOTS).unwrap();
+    let selection = worktree::select(&repository, &roots, &Excludes::default(), &[]).unwrap();
+    let rule = &shouting_summary::RULE;
+    let rules = RuleSet::new([(rule, rule.severity)]);
+    let options = Options::at(Timestamp::read(NOW).unwrap());
+    let outcome = engine::run(&repository.root, &selection.files, &rules, &options, &Progress::default());
+    let min_severity = squad_lint::diagnostic::Severity::Info;
+    let report = Report { outcome: &outcome, min_severity, all: false, quiet: false, statistics: false, width: 120 };
+    let mut out = anstream::StripStream::new(Vec::new());
+    report::write(report, squad_lint::cli::Format::Text, &mut out).unwrap();
+    String::from_utf8(out.into_inner()).unwrap()
+}
+
+#[test]
+fn no_floor_knows_one_above() {
+    let above = ["cli", "commands", "engine", "config"];
+    let floors: [(&str, &[&str]); 5] = [
+        ("text", &["formats", "select", "facts", "rule", "rules", "report", "diagnostic"]),
+        ("formats", &["select", "facts", "rule", "rules", "report", "terminal"]),
+        ("select", &["formats", "facts", "rule", "rules", "report"]),
+        ("rules", &["report", "terminal"]),
+        ("engine", &["rules", "report", "terminal"]),
+    ];
+    for path in files_below(&project().join("src")) {
+        let source = fs::read_to_string(project().join("src").join(&path)).unwrap();
+        let name = path.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        let Some((_, forbidden)) = floors.iter().find(|(floor, _)| *floor == name) else { continue };
+        for module in forbidden.iter().chain(above.iter().filter(|module| **module != name)) {
+            let imports = [format!("crate::{module}::"), format!("crate::{module};")];
+            let knows = source.lines().any(|line| !line.starts_with("//!") && imports.iter().any(|i| line.contains(i)));
+            assert!(!knows, "src/{}: knows `{module}`", path.display());
+        }
+    }
+    // A renderer knows no rule.
+    for path in files_below(&project().join("src/report")) {
+        let source = fs::read_to_string(project().join("src/report").join(&path)).unwrap();
+        for module in ["rule", "rules", "formats", "facts", "select", "config", "commands"] {
+            assert!(!source.contains(&format!("crate::{module}::")), "src/report/{}: knows `{module}`", path.display());
+        }
+    }
+}
