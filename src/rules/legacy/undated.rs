@@ -25,12 +25,15 @@
 //!
 //! Upstream #626; seed 000, "Conversion Strategy", which takes the date from the heading.
 
+use bstr::ByteSlice;
+
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::entries::Block;
 use crate::formats::legacy::{LegacyEntry, Meaning, find_date};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::Role;
+use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -69,10 +72,25 @@ fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
     }
     let date = fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty());
     sink.report(match date {
-        Some(field) => Finding::at(field.value, "date of a legacy entry names no day, expected `YYYY-MM-DD`")
+        Some(field) => Finding::at(field.value, "date of a legacy entry is not in the form `YYYY-MM-DD`")
             .related(entry.heading.trim(text), "the entry")
             .help("write the day as `YYYY-MM-DD`, so that archivers can move the entry"),
         None => Finding::at(entry.title, "legacy entry without a date, expected one in its heading or in a field")
-            .help("put `YYYY-MM-DD: ` before the title, so that archivers can move the entry"),
+            .help(help(document)),
     });
+}
+
+/// What to do; the name of an inbox file often has the date that its text lacks.
+fn help(document: &Document<'_>) -> String {
+    let path = document.source.path().to_str_lossy();
+    let in_name = Some(Span::new(path.rfind('/').map_or(0, |at| at + 1), path.len()))
+        .filter(|_| document.role == Role::Inbox)
+        .and_then(|name| find_date(&path, name))
+        .and_then(|date| path.get(date.start()..date.start() + 10));
+    match in_name {
+        Some(day) => {
+            format!("put `{day}: ` before the title, as the file's name says, so that archivers can move the entry")
+        }
+        None => "put `YYYY-MM-DD: ` before the title, so that archivers can move the entry".to_owned(),
+    }
 }

@@ -57,9 +57,8 @@ fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
     let (at_most, hard) = (kilobytes(cap, size), caps.decisions_hard);
     sink.report(if document.role == Role::Decisions && size > hard && hard > cap {
         let never = kilobytes(hard, size);
-        Finding::whole_file(format!("{what} is far too large, expected at most {at_most} and never over {never}")).help(
-            format!("keep only what still holds, and move the rest to `{archive}`: every agent reads all of it at every start"),
-        )
+        Finding::whole_file(format!("{what} is far too large, expected at most {at_most} and never over {never}"))
+            .help(format!("keep only what still holds, and move the rest to `{archive}`"))
     } else {
         Finding::whole_file(format!("{what}, expected at most {at_most}"))
             .help(format!("move old entries to `{archive}`"))

@@ -50,9 +50,13 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     match (in_header, in_field) {
         // The same word twice is one mistake.
         (Some(header), Some(field)) if header.of(text) == field.of(text) => {
-            sink.report(describe(text, header, Some(field)));
+            sink.report(describe(text, header, Some(field), None));
         }
-        _ => in_header.into_iter().chain(in_field).for_each(|span| sink.report(describe(text, span, None))),
+        _ => {
+            let said = entry.entry_type();
+            let wrong = in_header.into_iter().chain(in_field);
+            wrong.for_each(|span| sink.report(describe(text, span, None, said)));
+        }
     }
 }
 
@@ -66,7 +70,8 @@ fn is_certain(text: &str, header: &Header) -> bool {
         }
 }
 
-fn describe(text: &str, span: Span, again: Option<Span>) -> Finding {
+/// `said` is the type that the entry has all the same, by its other place.
+fn describe(text: &str, span: Span, again: Option<Span>, said: Option<EntryType>) -> Finding {
     let word = span.of(text);
     let finding =
         Finding::at(span, format!("unknown type `{word}`, expected `decision`, `memory`, `note` or `directive`"));
@@ -79,7 +84,9 @@ fn describe(text: &str, span: Span, again: Option<Span>) -> Finding {
             .label("none of the four")
             .help("use the type that fits: `decision` (agreed), `memory` (learned), `note` (information), `directive` (a person's rule)");
     };
-    let (applicability, label) = if word.eq_ignore_ascii_case(near) {
+    // Where the other place says another type, only a person knows which is meant.
+    let agrees = said.is_none_or(|said| said.as_str() == near);
+    let (applicability, label) = if agrees && word.eq_ignore_ascii_case(near) {
         (Applicability::Safe, format!("expected `{near}`"))
     } else {
         (Applicability::Unsafe, format!("did you mean `{near}`?"))
