@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A related `decision` or `memory`, or a `supersedes`, whose entry is nowhere in the repository. The timestamp is the
-//! entry's name; of two offsets for one moment either will do. A related entry must have the type that the item says.
+//! entry's name; of two offsets for one moment either will do. A decision and a memory
+//! must not be taken for each other; notes and directives, for which `related` has no word, count as either.
 //!
 //! ## Why it matters
 //!
@@ -78,7 +79,9 @@ fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sin
 
 fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
     let there = facts.entries_at(at);
-    if there.iter().any(|known| known.entry_type == wanted) {
+    // `related` has no word for a note or a directive: either of its two may stand for them.
+    let fits = |found: EntryType| found == wanted || matches!(found, EntryType::Note | EntryType::Directive);
+    if there.iter().any(|known| fits(known.entry_type)) {
         return;
     }
     let word = wanted.as_str();
@@ -90,12 +93,7 @@ fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, fact
     let is = other.entry_type.as_str();
     let finding = Finding::at(span, format!("related {word} `{at}` is a {is}"));
     let finding = finding.related_in(facts.path_of(other), other.header, format!("a {is}"));
-    sink.report(match other.entry_type {
-        EntryType::Decision | EntryType::Memory => finding.help(format!("write `- {is}: {at}`")),
-        EntryType::Note | EntryType::Directive => {
-            finding.help(format!("name it in the details instead: `related` has no word for a {is}"))
-        }
-    });
+    sink.report(finding.help(format!("write `- {is}: {at}`")));
 }
 
 fn no_timestamp(wanted: EntryType, span: Span, text: &str) -> Finding {
