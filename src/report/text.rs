@@ -105,7 +105,7 @@ fn places<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Place<'a>> 
         let near =
             windows.iter_mut().find(|window| window.source.path() == path.as_bstr() && window.is_near(related.span));
         if let Some(window) = near {
-            window.add(AnnotationKind::Context, related.span, &related.message)
+            window.add(AnnotationKind::Context, related.span, &related.message);
         } else {
             let path = display_path(path);
             windows.push(Window::new(source, path, AnnotationKind::Context, related.span, &related.message));
