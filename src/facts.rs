@@ -122,8 +122,12 @@ impl<'a> Facts<'a> {
 fn equal_range<T>(sorted: &[T], order: impl Fn(&T) -> std::cmp::Ordering) -> &[T] {
     let start = sorted.partition_point(|item| order(item).is_lt());
     let rest = sorted.get(start..).unwrap_or_default();
-    // Few are ever equal.
-    let len = rest.iter().take_while(|item| order(item).is_eq()).count();
+    // Mostly one; but a hostile file has a hundred thousand.
+    let len = match rest {
+        [_, second, ..] if order(second).is_eq() => rest.partition_point(|item| order(item).is_eq()),
+        [first, ..] if order(first).is_eq() => 1,
+        _ => 0,
+    };
     rest.get(..len).unwrap_or_default()
 }
 

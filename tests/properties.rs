@@ -104,7 +104,7 @@ proptest! {
                 prop_assert!(fits(&text, span) && entry.span().contains(span));
             }
             for field in entry.fields() {
-                for span in [field.label, field.word, field.value, field.line] {
+                for span in [field.label, field.word(), field.value, field.line] {
                     prop_assert!(fits(&text, span) && entry.span().contains(span), "{:?}", field);
                 }
                 prop_assert!(tags(&text, field.value).all(|tag| field.value.contains(tag)));

@@ -37,6 +37,9 @@ impl Form {
 /// The label that `line` starts with.
 pub fn parse(text: &str, line: Span) -> Option<Label> {
     let bytes = text.as_bytes().get(line.start()..line.end())?;
+    if let Some(label) = exact(bytes, line) {
+        return Some(label);
+    }
     let indent = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let mut at = indent;
     while bytes.get(at) != Some(&b'*') || bytes.get(at + 1) != Some(&b'*') {
@@ -64,6 +67,19 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
     let name = if inner.get(name_len.saturating_sub(1)) == Some(&b' ') { name.trim(text) } else { name };
     let span = Span::new(origin + at, origin + start + end);
     Some(Label { span, name, form: Form { indented: indent > 0, bulleted: at > indent, colon_outside } })
+}
+
+/// The specification's own form, `**name:**` with a name of lower-case letters: nearly every label is one.
+fn exact(bytes: &[u8], line: Span) -> Option<Label> {
+    let rest = bytes.strip_prefix(b"**")?;
+    let len = rest.iter().take(MAX_NAME).take_while(|byte| byte.is_ascii_lowercase()).count();
+    let end = rest.get(len..)?.starts_with(b":**") && len > 0;
+    let start = line.start();
+    end.then(|| Label {
+        span: Span::new(start, start + len + 5),
+        name: Span::new(start + 2, start + 2 + len),
+        form: Form::default(),
+    })
 }
 
 /// The length of a list marker and the blanks behind it.

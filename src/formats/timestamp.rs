@@ -11,19 +11,28 @@ use jiff::tz::Offset;
 /// A moment with the offset it was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Timestamp {
-    seconds: i64,
+    /// Seconds since 1970 in halves: a file holds many of these, and two halves need no room to be aligned.
+    high: i32,
+    low: u32,
     offset: i32,
 }
 
 impl Timestamp {
     /// The moment `seconds` after 1970-01-01T00:00:00Z, written in UTC.
     pub fn from_unix(seconds: i64) -> Self {
-        Self { seconds, offset: 0 }
+        Self::new(seconds, 0)
+    }
+
+    /// The moment `seconds` after 1970-01-01T00:00:00Z, written with `offset` seconds from UTC.
+    fn new(seconds: i64, offset: i32) -> Self {
+        let bytes = seconds.to_be_bytes();
+        let [a, b, c, d, e, f, g, h] = bytes;
+        Self { high: i32::from_be_bytes([a, b, c, d]), low: u32::from_be_bytes([e, f, g, h]), offset }
     }
 
     /// Seconds since 1970-01-01T00:00:00Z; two timestamps with the same number are the same moment.
     pub fn unix(self) -> i64 {
-        self.seconds
+        i64::from(self.high) << 32 | i64::from(self.low)
     }
 
     /// The moment of `text` when the whole of it is a timestamp in any readable form.
@@ -39,7 +48,7 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let offset = Offset::from_seconds(self.offset).unwrap_or(Offset::UTC);
-        let Ok(moment) = jiff::Timestamp::from_second(self.seconds) else { return write!(f, "@{}", self.seconds) };
+        let Ok(moment) = jiff::Timestamp::from_second(self.unix()) else { return write!(f, "@{}", self.unix()) };
         let at = offset.to_datetime(moment);
         let minutes = offset.seconds() / 60;
         write!(
@@ -168,7 +177,7 @@ impl Scan<'_> {
             let at = DateTime::from_parts(date(year, month, day).ok_or(Fault::Date)?, time.ok_or(Fault::Time)?);
             let offset = offset.ok_or(Fault::NoOffset)?.ok_or(Fault::Offset)?;
             let moment = offset.to_timestamp(at).map_err(|_| Fault::Date)?;
-            Ok(Timestamp { seconds: moment.as_second(), offset: offset.seconds() })
+            Ok(Timestamp::new(moment.as_second(), offset.seconds()))
         })())
     }
 

@@ -131,8 +131,8 @@ pub struct Field {
     pub name: FieldName,
     /// The label, from its first asterisk to its last.
     pub label: Span,
-    /// The word in the label.
-    pub word: Span,
+    /// The length of the word in the label, in bytes: see [`Field::word`].
+    word_len: u8,
     /// How the label differs from the specification's form, apart from its case.
     pub form: Form,
     /// Whether the label is written exactly as the specification has it.
@@ -148,9 +148,16 @@ pub struct Field {
 impl Field {
     pub(crate) fn new(name: FieldName, label: Label, line: Span, text: &str) -> Self {
         let Label { span, name: word, form } = label;
+        let word_len = u8::try_from(word.len()).unwrap_or(u8::MAX);
         let value = Span::new(span.end(), line.end());
         let exact = form.is_exact() && word.of(text) == name.as_str();
-        Self { name, label: span, word, form, exact, line, value, reading: Reading::Other }
+        Self { name, label: span, word_len, form, exact, line, value, reading: Reading::Other }
+    }
+
+    /// The word in the label, behind its two asterisks.
+    pub fn word(&self) -> Span {
+        let start = self.label.start() + 2;
+        Span::new(start, start + usize::from(self.word_len))
     }
 
     /// Gives the field its value: everything from the label up to `end`.
@@ -248,7 +255,8 @@ pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
     let mut fence = None;
     lines(text, value).filter_map(move |line| {
         let line = line.trim(text);
-        let marker = ["```", "~~~"].into_iter().find(|marker| line.of(text).starts_with(marker));
+        let may_be_fence = matches!(text.as_bytes().get(line.start()), Some(b'`' | b'~'));
+        let marker = ["```", "~~~"].into_iter().find(|marker| may_be_fence && line.of(text).starts_with(marker));
         match (fence, marker) {
             (None, None) => return related_item(text, line),
             (None, Some(_)) => fence = marker,
@@ -260,6 +268,36 @@ pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
 }
 
 fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
+    let inner = line.of(text);
+    let (bullet, kind, identifier) = match plain_item(inner, line) {
+        Some(parts) => parts,
+        None => return odd_item(text, line),
+    };
+    let colon = Span::new(kind.end(), identifier.start());
+    Some(RelatedItem { line, bullet, kind, colon, identifier, reading: reading(text, kind, identifier) })
+}
+
+/// The specification's own form, `- type: identifier` with one blank at each place: nearly every item is one.
+fn plain_item(inner: &str, line: Span) -> Option<(Span, Span, Span)> {
+    let rest = inner.as_bytes().strip_prefix(b"- ")?;
+    let len = rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let behind = rest.get(len..)?.strip_prefix(b": ")?;
+    let start = line.start();
+    let kind = Span::new(start + 2, start + 2 + len);
+    let plain = len > 0 && behind.first().is_some_and(u8::is_ascii_graphic);
+    plain.then(|| (Span::new(start, start + 1), kind, Span::new(kind.end() + 2, line.end())))
+}
+
+/// What the identifier of a decision or a memory reads as.
+fn reading(text: &str, kind: Span, identifier: Span) -> Reading {
+    match kind.of(text) {
+        "decision" | "memory" => Reading::whole(identifier.of(text)),
+        _ => Reading::Other,
+    }
+}
+
+/// An item in any other form.
+fn odd_item(text: &str, line: Span) -> Option<RelatedItem> {
     let inner = line.of(text);
     let bullet_len =
         usize::from(inner.starts_with(['-', '*', '+']) && !inner.starts_with("---") && !inner.starts_with("**"));
@@ -281,12 +319,8 @@ fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
     }
     let identifier = Span::new(kind.end() + 1, rest.end()).trim(text);
     let colon = Span::new(kind.end(), identifier.start());
-    let word = kind.of(text);
-    let reading = match word {
-        "decision" | "memory" => Reading::whole(identifier.of(text)),
-        _ => Reading::Other,
-    };
-    let known = bullet_len > 0 || RELATED_TYPES.contains(&word);
+    let reading = reading(text, kind, identifier);
+    let known = bullet_len > 0 || RELATED_TYPES.contains(&kind.of(text));
     known.then_some(RelatedItem { line, bullet, kind, colon, identifier, reading })
 }
 

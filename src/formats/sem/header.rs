@@ -162,6 +162,11 @@ impl Parts<'_> {
     /// Colons, or dashes, with the blanks around, from `at` on.
     fn separator(&self, at: usize) -> Span {
         let rest = Span::new(at, self.content.end()).of(self.text);
+        if let [b':', b' ', third, ..] = rest.as_bytes()
+            && third.is_ascii_graphic()
+        {
+            return Span::new(at, at + 2);
+        }
         let inner = rest.trim_start();
         let behind =
             if inner.starts_with(':') { inner.trim_start_matches(':') } else { inner.trim_start_matches(is_dash) };

@@ -153,7 +153,7 @@ impl<'a> Entry<'a> {
     /// Whether a field of that name is there, if only under a misspelt or legacy label (`sem/unknown-field`).
     pub fn mentions(self, name: FieldName) -> bool {
         let stands_for = |field: &Field| {
-            let word = field.word.of(self.text);
+            let word = field.word().of(self.text);
             field.name == FieldName::Unknown
                 && FieldName::nearest(word).or_else(|| FieldName::of_legacy(word)) == Some(name)
         };

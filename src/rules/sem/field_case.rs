@@ -59,10 +59,10 @@ fn describe(text: &str, field: Field) -> Finding {
     } else if field.form.colon_outside {
         (field.label, "with its colon outside the asterisks")
     } else {
-        (field.word, "not in lower case")
+        (field.word(), "not in lower case")
     };
     let start = if field.form.bulleted || field.form.indented { " at the start of the line" } else { "" };
-    Finding::at(span, format!("field label `{}` {how}, expected `**{name}:**`{start}", field.word.of(text)))
+    Finding::at(span, format!("field label `{}` {how}, expected `**{name}:**`{start}", field.word().of(text)))
         .label(how)
         .help(format!("write `**{name}:**`{start}"))
         .fix(Applicability::Safe, [relabel(text, field, field.name)])

@@ -47,8 +47,8 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
 
 fn describe(entry: Entry<'_>, field: Field) -> Finding {
     let text = entry.text();
-    let word = field.word.of(text);
-    let finding = Finding::at(field.word, format!("unknown field `{word}`"));
+    let word = field.word().of(text);
+    let finding = Finding::at(field.word(), format!("unknown field `{word}`"));
     let near = FieldName::nearest(word);
     if let Some(meant) = near.or_else(|| FieldName::of_legacy(word)) {
         let name = meant.as_str();
