@@ -25,9 +25,10 @@ impl Timestamp {
 
     /// The moment `seconds` after 1970-01-01T00:00:00Z, written with `offset` seconds from UTC.
     fn new(seconds: i64, offset: i32) -> Self {
-        let bytes = seconds.to_be_bytes();
-        let [a, b, c, d, e, f, g, h] = bytes;
-        Self { high: i32::from_be_bytes([a, b, c, d]), low: u32::from_be_bytes([e, f, g, h]), offset }
+        // Both halves fit by what is cut off: 32 bits each.
+        let high = i32::try_from(seconds >> 32).unwrap_or_default();
+        let low = u32::try_from(seconds & 0xffff_ffff).unwrap_or_default();
+        Self { high, low, offset }
     }
 
     /// Seconds since 1970-01-01T00:00:00Z; two timestamps with the same number are the same moment.

@@ -269,10 +269,7 @@ pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
 
 fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
     let inner = line.of(text);
-    let (bullet, kind, identifier) = match plain_item(inner, line) {
-        Some(parts) => parts,
-        None => return odd_item(text, line),
-    };
+    let Some((bullet, kind, identifier)) = plain_item(inner, line) else { return odd_item(text, line) };
     let colon = Span::new(kind.end(), identifier.start());
     Some(RelatedItem { line, bullet, kind, colon, identifier, reading: reading(text, kind, identifier) })
 }
