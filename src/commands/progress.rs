@@ -34,12 +34,16 @@ pub fn during<T: Send>(progress: &Progress, hidden: bool, work: impl FnOnce() ->
 
 fn show(progress: &Progress, stopped: &mpsc::Receiver<()>) {
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} checking {pos}/{len} files") {
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
         bar.set_style(style);
     }
     while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-        bar.set_length(progress.total.load(Ordering::Relaxed) as u64);
-        bar.set_position(progress.done.load(Ordering::Relaxed) as u64);
+        let (total, done) = (progress.total.load(Ordering::Relaxed), progress.done.load(Ordering::Relaxed));
+        bar.set_message(match total {
+            0 => "looking for state files".to_owned(),
+            total if done < total => format!("reading {done} of {total} files"),
+            total => format!("checking {total} files"),
+        });
         bar.tick();
     }
     bar.finish_and_clear();

@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
 fn check(unread: &Unread, sink: &mut Sink<'_>) {
     let Unread::TooBig { size, cap } = unread else { return };
     sink.report(
-        Finding::whole_file(format!("not read: {size} bytes, and `max-file-size` is {cap}"))
-            .help("move what is no memory elsewhere; else raise `max-file-size`, or `exclude` the file"),
+        Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-size` ({cap})"))
+            .help("move anything that is not memory out of it, raise `max-file-size`, or `exclude` the file"),
     );
 }

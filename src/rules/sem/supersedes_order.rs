@@ -62,7 +62,7 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     } else if replaced.unix() > own.unix() {
         sink.report(later(entry, span, replaced, own, facts));
     } else if let Some(other) = replaced_before(entry, document, replaced, own, facts) {
-        let finding = Finding::at(span, format!("entry `{replaced}` has been superseded before"));
+        let finding = Finding::at(span, format!("entry `{replaced}` is already superseded"));
         sink.report(
             finding
                 .related_in(facts.path_of(other), other.header, "superseded by this one")
@@ -85,7 +85,7 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, fact
         finding(format!("entry supersedes `{replaced}`, which supersedes it in turn"))
             .help("delete this line: the later entry replaces the earlier one")
     } else {
-        finding(format!("entry supersedes `{replaced}`, which is later than itself"))
+        finding(format!("entry supersedes `{replaced}`, which is later than this entry"))
             .help("write the timestamp of an earlier entry; where the later one replaces this one, move the line there")
     }
 }
