@@ -8,7 +8,7 @@ use super::label;
 use super::legacy::{self, LegacyEntry};
 use super::markdown::{self, Mark, MarkKind, Outline};
 use super::sem::{End, Entry, EntrySpans, Field, FieldName, Header, RelatedItem, field, header};
-use crate::text::{Span, bom_len, lines};
+use crate::text::{Span, lines};
 
 /// A parsed memory file. All spans refer to the text it was parsed from.
 #[derive(Debug, Default)]
@@ -312,9 +312,4 @@ fn metadata_name(word: &str) -> FieldName {
 
 fn blank(text: &str, span: Span) -> bool {
     span.of(text).bytes().all(|byte| byte.is_ascii_whitespace())
-}
-
-/// Where the content starts: behind a byte order mark and front matter.
-pub fn content_start(text: &str, outline: &Outline) -> usize {
-    outline.front_matter.map_or(bom_len(text), Span::end)
 }

@@ -83,7 +83,6 @@ pub fn heading(text: &str, line: Span, level: u8, below: Span, above: Above<'_>,
 
 /// What a heading, with the fields right below it, shows of an entry.
 #[derive(Clone, Copy, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is one thing seen, independent of the others")]
 pub struct Signs {
     /// A date at the start of the title, and words behind it.
     pub dated: bool,

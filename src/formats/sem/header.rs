@@ -81,13 +81,6 @@ impl Header {
             && !self.summary.is_empty()
             && Span::new(self.kind.end(), self.summary.start()).of(text).trim().is_empty()
     }
-
-    /// The canonical line for this header, where all its parts are known.
-    pub fn canonical(&self, text: &str, entry_type: EntryType) -> Option<String> {
-        let at = self.reading.moment()?;
-        let summary = self.summary.of(text);
-        (!summary.is_empty()).then(|| format!("### {at}: {}: {summary}", entry_type.as_str()))
-    }
 }
 
 /// Where the text of a heading starts, in bytes from the line's start.
@@ -215,7 +208,6 @@ mod tests {
         assert_eq!((header.kind.of(line), header.entry_type), ("decision", Some(EntryType::Decision)));
         assert_eq!(header.summary.of(line), "Per-agent model: selection");
         assert_eq!(header.defect, None);
-        assert_eq!(header.canonical(line, EntryType::Decision).as_deref(), Some(line.trim_end()));
     }
 
     #[test]
