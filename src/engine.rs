@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
-use crate::formats::markdown;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::Selected;
@@ -141,11 +140,8 @@ fn parse<'a>(
     progress.done.fetch_add(1, Ordering::Relaxed);
     let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
     // Only the outline matters where no entries can stand.
-    let entries = if file.role.holds_entries() {
-        entries::parse(source.text())
-    } else {
-        Entries { outline: markdown::scan(source.text()), ..Entries::default() }
-    };
+    let entries =
+        if file.role.holds_entries() { entries::parse(source.text()) } else { Entries::outline_of(source.text()) };
     Ok(Parsed { file, source, entries })
 }
 

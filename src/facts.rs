@@ -41,12 +41,20 @@ pub struct Team {
     pub skills: BTreeSet<String>,
 }
 
+/// All SEM entries, sorted by moment, file and place.
+#[derive(Debug, Default)]
+struct ByMoment {
+    /// The moments of `entries` alone: what is searched stays small.
+    moments: Vec<i64>,
+    entries: Vec<KnownEntry>,
+}
+
 /// What is known of the repository. Each kind is gathered when a rule first asks for it.
 #[derive(Debug)]
 pub struct Facts<'a> {
     documents: &'a [Document<'a>],
     files: &'a [Selected],
-    entries: OnceLock<Vec<KnownEntry>>,
+    entries: OnceLock<ByMoment>,
     superseding: OnceLock<Vec<usize>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
 }
@@ -59,13 +67,16 @@ impl<'a> Facts<'a> {
 
     /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.
     pub fn entries_at(&self, at: Timestamp) -> &[KnownEntry] {
-        equal_range(self.entries(), |entry| entry.at.unix().cmp(&at.unix()))
+        let known = self.entries();
+        let start = known.moments.partition_point(|&moment| moment < at.unix());
+        let len = equal_len(known.moments.get(start..).unwrap_or_default(), |moment| *moment == at.unix());
+        known.entries.get(start..start + len).unwrap_or_default()
     }
 
     /// The SEM entries at most `within` seconds away from that moment, the nearest first.
     pub fn near(&self, at: Timestamp, within: u64) -> impl Iterator<Item = &KnownEntry> {
-        let entries = self.entries();
-        let (before, after) = entries.split_at(entries.partition_point(|entry| entry.at.unix() < at.unix()));
+        let known = self.entries();
+        let (before, after) = known.entries.split_at(known.moments.partition_point(|&moment| moment < at.unix()));
         let (mut before, mut after) = (before.iter().rev().peekable(), after.iter().peekable());
         let distance = move |entry: &KnownEntry| entry.at.unix().abs_diff(at.unix());
         let nearest = std::iter::from_fn(move || match (before.peek(), after.peek()) {
@@ -78,7 +89,7 @@ impl<'a> Facts<'a> {
 
     /// All SEM entries that say they replace the entry of that moment, in the order of files and places.
     pub fn superseding(&self, at: Timestamp) -> impl Iterator<Item = &KnownEntry> {
-        let entries = self.entries();
+        let entries = &self.entries().entries;
         let replaced = |&index: &usize| Some(entries.get(index)?.supersedes?.unix());
         let order = self.superseding.get_or_init(|| {
             let mut order: Vec<usize> = (0..entries.len()).filter(|index| replaced(index).is_some()).collect();
@@ -108,12 +119,15 @@ impl<'a> Facts<'a> {
         self.teams.get_or_init(|| gather_teams(self.documents, self.files)).get(root)
     }
 
-    fn entries(&self) -> &[KnownEntry] {
+    fn entries(&self) -> &ByMoment {
         self.entries.get_or_init(|| {
             let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
-            let mut entries: Vec<_> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
-            entries.par_sort_unstable_by_key(|entry: &KnownEntry| (entry.at.unix(), entry.document, entry.span));
-            entries
+            let entries: Vec<KnownEntry> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
+            // They stand in the order of files and places: with their index as second key it is kept.
+            let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
+            order.par_sort_unstable();
+            let sorted = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+            ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
         })
     }
 }
@@ -122,13 +136,16 @@ impl<'a> Facts<'a> {
 fn equal_range<T>(sorted: &[T], order: impl Fn(&T) -> std::cmp::Ordering) -> &[T] {
     let start = sorted.partition_point(|item| order(item).is_lt());
     let rest = sorted.get(start..).unwrap_or_default();
-    // Mostly one; but a hostile file has a hundred thousand.
-    let len = match rest {
-        [_, second, ..] if order(second).is_eq() => rest.partition_point(|item| order(item).is_eq()),
-        [first, ..] if order(first).is_eq() => 1,
+    rest.get(..equal_len(rest, |item| order(item).is_eq())).unwrap_or_default()
+}
+
+/// How many items at the start of `rest` are `equal`: mostly one, but a hostile file has a hundred thousand.
+fn equal_len<T>(rest: &[T], equal: impl Fn(&T) -> bool) -> usize {
+    match rest {
+        [_, second, ..] if equal(second) => rest.partition_point(equal),
+        [first, ..] if equal(first) => 1,
         _ => 0,
-    };
-    rest.get(..len).unwrap_or_default()
+    }
 }
 
 fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {

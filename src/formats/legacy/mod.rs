@@ -6,13 +6,13 @@
 
 pub mod field;
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 pub use field::{Field, Meaning};
 
+use crate::formats::Indices;
 use crate::text::Span;
 
 /// One legacy entry.
@@ -30,8 +30,8 @@ pub struct LegacyEntry {
     pub date: Option<Span>,
     /// Whether it has a date or an author of its own.
     pub identified: bool,
-    /// The indices of its fields.
-    pub fields: Range<usize>,
+    /// Its fields among the document's.
+    pub fields: Indices,
 }
 
 /// What a heading stands below.
@@ -258,7 +258,7 @@ impl Evidence {
                 title: Span::new(rest.start() + skipped, rest.end()),
                 date: self.leading.or(self.trailing).or(self.field_date),
                 identified: self.identified(),
-                fields: 0..fields.len(),
+                fields: Indices::new(0, fields.len()),
             });
         }
         // Levels alone end nothing: an entry under `###` often has its own `## Context`.

@@ -50,7 +50,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         return;
     }
     let mut after_entry = false;
-    for block in &document.entries.blocks {
+    for block in document.entries.blocks() {
         if let Block::Legacy(entry) = block
             && entry.date.is_none()
             // Without an author as well, it is mostly a part of the entry before it.
