@@ -59,7 +59,7 @@ fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sin
                 look_for(wanted, at, item.identifier(), entry, facts, sink);
             }
             Reading::Other if !item.identifier().is_empty() => {
-                sink.report(no_timestamp(wanted, item.identifier(), text))
+                sink.report(no_timestamp(wanted, item.identifier(), text));
             }
             Reading::Other | Reading::Invalid(_) => {}
         }
