@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bstr::BString;
+use bstr::{BStr, BString};
 use serde::{Deserialize, Serialize};
 
 use crate::text::Span;
@@ -178,6 +178,7 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Finding {
+    pub(crate) path: Option<BString>,
     pub(crate) span: Option<Span>,
     pub(crate) message: String,
     pub(crate) label: String,
@@ -195,6 +196,13 @@ impl Finding {
     /// A finding about a whole file.
     pub fn whole_file(message: impl Into<String>) -> Self {
         Self { message: message.into(), ..Self::default() }
+    }
+
+    /// In the file at `path` (relative to the root) instead of the one that the rule was given. A span in it is shown
+    /// when the file was checked, or read through the facts.
+    pub fn in_file(mut self, path: impl Into<BString>) -> Self {
+        self.path = Some(path.into());
+        self
     }
 
     /// What the span shows, in a few words.
@@ -227,9 +235,10 @@ impl Finding {
         self
     }
 
-    /// The diagnostic, under its rule, severity and file.
-    pub(crate) fn into_diagnostic(self, rule: &'static str, severity: Severity, path: BString) -> Diagnostic {
-        let Self { span, message, label, related, help, fix } = self;
+    /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.
+    pub(crate) fn into_diagnostic(self, rule: &'static str, severity: Severity, path: &BStr) -> Diagnostic {
+        let Self { path: own, span, message, label, related, help, fix } = self;
+        let path = own.unwrap_or_else(|| path.into());
         Diagnostic { rule, severity, path, span, message, label, related, help, fix }
     }
 }

@@ -1,9 +1,8 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -11,8 +10,8 @@ use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Selected;
 use crate::select::read::{self, Unread};
+use crate::select::{Input, Selected};
 use crate::text::{MAX_BYTES, Source};
 
 /// The rules of a run with the severity that each reports with.
@@ -61,7 +60,7 @@ pub struct Failure {
 pub struct Outcome {
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that were read, in the order of their paths: what the findings point into.
+    /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
     pub sources: Vec<Source>,
     /// How many files were checked.
     pub files: usize,
@@ -84,14 +83,15 @@ struct Parsed<'a> {
     entries: Entries,
 }
 
-/// Checks `files`, which lie under `root` and are sorted by path.
+/// Checks what `input` selects.
 ///
 /// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
-pub fn run(root: &Path, files: &[Selected], rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
+pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
+    let files = &input.selection.files;
     progress.total.store(files.len(), Ordering::Relaxed);
     let results: Vec<Result<Parsed<'_>, (&Selected, Unread)>> =
-        files.par_iter().map(|file| parse(root, file, options, progress)).collect();
+        files.par_iter().map(|file| parse(input, file, options, progress)).collect();
     let mut parsed = Vec::with_capacity(results.len());
     let mut unread = Vec::new();
     for result in results {
@@ -101,11 +101,15 @@ pub fn run(root: &Path, files: &[Selected], rules: &RuleSet, options: &Options, 
         }
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, files);
+    let facts = Facts::new(&documents, files).in_repository(input, options);
     let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
     let checked: Vec<_> = checked.map(|(_, document)| document).collect();
-    let mut diagnostics: Vec<Diagnostic> =
-        checked.par_iter().flat_map_iter(|document| check(document, &facts, rules, options)).collect();
+    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
+        || checked.par_iter().flat_map_iter(|document| check(document, &facts, rules, options)).collect(),
+        || check_repository(&facts, rules, options),
+    );
+    diagnostics.extend(of_repository);
+    let further: Vec<Source> = facts.into_sources().collect();
 
     let mut outcome = Outcome { files: checked.len(), ..Outcome::default() };
     for (file, reason) in unread {
@@ -122,17 +126,22 @@ pub fn run(root: &Path, files: &[Selected], rules: &RuleSet, options: &Options, 
     });
     outcome.diagnostics = diagnostics;
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
+    if !further.is_empty() {
+        outcome.sources.extend(further);
+        outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
+        outcome.sources.dedup_by(|a, b| a.path() == b.path());
+    }
     outcome
 }
 
 fn parse<'a>(
-    root: &Path,
+    input: Input<'_>,
     file: &'a Selected,
     options: &Options,
     progress: &Progress,
 ) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
     let cap = options.max_file_size.min(MAX_BYTES);
-    let path = file.path.to_path().map(|path| root.join(path));
+    let path = file.path.to_path().map(|path| input.repository.root.join(path));
     let bytes = match path {
         Ok(path) => read::read(&path, cap),
         Err(_) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
@@ -169,8 +178,19 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
             match rule.check {
                 Check::Entry(check) => check(entry, options, &mut sink),
                 Check::EntryInRepository(check) => check(entry, document, facts, options, &mut sink),
-                Check::Document(_) | Check::Unread(_) => {}
+                Check::Document(_) | Check::Repository(_) | Check::Unread(_) => {}
             }
+        }
+    }
+    found
+}
+
+/// What `rules` find in the repository as a whole.
+fn check_repository(facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (rule, severity) in &rules.rules {
+        if let Check::Repository(check) = rule.check {
+            check(facts, options, &mut Sink::new(rule, *severity, BStr::new(""), &mut found));
         }
     }
     found

@@ -1,7 +1,7 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
@@ -9,9 +9,10 @@ use rayon::prelude::*;
 use crate::formats::roster;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
+use crate::options::Options;
 use crate::rule::Document;
-use crate::select::{Role, Selected};
-use crate::text::Span;
+use crate::select::{Input, Role, Selected, read};
+use crate::text::{MAX_BYTES, Source, Span};
 
 /// One SEM entry as others refer to it.
 #[derive(Clone, Debug)]
@@ -57,12 +58,52 @@ pub struct Facts<'a> {
     entries: OnceLock<ByMoment>,
     superseding: OnceLock<Vec<usize>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
+    input: Option<Input<'a>>,
+    /// Files beyond this many bytes are not read.
+    max_file_size: u64,
+    /// Files beside the documents, read when a rule asked for them; `None` where there is none.
+    read: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
 }
 
 impl<'a> Facts<'a> {
     /// The facts in `documents`, in the order of their paths, and in the names of `files`.
     pub fn new(documents: &'a [Document<'a>], files: &'a [Selected]) -> Self {
-        Self { documents, files, entries: OnceLock::new(), superseding: OnceLock::new(), teams: OnceLock::new() }
+        Self {
+            documents,
+            files,
+            entries: OnceLock::new(),
+            superseding: OnceLock::new(),
+            teams: OnceLock::new(),
+            input: None,
+            max_file_size: 0,
+            read: Mutex::default(),
+        }
+    }
+
+    /// With the repository in which the documents lie: without it, what is known of it is that it has no files.
+    #[must_use]
+    pub fn in_repository(self, input: Input<'a>, options: &Options) -> Self {
+        Self { input: Some(input), max_file_size: options.max_file_size.min(MAX_BYTES), ..self }
+    }
+
+    /// The file at `path` (relative to the root), which need not be one of the documents: a finding can point into it.
+    /// `None` where there is no such file, or it cannot be read.
+    pub fn read(&self, path: &BStr) -> Option<Arc<Source>> {
+        let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(source) = known.get(path) {
+            return source.clone();
+        }
+        let full = self.input.and_then(|input| Some(input.repository.root.join(path.to_path().ok()?)));
+        let bytes = full.and_then(|full| read::read(&full, self.max_file_size).ok());
+        let source = bytes.map(|bytes| Arc::new(Source::new(path, bytes)));
+        known.insert(path.into(), source.clone());
+        source
+    }
+
+    /// The files that [`Facts::read`] has read.
+    pub fn into_sources(self) -> impl Iterator<Item = Source> {
+        let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
+        read.into_values().flatten().filter_map(Arc::into_inner)
     }
 
     /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.

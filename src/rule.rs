@@ -37,6 +37,8 @@ pub enum Check {
     Document(fn(&Document<'_>, &Options, &mut Sink<'_>)),
     /// One SEM entry, against what is known of the repository.
     EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
+    /// The repository as a whole, once a run; each finding names its own file.
+    Repository(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&Unread, &mut Sink<'_>)),
 }
@@ -111,14 +113,14 @@ pub struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// A sink for what `rule` finds in the file at `path`, reported with `severity`.
+    /// A sink for what `rule` finds in the file at `path` where the finding names no other, reported with `severity`.
     pub fn new(rule: &'static Rule, severity: Severity, path: &'a BStr, out: &'a mut Vec<Diagnostic>) -> Self {
         Self { rule: rule.name, severity, path, out }
     }
 
     /// Reports `finding`.
     pub fn report(&mut self, finding: Finding) {
-        self.out.push(finding.into_diagnostic(self.rule, self.severity, self.path.into()));
+        self.out.push(finding.into_diagnostic(self.rule, self.severity, self.path));
     }
 }
 

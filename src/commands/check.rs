@@ -14,6 +14,7 @@ use crate::formats::timestamp::Timestamp;
 use crate::options::{MemoryCaps, Options};
 use crate::report::{self, Report};
 use crate::rules;
+use crate::select::Input;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
@@ -85,7 +86,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let progress = Progress::default();
     let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
         let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
-        let outcome = engine::run(&repository.root, &selection.files, &rules, &options, &progress);
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection };
+        let outcome = engine::run(input, &rules, &options, &progress);
         Ok((selection, outcome))
     })
     .map_err(|error: SelectError| CheckError::from(error))?;

@@ -8,7 +8,23 @@ pub mod worktree;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use exclude::Excludes;
+use repository::Repository;
 pub use role::{Role, Roots};
+use worktree::Selection;
+
+/// What a run looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Where the files are.
+    pub repository: &'a Repository,
+    /// Where state is kept.
+    pub roots: &'a Roots,
+    /// What is left out.
+    pub excludes: &'a Excludes,
+    /// The files to read, and what was seen on the way to them.
+    pub selection: &'a Selection,
+}
 
 /// A file to read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -19,6 +19,8 @@ use super::{Selected, inner_path};
 pub struct Selection {
     /// The files, in the order of their paths, each once.
     pub files: Vec<Selected>,
+    /// The folders that were asked for, relative to the root; the empty path is everything.
+    pub folders: Vec<BString>,
     /// How many files the excludes left out of those that were asked for.
     pub excluded: usize,
     /// What was passed over, and why: for `--verbose`.
@@ -89,7 +91,7 @@ pub fn select(
     files.retain(|file| file.named || !nested.contains(&file.root));
     notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
     notes.sort();
-    Ok(Selection { files, excluded, notes })
+    Ok(Selection { files, folders: wanted.folders, excluded, notes })
 }
 
 /// What the command line asks for.
