@@ -5,21 +5,21 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::ruleset;
-use super::{Exit, Stop, progress, show_error};
+use super::{Exit, Stop, fix, progress, show_error};
 use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{MemoryCaps, Options};
 use crate::report::{self, Report};
 use crate::rules;
-use crate::select::Input;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
 use crate::select::worktree::{self, SelectError, Selection};
+use crate::select::{Input, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -84,10 +84,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         None => "no configuration".to_owned(),
     });
     let progress = Progress::default();
+    let check = |selection: &Selection, overlay: &Overlay| {
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay };
+        engine::run(input, &rules, &options, &progress)
+    };
     let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
         let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
-        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection };
-        let outcome = engine::run(input, &rules, &options, &progress);
+        let outcome = check(&selection, &Overlay::new());
         Ok((selection, outcome))
     })
     .map_err(|error: SelectError| CheckError::from(error))?;
@@ -99,8 +102,24 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+    if args.diff {
+        let (outcome, changes) =
+            fix::preview(outcome, limit, terminal, |overlay| check(&selection, overlay)).map_err(Stop::Output)?;
+        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
+        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    }
+    let mut repaired = None;
+    let outcome = if args.fix {
+        let result = fix::repair(outcome, &repository.root, limit, terminal, |overlay| check(&selection, overlay));
+        repaired = Some((result.count, result.incomplete));
+        result.outcome
+    } else {
+        outcome
+    };
     let report = Report {
         outcome: &outcome,
+        fixed: repaired.map(|(count, _)| count),
         min_severity,
         all: args.all,
         quiet: args.output.quiet,
@@ -108,7 +127,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         width: terminal.width,
     };
     print(report, args, terminal).map_err(Stop::Output)?;
-    Ok(exit(&outcome, fail_on, args.exit_zero, terminal))
+    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
+    Ok(match repaired {
+        Some((_, true)) => Exit::Incomplete,
+        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+        _ => exit,
+    })
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.

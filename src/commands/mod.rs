@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod explain;
+mod fix;
 mod progress;
 pub mod rules;
 mod ruleset;
