@@ -1,9 +1,16 @@
 //! Which files are read, and what part each of them plays.
 
+pub mod change;
+mod compare;
 pub mod exclude;
+pub mod git;
+pub mod index;
+pub mod lines;
+pub mod range;
 pub mod read;
 pub mod repository;
 pub mod role;
+pub mod staged;
 pub mod worktree;
 
 use std::collections::BTreeMap;
