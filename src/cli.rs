@@ -86,7 +86,7 @@ pub struct Output {
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("fixing").multiple(true))]
 pub struct CheckArgs {
-    /// Files and folders to check; the whole repository when there are none
+    /// Files and folders to check, or `-` for standard input; the whole repository when there are none
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
@@ -135,6 +135,9 @@ pub struct CheckArgs {
     /// The repository's root, or any folder to take for one [default: found from the paths, as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
+    /// Check standard input under this name; with --fix the fixed text goes to standard output, findings to standard error
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub stdin_filename: Option<PathBuf>,
     /// Leave out what this glob matches, also when it is named
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub exclude: Vec<String>,

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::ruleset;
-use super::{Exit, Stop, fix, progress, show_error};
-use crate::cli::CheckArgs;
+use bstr::BString;
+
+use super::fix::{self, Repaired};
+use super::{Exit, Stop, progress, ruleset, show_error, stdin};
+use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
@@ -19,7 +21,7 @@ use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
 use crate::select::worktree::{self, SelectError, Selection};
-use crate::select::{Input, Overlay};
+use crate::select::{self, Input, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -83,18 +85,38 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
+    let stdin = stdin::read(args, &options)?;
     let progress = Progress::default();
-    let check = |selection: &Selection, overlay: &Overlay| {
+    let check = |run: &Run, fixed: &Overlay| {
+        let overlay = match &run.stdin {
+            Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
+            _ => fixed,
+        };
+        let selection = &run.selection;
         let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay };
-        engine::run(input, &rules, &options, &progress)
+        let mut outcome = engine::run(input, &rules, &options, &progress);
+        if let Some((path, _)) = &run.stdin {
+            outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+        }
+        outcome
     };
-    let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
-        let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
-        let outcome = check(&selection, &Overlay::new());
-        Ok((selection, outcome))
+    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
+        let run = match stdin {
+            None => {
+                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+                Run { selection, stdin: None }
+            }
+            Some((name, bytes)) => {
+                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                Run { selection, stdin: Some((path, bytes)) }
+            }
+        };
+        let outcome = check(&run, &Overlay::new());
+        Ok((run, outcome))
     })
     .map_err(|error: SelectError| CheckError::from(error))?;
-    notes.selection(&selection, rules.len());
+    let Run { selection, .. } = &run;
+    notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
         let count = report::plural(selection.excluded, "file");
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
@@ -103,19 +125,24 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+    let check = |fixed: &Overlay| check(&run, fixed);
     if args.diff {
-        let (outcome, changes) =
-            fix::preview(outcome, limit, terminal, |overlay| check(&selection, overlay)).map_err(Stop::Output)?;
+        let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
         let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
         return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
     }
-    let mut repaired = None;
-    let outcome = if args.fix {
-        let result = fix::repair(outcome, &repository.root, limit, terminal, |overlay| check(&selection, overlay));
-        repaired = Some((result.count, result.incomplete));
-        result.outcome
-    } else {
-        outcome
+    let (outcome, repaired) = match (&run.stdin, args.fix) {
+        (_, false) => (outcome, None),
+        (None, true) => {
+            let Repaired { outcome, count, incomplete } =
+                fix::repair(outcome, &repository.root, limit, terminal, check);
+            (outcome, Some((count, incomplete)))
+        }
+        (Some((_, bytes)), true) => {
+            let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+            std::io::stdout().lock().write_all(new.as_ref().unwrap_or(bytes)).map_err(Stop::Output)?;
+            (outcome, Some((count, incomplete)))
+        }
     };
     let report = Report {
         outcome: &outcome,
@@ -126,7 +153,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         statistics: args.statistics,
         width: terminal.width,
     };
-    print(report, args, terminal).map_err(Stop::Output)?;
+    let to_stderr = args.fix && run.stdin.is_some();
+    print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
     let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
     Ok(match repaired {
         Some((_, true)) => Exit::Incomplete,
@@ -135,10 +163,18 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     })
 }
 
+/// What is checked.
+struct Run {
+    selection: Selection,
+    /// The file from standard input.
+    stdin: Option<(BString, Vec<u8>)>,
+}
+
 /// Writes the report; a reader that went away has seen what it wanted.
-fn print(report: Report<'_>, args: &CheckArgs, terminal: Terminal) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::new(terminal.stdout());
-    let written = report::write(report, args.format, &mut out).and_then(|()| out.flush());
+fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> std::io::Result<()> {
+    let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
+    let mut out = std::io::BufWriter::new(out);
+    let written = report::write(report, format, &mut out).and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             // What is left in the buffer must not be tried again.
@@ -190,7 +226,8 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     if let Some(root) = &args.root {
         return Repository::at(root);
     }
-    let Some(path) = args.paths.first() else { return Repository::discover(here) };
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let Some(path) = path else { return Repository::discover(here) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
     let folder = if path.is_dir() { path } else { parent };
     if !folder.is_dir() {

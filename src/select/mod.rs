@@ -4,6 +4,7 @@ pub mod exclude;
 pub mod read;
 pub mod repository;
 pub mod role;
+pub mod stdin;
 pub mod worktree;
 
 use std::collections::BTreeMap;
