@@ -161,8 +161,11 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
     let mut found = Vec::new();
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
-        if let Check::Document(check) = rule.check {
-            check(document, options, &mut Sink::new(rule, *severity, path, &mut found));
+        let mut sink = Sink::new(rule, *severity, path, &mut found);
+        match rule.check {
+            Check::Document(check) => check(document, options, &mut sink),
+            Check::DocumentInRepository(check) => check(document, facts, options, &mut sink),
+            _ => {}
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
@@ -174,7 +177,7 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
             match rule.check {
                 Check::Entry(check) => check(entry, options, &mut sink),
                 Check::EntryInRepository(check) => check(entry, document, facts, options, &mut sink),
-                Check::Document(_) | Check::Repository(_) | Check::Unread(_) => {}
+                _ => {}
             }
         }
     }

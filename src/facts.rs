@@ -11,7 +11,7 @@ use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::Document;
-use crate::select::{Input, Role, Selected};
+use crate::select::{Input, Role, Selected, inner_path};
 use crate::text::{MAX_BYTES, Source, Span};
 
 /// One SEM entry as others refer to it.
@@ -36,6 +36,8 @@ pub struct KnownEntry {
 pub struct Team {
     /// Folders under `agents/`, and the tables of `team.md`.
     pub agents: BTreeSet<String>,
+    /// Those who can be started: agents with a charter, and those in the tables of `team.md`, by their folders' names.
+    pub active: BTreeSet<String>,
     /// The humans that `team.md` names.
     pub humans: BTreeSet<String>,
     /// Folders under `skills/`.
@@ -159,6 +161,35 @@ impl<'a> Facts<'a> {
         self.teams.get_or_init(|| gather_teams(self.documents, self.files)).get(root)
     }
 
+    /// Whether agents load this file of a team's memory when they start. They do not where another one is in its place:
+    /// `.squad/` that of `.ai-team/`, `decisions.md` that of `decisions/decisions.md`; nor is the history of an agent
+    /// loaded that left or was never on the team.
+    pub fn is_loaded(&self, document: &Document<'_>) -> bool {
+        let inner = inner_path(document.source.path().as_bstr(), document.root);
+        let parts: Vec<&[u8]> = inner.split_str("/").collect();
+        let loaded = match parts.as_slice() {
+            [b"agents", b"_alumni", ..] => false,
+            [b"agents", agent, ..] => self.team(document.root).is_none_or(|team| {
+                team.active.is_empty() || team.active.contains(&agent.to_str_lossy().to_lowercase())
+            }),
+            [b"decisions", .., b"decisions.md"] => !self.has(&[document.root.as_bytes(), b"/decisions.md"].concat()),
+            _ => true,
+        };
+        loaded && !self.is_left_over(document.root)
+    }
+
+    /// Whether the state root at `root` is what a migration left behind: the old folder, beside the new one with a team.
+    /// Squad looks for `.squad/team.md` first, and reads `.ai-team/` only where that is missing.
+    pub fn is_left_over(&self, root: &BStr) -> bool {
+        let parent = root.strip_suffix(b".ai-team").filter(|parent| parent.is_empty() || parent.ends_with(b"/"));
+        parent.is_some_and(|parent| self.has(&[parent, b".squad/team.md"].concat()))
+    }
+
+    /// Whether the file at `path` is among those of the run.
+    fn has(&self, path: &[u8]) -> bool {
+        self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok()
+    }
+
     fn entries(&self) -> &ByMoment {
         self.entries.get_or_init(|| {
             let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
@@ -213,11 +244,16 @@ fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BStr
             _ => continue,
         };
         let team = teams.entry(file.root.clone()).or_default();
-        set(team).insert(name.to_str_lossy().to_lowercase());
+        let name = name.to_str_lossy().to_lowercase();
+        if parts.get(2..) == Some(&[b"charter.md"]) {
+            team.active.insert(name.clone());
+        }
+        set(team).insert(name);
     }
     for document in documents.iter().filter(|document| document.role == Role::Team) {
         let names = roster::parse(document.text());
         let team = teams.entry(document.root.into()).or_default();
+        team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
         team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
         team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
     }

@@ -71,7 +71,8 @@ impl Selected {
     }
 }
 
-fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
+/// `path` inside the state root at `root`.
+pub fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
     let rest = if root.is_empty() { Some(path.as_bytes()) } else { path.strip_prefix(root.as_bytes()) };
     let rest = rest.unwrap_or(path);
     rest.strip_prefix(b"/").unwrap_or(rest).as_bstr()
