@@ -10,6 +10,7 @@ use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::exclude::Excludes;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
 use crate::text::{MAX_BYTES, Source};
@@ -18,12 +19,47 @@ use crate::text::{MAX_BYTES, Source};
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<(&'static Rule, Severity)>,
+    overrides: Vec<Override>,
+    /// The rules of `rules` that are on only where an override says so.
+    off: Vec<&'static str>,
+}
+
+/// Other severities for some files.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// Which files.
+    pub files: Excludes,
+    /// The rules by name, with their severity there; `None` is off.
+    pub levels: Vec<(&'static str, Option<Severity>)>,
 }
 
 impl RuleSet {
     /// These rules.
     pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
-        Self { rules: rules.into_iter().collect() }
+        Self { rules: rules.into_iter().collect(), ..Self::default() }
+    }
+
+    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
+    #[must_use]
+    pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
+        Self { overrides, off, ..self }
+    }
+
+    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
+    fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
+        if self.overrides.is_empty() {
+            return;
+        }
+        diagnostics.retain_mut(|diagnostic| {
+            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
+            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
+            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
+                Some(Some(severity)) => diagnostic.severity = severity,
+                Some(None) => return false,
+                None => return !self.off.contains(&diagnostic.rule),
+            }
+            true
+        });
     }
 
     /// How many rules it holds.
@@ -120,6 +156,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
             report_unread(file, &reason, rules, &mut diagnostics);
         }
     }
+    rules.adjust(&mut diagnostics);
     diagnostics.sort_by(|a, b| {
         let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
         a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))

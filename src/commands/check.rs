@@ -64,7 +64,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let repository = open(args).map_err(CheckError::from)?;
     let Loaded { config, path: config_path } = load_config(args, &repository)?;
-    let rules = ruleset::resolve(&args.select, &args.ignore, &config.rules)?;
+    let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
@@ -260,6 +260,7 @@ fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
     let caps = MemoryCaps::default();
     Ok(Options {
         phase: config.phase.unwrap_or(defaults.phase),
+        summary_max: config.rules.options.summary_too_long.max.unwrap_or(defaults.summary_max),
         max_file_size: config.max_file_size.unwrap_or(defaults.max_file_size),
         memory: MemoryCaps {
             decisions: config.memory.decisions_max.unwrap_or(caps.decisions),
