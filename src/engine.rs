@@ -10,7 +10,7 @@ use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::read::{self, Unread};
+use crate::select::read::Unread;
 use crate::select::{Input, Selected};
 use crate::text::{MAX_BYTES, Source};
 
@@ -141,11 +141,7 @@ fn parse<'a>(
     progress: &Progress,
 ) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
     let cap = options.max_file_size.min(MAX_BYTES);
-    let path = file.path.to_path().map(|path| input.repository.root.join(path));
-    let bytes = match path {
-        Ok(path) => read::read(&path, cap),
-        Err(_) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
-    };
+    let bytes = input.read(file.path.as_bstr(), cap);
     progress.done.fetch_add(1, Ordering::Relaxed);
     let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
     // Only the outline matters where no entries can stand.

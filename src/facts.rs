@@ -11,7 +11,7 @@ use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::Document;
-use crate::select::{Input, Role, Selected, inner_path, read};
+use crate::select::{Input, Role, Selected, inner_path};
 use crate::text::{MAX_BYTES, Source, Span};
 
 /// One SEM entry as others refer to it.
@@ -95,8 +95,7 @@ impl<'a> Facts<'a> {
         if let Some(source) = known.get(path) {
             return source.clone();
         }
-        let full = self.input.and_then(|input| Some(input.repository.root.join(path.to_path().ok()?)));
-        let bytes = full.and_then(|full| read::read(&full, self.max_file_size).ok());
+        let bytes = self.input.and_then(|input| input.read(path, self.max_file_size).ok());
         let source = bytes.map(|bytes| Arc::new(Source::new(path, bytes)));
         known.insert(path.into(), source.clone());
         source

@@ -4,22 +4,24 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::ruleset;
-use super::{Exit, Stop, progress, show_error};
-use crate::cli::CheckArgs;
+use bstr::BString;
+
+use super::fix::{self, Repaired};
+use super::{Exit, Stop, progress, ruleset, show_error, stdin};
+use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{MemoryCaps, Options};
 use crate::report::{self, Report};
 use crate::rules;
-use crate::select::Input;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
 use crate::select::worktree::{self, SelectError, Selection};
+use crate::select::{self, Input, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -83,15 +85,38 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
+    let stdin = stdin::read(args, &options)?;
     let progress = Progress::default();
-    let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
-        let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
-        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection };
-        let outcome = engine::run(input, &rules, &options, &progress);
-        Ok((selection, outcome))
+    let check = |run: &Run, fixed: &Overlay| {
+        let overlay = match &run.stdin {
+            Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
+            _ => fixed,
+        };
+        let selection = &run.selection;
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay };
+        let mut outcome = engine::run(input, &rules, &options, &progress);
+        if let Some((path, _)) = &run.stdin {
+            outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+        }
+        outcome
+    };
+    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
+        let run = match stdin {
+            None => {
+                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+                Run { selection, stdin: None }
+            }
+            Some((name, bytes)) => {
+                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                Run { selection, stdin: Some((path, bytes)) }
+            }
+        };
+        let outcome = check(&run, &Overlay::new());
+        Ok((run, outcome))
     })
     .map_err(|error: SelectError| CheckError::from(error))?;
-    notes.selection(&selection, rules.len());
+    let Run { selection, .. } = &run;
+    notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
         let count = report::plural(selection.excluded, "file");
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
@@ -99,22 +124,57 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+    let check = |fixed: &Overlay| check(&run, fixed);
+    if args.diff {
+        let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
+        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
+        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    }
+    let (outcome, repaired) = match (&run.stdin, args.fix) {
+        (_, false) => (outcome, None),
+        (None, true) => {
+            let Repaired { outcome, count, incomplete } =
+                fix::repair(outcome, &repository.root, limit, terminal, check);
+            (outcome, Some((count, incomplete)))
+        }
+        (Some((_, bytes)), true) => {
+            let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+            std::io::stdout().lock().write_all(new.as_ref().unwrap_or(bytes)).map_err(Stop::Output)?;
+            (outcome, Some((count, incomplete)))
+        }
+    };
     let report = Report {
         outcome: &outcome,
+        fixed: repaired.map(|(count, _)| count),
         min_severity,
         all: args.all,
         quiet: args.output.quiet,
         statistics: args.statistics,
         width: terminal.width,
     };
-    print(report, args, terminal).map_err(Stop::Output)?;
-    Ok(exit(&outcome, fail_on, args.exit_zero, terminal))
+    let to_stderr = args.fix && run.stdin.is_some();
+    print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
+    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
+    Ok(match repaired {
+        Some((_, true)) => Exit::Incomplete,
+        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+        _ => exit,
+    })
+}
+
+/// What is checked.
+struct Run {
+    selection: Selection,
+    /// The file from standard input.
+    stdin: Option<(BString, Vec<u8>)>,
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
-fn print(report: Report<'_>, args: &CheckArgs, terminal: Terminal) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::new(terminal.stdout());
-    let written = report::write(report, args.format, &mut out).and_then(|()| out.flush());
+fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> std::io::Result<()> {
+    let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
+    let mut out = std::io::BufWriter::new(out);
+    let written = report::write(report, format, &mut out).and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             // What is left in the buffer must not be tried again.
@@ -166,7 +226,8 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     if let Some(root) = &args.root {
         return Repository::at(root);
     }
-    let Some(path) = args.paths.first() else { return Repository::discover(here) };
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let Some(path) = path else { return Repository::discover(here) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
     let folder = if path.is_dir() { path } else { parent };
     if !folder.is_dir() {

@@ -2,9 +2,11 @@
 
 pub mod check;
 pub mod explain;
+mod fix;
 mod progress;
 pub mod rules;
 mod ruleset;
+mod stdin;
 
 use std::io;
 use std::process::ExitCode;

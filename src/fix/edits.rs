@@ -1,12 +1,13 @@
 //! Many fixes, one text: in order, without overlap, all edits of a fix or none.
 
 use crate::diagnostic::{Applicability, Edit, Fix};
+use crate::text::Source;
 
 /// What one pass over a text made of it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The new text.
-    pub text: String,
+    /// The new bytes: those that are not UTF-8 stay as they are.
+    pub bytes: Vec<u8>,
     /// How many of the fixes are in it. The others touch the same bytes; a next pass may find them again.
     pub count: usize,
 }
@@ -16,7 +17,8 @@ pub struct Applied {
 /// A fix of which an edit overlaps one that is already in, or stands at the same place as one, waits for the next pass,
 /// unless both are the same edit to the byte: two findings can ask for one repair. A fix whose edits are out of order,
 /// outside the text or inside a character is left out.
-pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
+pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
+    let (text, bytes) = (source.text(), source.bytes());
     let mut fixes: Vec<&Fix> =
         fixes.into_iter().filter(|fix| fix.applicability <= limit && is_sound(text, &fix.edits)).collect();
     fixes.sort_by_key(|fix| fix.edits.first().map(|edit| edit.span));
@@ -34,15 +36,15 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a Fix>, limit: Ap
             }
         }
     }
-    let mut out = String::with_capacity(text.len());
+    let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     for edit in taken {
-        out.push_str(text.get(at..edit.span.start()).unwrap_or_default());
-        out.push_str(&edit.content);
+        out.extend_from_slice(bytes.get(at..edit.span.start()).unwrap_or_default());
+        out.extend_from_slice(edit.content.as_bytes());
         at = edit.span.end();
     }
-    out.push_str(text.get(at..).unwrap_or_default());
-    Applied { text: out, count }
+    out.extend_from_slice(bytes.get(at..).unwrap_or_default());
+    Applied { bytes: out, count }
 }
 
 /// Where an edit goes among those that are in.
@@ -90,8 +92,8 @@ mod tests {
     }
 
     fn applied(text: &str, fixes: &[Fix]) -> (String, usize) {
-        let applied = apply(text, fixes, Applicability::Safe);
-        (applied.text, applied.count)
+        let applied = apply(&Source::new("a.md", text.into()), fixes, Applicability::Safe);
+        (String::from_utf8(applied.bytes).unwrap(), applied.count)
     }
 
     #[test]
@@ -120,7 +122,7 @@ mod tests {
     fn the_limit_holds() {
         let fixes = [fix(Applicability::Unsafe, &[(0, 1, "A")]), fix(Applicability::Manual, &[(1, 2, "B")])];
         assert_eq!(applied("abc", &fixes), ("abc".into(), 0));
-        assert_eq!(apply("abc", &fixes, Applicability::Unsafe).text, "Abc");
+        assert_eq!(apply(&Source::new("a.md", b"abc\xff".to_vec()), &fixes, Applicability::Unsafe).bytes, b"Abc\xff");
     }
 
     #[test]

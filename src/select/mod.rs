@@ -4,14 +4,21 @@ pub mod exclude;
 pub mod read;
 pub mod repository;
 pub mod role;
+pub mod stdin;
 pub mod worktree;
+
+use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
 use exclude::Excludes;
+use read::Unread;
 use repository::Repository;
 pub use role::{Role, Roots};
 use worktree::Selection;
+
+/// Bytes that stand for those of a file, by its path: fixes that are not written yet.
+pub type Overlay = BTreeMap<BString, Vec<u8>>;
 
 /// What a run looks at.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +31,22 @@ pub struct Input<'a> {
     pub excludes: &'a Excludes,
     /// The files to read, and what was seen on the way to them.
     pub selection: &'a Selection,
+    /// What is read in the place of files.
+    pub overlay: &'a Overlay,
+}
+
+impl Input<'_> {
+    /// The bytes of the file at `path`, at most `cap` of them.
+    ///
+    /// # Errors
+    /// See [`read::read`].
+    pub fn read(self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+        match (self.overlay.get(path), path.to_path()) {
+            (Some(bytes), _) => Ok(bytes.clone()),
+            (None, Ok(path)) => read::read(&self.repository.root.join(path), cap),
+            (None, Err(_)) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
+        }
+    }
 }
 
 /// A file to read.
