@@ -181,9 +181,12 @@ fn parse<'a>(
     let bytes = input.read(file.path.as_bstr(), cap);
     progress.done.fetch_add(1, Ordering::Relaxed);
     let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
-    // Only the outline matters where no entries can stand.
-    let entries =
-        if file.role.holds_entries() { entries::parse(source.text()) } else { Entries::outline_of(source.text()) };
+    let entries = match file.role {
+        role if role.holds_legacy() => entries::parse(source.text()),
+        role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
+        // Only the outline matters where no entries can stand.
+        _ => Entries::outline_of(source.text()),
+    };
     Ok(Parsed { file, source, entries })
 }
 

@@ -56,6 +56,18 @@ fn exit_codes_say_what_happened() {
 }
 
 #[test]
+fn entries_are_checked_wherever_they_stand() {
+    let places = ["decisions.md", "decisions/inbox/keaton-x.md", "agents/keaton/history.md", "skills/release/SKILL.md"];
+    for (root, place) in [".squad", ".ai-team", "app/.squad"].into_iter().flat_map(|root| places.map(|at| (root, at))) {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), format!("{root}/{place}"), bad());
+        let output = squad_lint(folder.path()).args(["--format", "compact"]).output().unwrap();
+        let text = stdout(&output);
+        assert!(text.starts_with(&format!("{root}/{place}:1:5: error: ")), "{root}/{place}: {text}");
+    }
+}
+
+#[test]
 fn fail_on_and_min_severity() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", GOOD.replace("note", "decision"));
