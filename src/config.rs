@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::diagnostic::{Level, Severity};
-use crate::options::Phase;
+use crate::options::{Phase, Policy};
 
 /// The names under which a configuration is looked for at the root, first come.
 pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".config/squad-lint.toml"];
@@ -37,6 +37,9 @@ pub struct Config {
     /// Caps of the memory family, in bytes.
     #[serde(default)]
     pub memory: Memory,
+    /// What of the state may be in git.
+    #[serde(default)]
+    pub guard: Guard,
 }
 
 /// `[roots]`
@@ -57,6 +60,18 @@ pub struct Memory {
     pub decisions_hard_max: Option<u64>,
     /// `history.md` is worth archiving beyond this.
     pub history_max: Option<u64>,
+}
+
+/// `[guard]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Guard {
+    /// The policy for every state root, instead of the one that its name stands for.
+    pub policy: Option<Policy>,
+    /// Globs of the protected branches, instead of the default ones.
+    pub branches: Option<Vec<String>>,
+    /// The branch that holds state under `policy = "state-branch"`.
+    pub state_branch: Option<String>,
 }
 
 /// Why a configuration cannot be used.
@@ -161,10 +176,11 @@ struct Problem {
 }
 
 /// The keys of each table.
-const KEYS: [(&str, &[&str]); 3] = [
-    ("", &["fail-on", "min-severity", "exclude", "phase", "max-file-size", "roots", "rules", "memory"]),
+const KEYS: [(&str, &[&str]); 4] = [
+    ("", &["fail-on", "min-severity", "exclude", "phase", "max-file-size", "roots", "rules", "memory", "guard"]),
     ("roots", &["state"]),
     ("memory", &["decisions-max", "decisions-hard-max", "history-max"]),
+    ("guard", &["policy", "branches", "state-branch"]),
 ];
 
 fn parse(text: &str, rules: &[&str]) -> Result<Config, Problem> {
@@ -215,5 +231,15 @@ fn known_key(key: &Spanned<String>, keys: &[&str], what: &str) -> Result<(), Pro
 }
 
 fn problem(error: &toml::de::Error) -> Problem {
-    Problem { message: error.message().to_owned(), span: error.span(), help: None }
+    let message = error.message();
+    Problem { message: message.to_owned(), span: error.span(), help: nearest_variant(message) }
+}
+
+/// The help for a value that is none of the known ones: serde names it first and the known ones after it.
+fn nearest_variant(message: &str) -> Option<String> {
+    let mut words = message.strip_prefix("unknown variant ")?.split('`').skip(1).step_by(2);
+    let given = words.next()?;
+    let distance = |known: &&str| strsim::damerau_levenshtein(given, known);
+    let nearest = words.min_by_key(distance).filter(|known| distance(known) <= 1 + given.len() / 3)?;
+    Some(format!("did you mean `{nearest}`?"))
 }

@@ -20,11 +20,11 @@ use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::options::Options;
 use squad_lint::report::{self, Report};
 use squad_lint::rule::Registered;
-use squad_lint::select::Input;
 use squad_lint::select::exclude::Excludes;
 use squad_lint::select::repository::Repository;
 use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::select::worktree;
+use squad_lint::select::{Input, Mode};
 use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
@@ -312,7 +312,13 @@ fn run_example(decisions: &str) -> String {
     let roots = Roots::new(DEFAULT_ROOTS).unwrap();
     let excludes = Excludes::default();
     let selection = worktree::select(&repository, &roots, &excludes, &[]).unwrap();
-    let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection };
+    let input = Input {
+        repository: &repository,
+        roots: &roots,
+        excludes: &excludes,
+        selection: &selection,
+        mode: Mode::WorkTree,
+    };
     let rule = &shouting_summary::RULE;
     let rules = RuleSet::new([(rule, rule.severity)]);
     let options = Options::at(Timestamp::read(NOW).unwrap());

@@ -1,8 +1,10 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::ruleset;
 use super::{Exit, Stop, progress, show_error};
@@ -11,15 +13,17 @@ use crate::config::{self, Config, Loaded};
 use crate::diagnostic::Severity;
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
-use crate::options::{MemoryCaps, Options};
+use crate::options::{Guard, MemoryCaps, Options};
 use crate::report::{self, Report};
 use crate::rules;
-use crate::select::Input;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
+use crate::select::push::{self, Push};
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
+use crate::select::tracked;
 use crate::select::worktree::{self, SelectError, Selection};
+use crate::select::{Input, Mode};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -33,6 +37,15 @@ enum CheckError {
     Select(#[from] SelectError),
     #[error("`{glob}` is no glob")]
     Glob { glob: String, source: globset::Error },
+    #[error("there is no git repository here")]
+    #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
+    NoGit,
+    #[error("cannot read from git what is being pushed")]
+    #[diagnostic(help(
+        "`--pre-push` is for a pre-push hook: git writes `<local ref> <local object> <remote ref> <remote object>`, one push a \
+         line, to its standard input"
+    ))]
+    Push(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("`{text}` is no moment")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
     Now { text: String },
@@ -83,14 +96,23 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
+    let pushes = if args.pre_push { pushes(&repository)? } else { Vec::new() };
+    let mode = match &args.tree {
+        Some(revision) => Mode::Tree(revision),
+        None if args.pre_push => Mode::Push(&pushes),
+        None => Mode::WorkTree,
+    };
     let progress = Progress::default();
     let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
-        let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
-        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection };
+        let selection = match mode {
+            Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+            Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+            Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
+        };
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection, mode };
         let outcome = engine::run(input, &rules, &options, &progress);
         Ok((selection, outcome))
-    })
-    .map_err(|error: SelectError| CheckError::from(error))?;
+    })?;
     notes.selection(&selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
         let count = report::plural(selection.excluded, "file");
@@ -103,12 +125,37 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         outcome: &outcome,
         min_severity,
         all: args.all,
-        quiet: args.output.quiet,
+        // What could not be read may hide a problem: then there is no total.
+        quiet: args.output.quiet || outcome.git_failure.is_some(),
         statistics: args.statistics,
         width: terminal.width,
     };
     print(report, args, terminal).map_err(Stop::Output)?;
     Ok(exit(&outcome, fail_on, args.exit_zero, terminal))
+}
+
+/// What is being pushed: as git writes it to standard input, or as a hook manager, which reads that itself, says it.
+fn pushes(repository: &Repository) -> Result<Vec<Push>, CheckError> {
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| CheckError::Push(error);
+    let (branch, new) = (variable("PRE_COMMIT_REMOTE_BRANCH"), variable("PRE_COMMIT_TO_REF"));
+    let mut pushes = if let Some((branch, new)) = branch.zip(new) {
+        push::from_variables(&branch, variable("PRE_COMMIT_FROM_REF").as_deref(), &new)
+    } else {
+        let mut stdin = std::io::stdin().lock();
+        if stdin.is_terminal() {
+            return Err(failed("standard input is a terminal".into()));
+        }
+        let mut text = Vec::new();
+        stdin.read_to_end(&mut text).map_err(|error| failed(error.into()))?;
+        push::parse(&text).map_err(|error| failed(error.into()))?
+    };
+    // What the other side has and this one has not cannot be compared: then all that is pushed counts.
+    for push in &mut pushes {
+        push.old =
+            push.old.take().filter(|old| repository.git.as_ref().is_some_and(|git| tracked::has_object(git, old)));
+    }
+    Ok(pushes)
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
@@ -129,13 +176,32 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     for failure in &outcome.failures {
         show_error(terminal, &ReadError::from(failure));
     }
-    if !outcome.failures.is_empty() {
+    if let Some(error) = &outcome.git_failure {
+        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+    }
+    if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
     } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
         Exit::Findings
     } else {
         Exit::Clean
     }
+}
+
+/// Something that could not be read from git.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{message}: {causes}")]
+#[diagnostic(help(
+    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
+))]
+struct GitFailure {
+    message: String,
+    causes: String,
+}
+
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
 }
 
 /// A file that was named on the command line and not read.
@@ -205,7 +271,28 @@ fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
             decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
             history: config.memory.history_max.unwrap_or(caps.history),
         },
+        guard: guard(args, config)?,
         ..defaults
+    })
+}
+
+fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
+    let defaults = Guard::default();
+    let branches = match &config.guard.branches {
+        Some(globs) => compile(globs, |globs| {
+            let mut set = GlobSetBuilder::new();
+            for glob in globs {
+                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
+            }
+            set.build()
+        })?,
+        None => defaults.branches,
+    };
+    Ok(Guard {
+        policy: config.guard.policy,
+        branches,
+        state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
+        target: args.branch.as_deref().map(|name| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
     })
 }
 
