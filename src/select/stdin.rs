@@ -6,8 +6,8 @@ use bstr::{BString, ByteSlice};
 
 use super::exclude::Excludes;
 use super::repository::Repository;
-use super::worktree::{self, SelectError, Selection, role_of_named, to_bytes};
-use super::{Roots, Selected};
+use super::worktree::{self, SelectError, Selection, role_of_named};
+use super::{Roots, Selected, to_bytes};
 
 /// Selects the file at `name`, which need not be there, to be checked; the state files of the repository are read for what
 /// they tell about it. Gives its path, relative to the root.
