@@ -6,6 +6,7 @@ mod fix;
 mod progress;
 pub mod rules;
 mod ruleset;
+mod stdin;
 
 use std::io;
 use std::process::ExitCode;

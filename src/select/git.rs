@@ -1,6 +1,7 @@
 //! An open repository: objects, `HEAD` and revisions, by gix. The `git` program never runs, and nothing is fetched.
 
 use std::error::Error;
+use std::fmt;
 use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -53,12 +54,27 @@ pub enum GitError {
         /// Why.
         source: Cause,
     },
+    /// Anything else.
+    #[error("git: cannot read {what}")]
+    Read {
+        /// What was to be read.
+        what: String,
+        /// Why.
+        source: Cause,
+    },
     /// The histories of two revisions cannot be walked.
     #[error("cannot find where the histories of two commits meet")]
     History {
         /// Why.
         source: Cause,
     },
+}
+
+impl GitError {
+    /// The error of reading `what`; its chain of causes says more.
+    pub fn new(what: impl Into<String>, source: impl Into<Cause>) -> Self {
+        Self::Read { what: what.into(), source: source.into() }
+    }
 }
 
 fn of_path(path: &BStr) -> String {
@@ -76,9 +92,15 @@ struct Missing;
 struct OtherKind(Kind);
 
 /// An open repository, for all threads.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Git {
     shared: gix::ThreadSafeRepository,
+}
+
+impl fmt::Debug for Git {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Git").field(&self.git_dir()).finish()
+    }
 }
 
 impl Git {
@@ -101,7 +123,7 @@ impl Git {
     }
 
     /// The repository for one thread.
-    pub fn local(&self) -> gix::Repository {
+    pub(super) fn local(&self) -> gix::Repository {
         self.shared.to_thread_local()
     }
 
@@ -113,6 +135,15 @@ impl Git {
     /// The repository's own folder.
     pub fn git_dir(&self) -> &Path {
         self.shared.git_dir()
+    }
+
+    /// The short name of the branch that is checked out, also where it has no commit yet; `None` for a detached HEAD.
+    ///
+    /// # Errors
+    /// When HEAD cannot be read.
+    pub fn branch(&self) -> Result<Option<BString>, GitError> {
+        let name = self.local().head_name().map_err(|error| GitError::new("HEAD", error))?;
+        Ok(name.map(|name| name.as_ref().shorten().to_owned()))
     }
 
     /// The bytes of a blob, at most `cap` of them; `path` is where it stands.

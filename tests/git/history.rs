@@ -9,7 +9,8 @@ use std::path::Path;
 use squad_lint::select::change::Scope;
 use squad_lint::select::{lines, range};
 
-use crate::support::git::{Repo, as_rows, git};
+use crate::support::git;
+use crate::support::repo::{Repo, as_rows};
 
 /// A clone of each history.
 fn histories() -> Vec<(String, Repo, tempfile::TempDir)> {

@@ -4,7 +4,7 @@ use squad_lint::select::change::{Scope, Status};
 use squad_lint::select::git::GitError;
 use squad_lint::select::range;
 
-use crate::support::git::{Repo, as_rows};
+use crate::support::repo::{Repo, as_rows};
 
 /// `main` and `topic`, which part after the first commit.
 fn repo() -> Repo {

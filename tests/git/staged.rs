@@ -6,7 +6,7 @@ use squad_lint::select::change::{Scope, Status};
 use squad_lint::select::git::GitError;
 use squad_lint::select::staged;
 
-use crate::support::git::{Repo, as_rows};
+use crate::support::repo::{Repo, as_rows};
 
 /// Checks that the changes are those of `git diff --cached`, and gives the paths with the letters of their statuses.
 pub fn same_as_git(repo: &Repo) -> Vec<String> {
