@@ -12,18 +12,21 @@ use crate::formats::roster;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
+use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;
 use crate::select::tracked::Hurdles;
-use crate::select::{Input, Role, Selected, inner_path, is_in, workflow};
+use crate::select::changes::Changes;
+use crate::select::read::Unread;
+use crate::select::{self, Input, Mode, Role, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
 use state::{Carried, GuardFacts, State};
 
 /// One SEM entry as others refer to it.
 #[derive(Clone, Debug)]
 pub struct KnownEntry {
-    /// The index of its file among the documents.
+    /// The place of its file in [`Facts::order`].
     document: usize,
     /// The whole entry.
     pub span: Span,
@@ -58,11 +61,21 @@ struct ByMoment {
     entries: Vec<KnownEntry>,
 }
 
-/// What is known of the repository. Each kind is gathered when a rule first asks for it.
+/// Where a file with entries is found: among those to check, or those read for what they tell about the repository.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Checked(usize),
+    Context(usize),
+}
+
+/// What is known of the repository. Each kind is gathered when a rule first asks for it: what happens then runs on one
+/// thread, for a thread that waits for others would take up another file and ask for the same.
 #[derive(Debug)]
 pub struct Facts<'a> {
     documents: &'a [Document<'a>],
     files: &'a [Selected],
+    context: OnceLock<Vec<Parsed>>,
+    order: OnceLock<Vec<Place>>,
     entries: OnceLock<ByMoment>,
     superseding: OnceLock<Vec<usize>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
@@ -75,11 +88,13 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// The facts in `documents`, in the order of their paths, and in the names of `files`.
+    /// The facts in `documents`, the files to check in the order of their paths, and in the names of `files`.
     pub fn new(documents: &'a [Document<'a>], files: &'a [Selected]) -> Self {
         Self {
             documents,
             files,
+            context: OnceLock::new(),
+            order: OnceLock::new(),
             entries: OnceLock::new(),
             superseding: OnceLock::new(),
             teams: OnceLock::new(),
@@ -115,6 +130,11 @@ impl<'a> Facts<'a> {
     /// Whether the work tree is looked at, and not some other tree.
     pub fn sees_work_tree(&self) -> bool {
         self.guard.as_ref().is_some_and(GuardFacts::sees_work_tree)
+    }
+
+    /// Whether files can be looked at, and not only what is in git.
+    pub fn has_files(&self) -> bool {
+        self.guard.as_ref().is_some_and(GuardFacts::has_files)
     }
 
     /// The state roots that a policy holds for and that the run covers. None without git.
@@ -188,10 +208,13 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// The files that [`Facts::read`] has read, and the first git read that failed.
+    /// The files that were read beside those to check, and the first git read that failed.
     pub fn into_parts(self) -> (Vec<Source>, Option<GitError>) {
         let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let sources = read.into_values().flatten().filter_map(Arc::into_inner).collect();
+        let read = read.into_values().flatten().filter_map(Arc::into_inner);
+        let context = self.context.into_inner().unwrap_or_default().into_iter().map(|parsed| parsed.source);
+        // Read both ways, a file is the same.
+        let sources = context.chain(read).collect();
         (sources, self.guard.and_then(GuardFacts::into_failure))
     }
 
@@ -230,23 +253,31 @@ impl<'a> Facts<'a> {
     }
 
     /// The file of an entry.
-    pub fn path_of(&self, entry: &KnownEntry) -> &'a BStr {
-        self.documents.get(entry.document).map_or(b"".as_bstr(), |document| document.source.path())
+    pub fn path_of(&self, entry: &KnownEntry) -> &BStr {
+        self.document(entry.document).map_or(b"".as_bstr(), |document| document.source.path())
     }
 
     /// The state root of an entry's file.
-    pub fn root_of(&self, entry: &KnownEntry) -> &'a BStr {
-        self.documents.get(entry.document).map_or(b"".as_bstr(), |document| document.root)
+    pub fn root_of(&self, entry: &KnownEntry) -> &BStr {
+        self.document(entry.document).map_or(b"".as_bstr(), |document| document.root)
     }
 
     /// The whole text of an entry.
-    pub fn text_of(&self, entry: &KnownEntry) -> &'a str {
-        self.documents.get(entry.document).map_or("", |document| entry.span.of(document.text()))
+    pub fn text_of(&self, entry: &KnownEntry) -> &str {
+        self.document(entry.document).map_or("", |document| entry.span.of(document.text()))
+    }
+
+    /// What is changed, where a change is looked at: every path of it, also those that no rule reads.
+    pub fn changes(&self) -> Option<&'a Changes> {
+        match self.guard.as_ref()?.input().mode {
+            Mode::Change(changes) => Some(changes),
+            _ => None,
+        }
     }
 
     /// The team of the state root at `root`; `None` where the root has neither agents nor a `team.md`.
     pub fn team(&self, root: &BStr) -> Option<&Team> {
-        self.teams.get_or_init(|| gather_teams(self.documents, self.files)).get(root)
+        self.teams.get_or_init(|| self.gather_teams()).get(root)
     }
 
     /// Whether agents load this file of a team's memory when they start. They do not where another one is in its place:
@@ -273,22 +304,133 @@ impl<'a> Facts<'a> {
         parent.is_some_and(|parent| self.has(&[parent, b".squad/team.md"].concat()))
     }
 
-    /// Whether the file at `path` is among those of the run.
+    /// Whether the repository has the file at `path`.
     fn has(&self, path: &[u8]) -> bool {
-        self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok()
+        match (self.changes(), &self.guard) {
+            (Some(changes), Some(guard)) => {
+                guard.read(|_| changes.find(path.as_bstr())).flatten().is_some_and(select::change::Blob::is_file)
+            }
+            _ => self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok(),
+        }
+    }
+
+    /// Gathers the entries on all threads. To be called before rules run: see [`Facts`].
+    pub fn prepare(&self) {
+        if self.context.get().is_none() {
+            let files = self.context_files();
+            let parsed: Vec<Parsed> = files.into_par_iter().filter_map(|file| self.parse(file)).collect();
+            let _ = self.context.set(parsed);
+        }
+        let places = self.order().par_iter().enumerate();
+        let entries: Vec<KnownEntry> = places.flat_map_iter(|(index, _)| self.entries_of(index)).collect();
+        let _ = self.entries.set(by_moment(&entries));
     }
 
     fn entries(&self) -> &ByMoment {
         self.entries.get_or_init(|| {
-            let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
-            let entries: Vec<KnownEntry> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
-            // They stand in the order of files and places: with their index as second key it is kept.
-            let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
-            order.par_sort_unstable();
-            let sorted = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
-            ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
+            let entries: Vec<KnownEntry> = (0..self.order().len()).flat_map(|index| self.entries_of(index)).collect();
+            by_moment(&entries)
         })
     }
+
+    fn entries_of(&self, index: usize) -> Vec<KnownEntry> {
+        self.document(index).map(|document| gather_entries(index, &document)).unwrap_or_default()
+    }
+
+    /// The files with entries that are not to be checked, as names.
+    fn context_files(&self) -> Vec<Selected> {
+        let files = match (self.changes(), &self.guard) {
+            (Some(changes), Some(guard)) => {
+                let input = guard.input();
+                guard.read(|_| changes.files(input.roots, input.excludes, None)).unwrap_or_default()
+            }
+            _ => self.files.iter().filter(|file| !file.checked).cloned().collect(),
+        };
+        let is_checked = |path: &BString| {
+            self.documents.binary_search_by(|document| document.source.path().as_bytes().cmp(path)).is_ok()
+        };
+        files.into_iter().filter(|file| file.role.holds_entries() && !is_checked(&file.path)).collect()
+    }
+
+    fn context(&self) -> &[Parsed] {
+        self.context.get_or_init(|| self.context_files().into_iter().filter_map(|file| self.parse(file)).collect())
+    }
+
+    /// A file of the context; what cannot be read is told where the file itself is checked.
+    fn parse(&self, file: Selected) -> Option<Parsed> {
+        let guard = self.guard.as_ref()?;
+        match Parsed::read(guard.input(), file, self.max_file_size) {
+            Ok(parsed) => Some(parsed),
+            Err((_, Unread::Git(error))) => {
+                guard.fail(error);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// All files with entries. In a change what it leaves alone comes first: of two equals the new one is too many.
+    fn order(&self) -> &[Place] {
+        self.order.get_or_init(|| {
+            let context = (0..self.context().len()).map(Place::Context);
+            let mut order: Vec<Place> = context.chain((0..self.documents.len()).map(Place::Checked)).collect();
+            if self.changes().is_none() {
+                order.sort_by_key(|place| self.at(*place).map(|document| document.source.path()));
+            }
+            order
+        })
+    }
+
+    fn document(&self, index: usize) -> Option<Document<'_>> {
+        self.at(*self.order().get(index)?)
+    }
+
+    fn at(&self, place: Place) -> Option<Document<'_>> {
+        match place {
+            Place::Checked(index) => self.documents.get(index).copied(),
+            Place::Context(index) => self.context().get(index).map(Parsed::document),
+        }
+    }
+
+    fn gather_teams(&self) -> BTreeMap<BString, Team> {
+        let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
+        let listed: Vec<Selected> = match (self.changes(), &self.guard) {
+            (Some(changes), Some(guard)) => {
+                let input = guard.input();
+                let roots: BTreeSet<&BStr> = self.documents.iter().map(|document| document.root).collect();
+                let inside = roots.into_iter().filter(|root| !root.is_empty()).filter_map(|root| {
+                    guard.read(|_| changes.files(input.roots, input.excludes, Some(root)))
+                });
+                inside.flatten().collect()
+            }
+            _ => Vec::new(),
+        };
+        let files = if self.changes().is_some() { listed.as_slice() } else { self.files };
+        for file in files {
+            add_member(&mut teams, file);
+        }
+        for file in files.iter().filter(|file| file.role == Role::Team) {
+            let checked = self.documents.iter().find(|document| document.source.path() == file.path);
+            let read = if checked.is_none() { self.parse(file.clone()) } else { None };
+            let text = checked.map(Document::text).or_else(|| read.as_ref().map(|parsed| parsed.source.text()));
+            let Some(text) = text else { continue };
+            let names = roster::parse(text);
+            let team = teams.entry(file.root.clone()).or_default();
+            team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
+            team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
+            team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
+        }
+        teams
+    }
+}
+
+/// `entries`, which stand in the order of files and places, in the order of their moments.
+fn by_moment(entries: &[KnownEntry]) -> ByMoment {
+    // With their index as second key the order of files and places is kept.
+    let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
+    order.sort_unstable();
+    let sorted = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+    ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
 }
 
 /// The part of a sorted slice for which `order` says equal.
@@ -321,29 +463,19 @@ fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {
     known.collect()
 }
 
-fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BString, Team> {
-    let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
-    for file in files {
-        let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-        let (set, name): (fn(&mut Team) -> &mut BTreeSet<String>, _) = match parts.as_slice() {
-            [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
-            [b"agents", name, _, ..] => (|team| &mut team.agents, name),
-            [b"skills", name, _, ..] => (|team| &mut team.skills, name),
-            _ => continue,
-        };
-        let team = teams.entry(file.root.clone()).or_default();
-        let name = name.to_str_lossy().to_lowercase();
-        if parts.get(2..) == Some(&[b"charter.md"]) {
-            team.active.insert(name.clone());
-        }
-        set(team).insert(name);
+/// Adds what the name of `file` says about the team of its root.
+fn add_member(teams: &mut BTreeMap<BString, Team>, file: &Selected) {
+    let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
+    let (set, name): (fn(&mut Team) -> &mut BTreeSet<String>, _) = match parts.as_slice() {
+        [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
+        [b"agents", name, _, ..] => (|team| &mut team.agents, name),
+        [b"skills", name, _, ..] => (|team| &mut team.skills, name),
+        _ => return,
+    };
+    let team = teams.entry(file.root.clone()).or_default();
+    let name = name.to_str_lossy().to_lowercase();
+    if parts.get(2..) == Some(&[b"charter.md"]) {
+        team.active.insert(name.clone());
     }
-    for document in documents.iter().filter(|document| document.role == Role::Team) {
-        let names = roster::parse(document.text());
-        let team = teams.entry(document.root.into()).or_default();
-        team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
-        team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
-        team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
-    }
-    teams
+    set(team).insert(name);
 }
