@@ -181,7 +181,7 @@ impl<'a> Facts<'a> {
     /// The file at `path` as by [`Facts::read`], or an empty one to make: a fix can write into it.
     pub fn read_or_new(&self, path: &BStr) -> Arc<Source> {
         self.read(path).unwrap_or_else(|| {
-            let source = Arc::new(Source::new(path, Vec::new()));
+            let source = Arc::new(Source::missing(path));
             let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             known.insert(path.into(), Some(source.clone()));
             source
