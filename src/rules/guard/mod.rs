@@ -98,6 +98,15 @@ fn line(source: &Source, decision: &Decision) -> Span {
     lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
 }
 
+/// What else there is to do after untracking the root, so that it stays out.
+fn ignore_too(facts: &Facts<'_>, state: &State) -> String {
+    let is_ignored = whole(facts, state).is_some_and(|decision| decision.ignored);
+    match is_ignored || !facts.sees_work_tree() {
+        true => String::new(),
+        false => format!(", add the line `{}` to `.gitignore`", pattern(state, "")),
+    }
+}
+
 /// Whether the root as a whole is ignored, and what decides that.
 fn whole(facts: &Facts<'_>, state: &State) -> Option<Decision> {
     facts.ignored(state.root.as_bstr(), true)

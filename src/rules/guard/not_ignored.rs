@@ -84,11 +84,8 @@ fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)
     let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
     let source = facts.read_or_new(file);
     let (text, end) = (source.text(), source.line_ending());
-    let gap = match text {
-        "" => String::new(),
-        text if text.ends_with('\n') => end.to_owned(),
-        _ => format!("{end}{end}"),
-    };
+    let gap = if text.is_empty() { "" } else { end };
+    let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
     let block = format!(
         "{gap}# squad-lint: what agents keep for themselves{end}{}{end}# squad-lint: end{end}",
         lines.join(end)
@@ -96,7 +93,7 @@ fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)
     let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
     let message = match is_whole {
         true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
-        false => format!("not ignored, and every session changes it: {}", super::first(&paths)),
+        false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
     };
     let decided = brought_back.filter(|decision| decision.file == file);
     let finding = match decided {
