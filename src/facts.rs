@@ -137,6 +137,12 @@ impl<'a> Facts<'a> {
         self.guard.as_ref()?.decide(path, is_dir)
     }
 
+    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
+    /// at the disk, does not know of it.
+    pub fn is_being_fixed(&self, path: &BStr) -> bool {
+        self.guard.as_ref().is_some_and(|guard| guard.input().overlay.contains_key(path))
+    }
+
     /// What keeps `git rm --cached` from untracking the root's files.
     pub fn hurdles(&self, state: &State) -> Hurdles {
         self.guard.as_ref().map_or_else(Hurdles::default, |guard| guard.hurdles(state))
@@ -171,8 +177,7 @@ impl<'a> Facts<'a> {
         if let Some(source) = known.get(path) {
             return source.clone();
         }
-        let input = self.guard.as_ref().map(GuardFacts::input);
-        let bytes = input.and_then(|input| input.read(path, self.max_file_size).ok());
+        let bytes = self.guard.as_ref().and_then(|guard| guard.input().read(path, self.max_file_size).ok());
         let source = bytes.map(|bytes| Arc::new(Source::new(path, bytes)));
         known.insert(path.into(), source.clone());
         source
@@ -181,7 +186,7 @@ impl<'a> Facts<'a> {
     /// The file at `path` as by [`Facts::read`], or an empty one to make: a fix can write into it.
     pub fn read_or_new(&self, path: &BStr) -> Arc<Source> {
         self.read(path).unwrap_or_else(|| {
-            let source = Arc::new(Source::missing(path));
+            let source = Arc::new(Source::new_file(path));
             let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             known.insert(path.into(), Some(source.clone()));
             source

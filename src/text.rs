@@ -122,8 +122,8 @@ pub struct Source {
     text: String,
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
-    is_there: bool,
     line_starts: OnceLock<Vec<u32>>,
+    is_new: bool,
 }
 
 impl Source {
@@ -141,17 +141,17 @@ impl Source {
                 (text, Some(bytes), invalid)
             }
         };
-        Self { path: path.into(), text, original, invalid, is_there: true, line_starts: OnceLock::new() }
+        Self { path: path.into(), text, original, invalid, line_starts: OnceLock::new(), is_new: false }
     }
 
-    /// A file at `path` that is not there yet: empty, for a fix to fill.
-    pub fn missing(path: impl Into<BString>) -> Self {
-        Self { is_there: false, ..Self::new(path, Vec::new()) }
+    /// The empty content of a file that is not there, for a fix that makes it.
+    pub fn new_file(path: impl Into<BString>) -> Self {
+        Self { is_new: true, ..Self::new(path, Vec::new()) }
     }
 
-    /// Whether there is such a file.
-    pub fn is_there(&self) -> bool {
-        self.is_there
+    /// Whether the file is not there.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// The path, relative to the root.

@@ -92,7 +92,7 @@ fn pass(
         }
         let file = files.entry(path.clone()).or_insert_with(|| FixedFile {
             path: path.clone(),
-            old: source.is_there().then(|| source.bytes().to_vec()),
+            old: (!source.is_new()).then(|| source.bytes().to_vec()),
             new: Vec::new(),
             count: 0,
         });
