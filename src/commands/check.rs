@@ -275,6 +275,7 @@ impl From<&Failure> for ReadError {
             Unread::NotAFile(what) => format!("it is {what}, not a file"),
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
+            Unread::Git(error) => error.to_string(),
         };
         Self { path: display_path(&failure.path), reason }
     }
