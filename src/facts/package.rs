@@ -10,7 +10,7 @@ use super::Facts;
 use crate::formats::npm::{self, Kind, PackList, Tree};
 use crate::formats::package::Package;
 use crate::select::{inner_path, read};
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 /// A package.json above state.
 #[derive(Debug)]
@@ -86,24 +86,45 @@ impl Facts<'_> {
         roots_below.into_iter().filter_map(manifest).collect()
     }
 
-    /// The files of state that npm would pack from the folder of `manifest` if it said `package`, and if the file in
-    /// `changed` had the text there. Sorted.
-    pub fn packed(&self, manifest: &Manifest, package: &Package, changed: Option<(&str, &str)>) -> Vec<BString> {
+    /// The files of the state below `manifest`, without those that the configuration leaves out. Sorted.
+    pub fn state_below(&self, manifest: &Manifest) -> Vec<BString> {
         let Some(guard) = &self.guard else { return Vec::new() };
+        let is_state = |path: &BString| !guard.input().excludes.matches(path.as_bstr());
+        let mut files: Vec<BString> =
+            manifest.roots.iter().flat_map(|root| guard.files_in(root)).filter(is_state).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// Those of `paths` that npm would pack from the folder of `manifest` if that said `package`, and if the file of the
+    /// name in `changed` had the text there.
+    pub fn packed(
+        &self,
+        manifest: &Manifest,
+        package: &Package,
+        changed: Option<(&str, &str)>,
+        paths: &[BString],
+    ) -> Vec<BString> {
         let tree = self.on_disk(manifest.folder.as_bstr(), changed);
         let outer = self.outer_lines(manifest);
         let mut list = PackList::new(package, &tree, &outer);
-        let mut packed = Vec::new();
-        for root in &manifest.roots {
-            let files = guard.files_in(root).into_iter().filter(|path| !guard.input().excludes.matches(path.as_bstr()));
-            packed.extend(files.filter(|path| {
-                let inner = inner_path(path.as_bstr(), manifest.folder.as_bstr());
-                list.packs(inner) && tree.kind(inner) == Some(Kind::File)
-            }));
-        }
-        packed.sort();
-        packed.dedup();
-        packed
+        let mut is_packed = |path: &&BString| {
+            let inner = inner_path(path.as_bstr(), manifest.folder.as_bstr());
+            list.packs(inner) && tree.kind(inner) == Some(Kind::File)
+        };
+        paths.iter().filter(|path| is_packed(path)).cloned().collect()
+    }
+
+    /// The item of `files` without which npm would not pack the file at `path`.
+    pub fn item_for<'m>(&self, manifest: &'m Manifest, path: &BString) -> Option<&'m (String, Span)> {
+        let items = &manifest.package.files.as_ref()?.items;
+        let without = |index: usize| {
+            let mut package = manifest.package.clone();
+            package.files.iter_mut().for_each(|files| drop(files.items.remove(index)));
+            self.packed(manifest, &package, None, std::slice::from_ref(path)).is_empty()
+        };
+        (0..items.len()).find(|index| without(*index)).and_then(|index| items.get(index))
     }
 
     /// The ignore files above a workspace, up to the package that it belongs to.

@@ -1,7 +1,7 @@
 //! package.json, as far as it says what npm publishes.
 
-use jsonc_parser::ast;
 use jsonc_parser::common::Ranged as _;
+use jsonc_parser::{CollectOptions, ParseOptions, ast};
 use serde_json::Value;
 
 use crate::text::Span;
@@ -41,7 +41,7 @@ impl Package {
         let offset = text.len() - json.len();
         let value: Value = serde_json::from_str(json).ok()?;
         let object = value.as_object()?;
-        let places = jsonc_parser::parse_to_ast(json, &Default::default(), &Default::default()).ok()?;
+        let places = jsonc_parser::parse_to_ast(json, &CollectOptions::default(), &ParseOptions::default()).ok()?;
         let Some(ast::Value::Object(places)) = places.value else { return None };
         let place = |key: &str| places.properties.iter().rev().find(|property| property.name.as_str() == key);
         let span = |value: &ast::Value<'_>| Span::new(value.start() + offset, value.end() + offset);

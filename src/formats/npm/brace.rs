@@ -18,7 +18,8 @@ pub fn expand(glob: &str) -> Vec<String> {
             Values::Sequence(values) => values,
             Values::Parts(parts) => parts.into_iter().flat_map(expand).collect(),
         };
-        let both = done.iter().flat_map(|start| values.iter().map(move |value| format!("{start}{}{value}", group.before)));
+        let both =
+            done.iter().flat_map(|start| values.iter().map(move |value| format!("{start}{}{value}", group.before)));
         done = both.take(MAX_EXPANSIONS).collect();
         rest = group.after;
     }

@@ -183,7 +183,13 @@ fn decides(rule: &Pattern, path: Candidate<'_>, asked: Asked, is_own: bool) -> b
 }
 
 /// Turns the items of `files` into patterns: `rules` for folders and globs, `always` and `listed` for files.
-fn take_listed(files: &Files, tree: &dyn Tree, rules: &mut Vec<Pattern>, always: &mut String, listed: &mut Vec<String>) {
+fn take_listed(
+    files: &Files,
+    tree: &dyn Tree,
+    rules: &mut Vec<Pattern>,
+    always: &mut String,
+    listed: &mut Vec<String>,
+) {
     rules.push(Pattern::new("*"));
     for (item, _) in &files.items {
         let mut item = item.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(item).to_owned();

@@ -230,9 +230,8 @@ fn range(source: &mut String, from: char, to: char) {
     }
 }
 
-const CLASSES: [&str; 12] = [
-    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "print", "punct", "space", "word", "xdigit",
-];
+const CLASSES: [&str; 12] =
+    ["alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "print", "punct", "space", "word", "xdigit"];
 
 #[cfg(test)]
 mod tests {
