@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::diagnostic::Severity;
 
@@ -27,7 +27,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check state files (the default)
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List all rules
@@ -84,8 +84,9 @@ pub struct Output {
 
 /// The options of `check`.
 #[derive(Debug, Clone, Args)]
+#[command(group = ArgGroup::new("fixing").multiple(true))]
 pub struct CheckArgs {
-    /// Files and folders to check; the whole repository when there are none
+    /// Files and folders to check, or `-` for standard input; the whole repository when there are none
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
@@ -113,6 +114,19 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub branch: Option<String>,
 
+    /// Apply the safe fixes
+    #[arg(long, group = "fixing", help_heading = "Fixes")]
+    pub fix: bool,
+    /// Apply the unsafe fixes as well: look at the result
+    #[arg(long, requires = "fixing", help_heading = "Fixes")]
+    pub unsafe_fixes: bool,
+    /// Print what the fixes would change as a diff for `git apply`, and write nothing
+    #[arg(long, group = "fixing", help_heading = "Fixes")]
+    pub diff: bool,
+    /// Exit with 1 when files were fixed, also when nothing is left to find
+    #[arg(long, requires = "fix", help_heading = "Fixes")]
+    pub exit_non_zero_on_fix: bool,
+
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
     pub min_severity: Option<Severity>,
@@ -132,6 +146,9 @@ pub struct CheckArgs {
     /// The repository's root, or any folder to take for one [default: found from the paths, as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
+    /// Check standard input under this name; with --fix the fixed text goes to standard output, findings to standard error
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub stdin_filename: Option<PathBuf>,
     /// Leave out what this glob matches, also when it is named
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub exclude: Vec<String>,

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
-use crate::formats::markdown;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::exclude::Excludes;
 use crate::select::git::GitError;
-use crate::select::read::{self, Unread};
+use crate::select::read::Unread;
 use crate::select::{Input, Selected};
 use crate::text::{MAX_BYTES, Source};
 
@@ -20,12 +20,47 @@ use crate::text::{MAX_BYTES, Source};
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<(&'static Rule, Severity)>,
+    overrides: Vec<Override>,
+    /// The rules of `rules` that are on only where an override says so.
+    off: Vec<&'static str>,
+}
+
+/// Other severities for some files.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// Which files.
+    pub files: Excludes,
+    /// The rules by name, with their severity there; `None` is off.
+    pub levels: Vec<(&'static str, Option<Severity>)>,
 }
 
 impl RuleSet {
     /// These rules.
     pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
-        Self { rules: rules.into_iter().collect() }
+        Self { rules: rules.into_iter().collect(), ..Self::default() }
+    }
+
+    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
+    #[must_use]
+    pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
+        Self { overrides, off, ..self }
+    }
+
+    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
+    fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
+        if self.overrides.is_empty() {
+            return;
+        }
+        diagnostics.retain_mut(|diagnostic| {
+            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
+            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
+            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
+                Some(Some(severity)) => diagnostic.severity = severity,
+                Some(None) => return false,
+                None => return !self.off.contains(&diagnostic.rule),
+            }
+            true
+        });
     }
 
     /// How many rules it holds.
@@ -129,6 +164,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
             report_unread(file, &reason, rules, &mut diagnostics);
         }
     }
+    rules.adjust(&mut diagnostics);
     diagnostics.sort_by(|a, b| {
         let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
         a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
@@ -150,18 +186,14 @@ fn parse<'a>(
     progress: &Progress,
 ) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
     let cap = options.max_file_size.min(MAX_BYTES);
-    let path = file.path.to_path().map(|path| input.repository.root.join(path));
-    let bytes = match path {
-        Ok(path) => read::read(&path, cap),
-        Err(_) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
-    };
+    let bytes = input.read(file.path.as_bstr(), cap);
     progress.done.fetch_add(1, Ordering::Relaxed);
     let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
-    // Only the outline matters where no entries can stand.
-    let entries = if file.role.holds_entries() {
-        entries::parse(source.text())
-    } else {
-        Entries { outline: markdown::scan(source.text()), ..Entries::default() }
+    let entries = match file.role {
+        role if role.holds_legacy() => entries::parse(source.text()),
+        role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
+        // Only the outline matters where no entries can stand.
+        _ => Entries::outline_of(source.text()),
     };
     Ok(Parsed { file, source, entries })
 }
@@ -177,8 +209,11 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
     let mut found = Vec::new();
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
-        if let Check::Document(check) = rule.check {
-            check(document, options, &mut Sink::new(rule, *severity, path, &mut found));
+        let mut sink = Sink::new(rule, *severity, path, &mut found);
+        match rule.check {
+            Check::Document(check) => check(document, options, &mut sink),
+            Check::DocumentInRepository(check) => check(document, facts, options, &mut sink),
+            _ => {}
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
@@ -190,7 +225,7 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
             match rule.check {
                 Check::Entry(check) => check(entry, options, &mut sink),
                 Check::EntryInRepository(check) => check(entry, document, facts, options, &mut sink),
-                Check::Document(_) | Check::Repository(_) | Check::Unread(_) => {}
+                _ => {}
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::rule::Document;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;
 use crate::select::tracked::Hurdles;
-use crate::select::{Input, Role, Selected, is_in, read, workflow};
+use crate::select::{Input, Role, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
 use state::{Carried, GuardFacts, State};
 
@@ -43,10 +43,20 @@ pub struct KnownEntry {
 pub struct Team {
     /// Folders under `agents/`, and the tables of `team.md`.
     pub agents: BTreeSet<String>,
+    /// Those who can be started: agents with a charter, and those in the tables of `team.md`, by their folders' names.
+    pub active: BTreeSet<String>,
     /// The humans that `team.md` names.
     pub humans: BTreeSet<String>,
     /// Folders under `skills/`.
     pub skills: BTreeSet<String>,
+}
+
+/// All SEM entries, sorted by moment, file and place.
+#[derive(Debug, Default)]
+struct ByMoment {
+    /// The moments of `entries` alone: what is searched stays small.
+    moments: Vec<i64>,
+    entries: Vec<KnownEntry>,
 }
 
 /// What is known of the repository. Each kind is gathered when a rule first asks for it.
@@ -54,7 +64,7 @@ pub struct Team {
 pub struct Facts<'a> {
     documents: &'a [Document<'a>],
     files: &'a [Selected],
-    entries: OnceLock<Vec<KnownEntry>>,
+    entries: OnceLock<ByMoment>,
     superseding: OnceLock<Vec<usize>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
     guard: Option<GuardFacts<'a>>,
@@ -128,6 +138,12 @@ impl<'a> Facts<'a> {
         self.guard.as_ref()?.decide(path, is_dir)
     }
 
+    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
+    /// at the disk, does not know of it.
+    pub fn is_being_fixed(&self, path: &BStr) -> bool {
+        self.guard.as_ref().is_some_and(|guard| guard.input().overlay.contains_key(path))
+    }
+
     /// What keeps `git rm --cached` from untracking the root's files.
     pub fn hurdles(&self, state: &State) -> Hurdles {
         self.guard.as_ref().map_or_else(Hurdles::default, |guard| guard.hurdles(state))
@@ -162,9 +178,7 @@ impl<'a> Facts<'a> {
         if let Some(source) = known.get(path) {
             return source.clone();
         }
-        let root = self.guard.as_ref().map(|guard| &guard.input().repository.root);
-        let full = root.and_then(|root| Some(root.join(path.to_path().ok()?)));
-        let bytes = full.and_then(|full| read::read(&full, self.max_file_size).ok());
+        let bytes = self.guard.as_ref().and_then(|guard| guard.input().read(path, self.max_file_size).ok());
         let source = bytes.map(|bytes| Arc::new(Source::new(path, bytes)));
         known.insert(path.into(), source.clone());
         source
@@ -173,7 +187,7 @@ impl<'a> Facts<'a> {
     /// The file at `path` as by [`Facts::read`], or an empty one to make: a fix can write into it.
     pub fn read_or_new(&self, path: &BStr) -> Arc<Source> {
         self.read(path).unwrap_or_else(|| {
-            let source = Arc::new(Source::new(path, Vec::new()));
+            let source = Arc::new(Source::new_file(path));
             let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             known.insert(path.into(), Some(source.clone()));
             source
@@ -189,13 +203,16 @@ impl<'a> Facts<'a> {
 
     /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.
     pub fn entries_at(&self, at: Timestamp) -> &[KnownEntry] {
-        equal_range(self.entries(), |entry| entry.at.unix().cmp(&at.unix()))
+        let known = self.entries();
+        let start = known.moments.partition_point(|&moment| moment < at.unix());
+        let len = equal_len(known.moments.get(start..).unwrap_or_default(), |moment| *moment == at.unix());
+        known.entries.get(start..start + len).unwrap_or_default()
     }
 
     /// The SEM entries at most `within` seconds away from that moment, the nearest first.
     pub fn near(&self, at: Timestamp, within: u64) -> impl Iterator<Item = &KnownEntry> {
-        let entries = self.entries();
-        let (before, after) = entries.split_at(entries.partition_point(|entry| entry.at.unix() < at.unix()));
+        let known = self.entries();
+        let (before, after) = known.entries.split_at(known.moments.partition_point(|&moment| moment < at.unix()));
         let (mut before, mut after) = (before.iter().rev().peekable(), after.iter().peekable());
         let distance = move |entry: &KnownEntry| entry.at.unix().abs_diff(at.unix());
         let nearest = std::iter::from_fn(move || match (before.peek(), after.peek()) {
@@ -208,7 +225,7 @@ impl<'a> Facts<'a> {
 
     /// All SEM entries that say they replace the entry of that moment, in the order of files and places.
     pub fn superseding(&self, at: Timestamp) -> impl Iterator<Item = &KnownEntry> {
-        let entries = self.entries();
+        let entries = &self.entries().entries;
         let replaced = |&index: &usize| Some(entries.get(index)?.supersedes?.unix());
         let order = self.superseding.get_or_init(|| {
             let mut order: Vec<usize> = (0..entries.len()).filter(|index| replaced(index).is_some()).collect();
@@ -238,12 +255,44 @@ impl<'a> Facts<'a> {
         self.teams.get_or_init(|| gather_teams(self.documents, self.files)).get(root)
     }
 
-    fn entries(&self) -> &[KnownEntry] {
+    /// Whether agents load this file of a team's memory when they start. They do not where another one is in its place:
+    /// `.squad/` that of `.ai-team/`, `decisions.md` that of `decisions/decisions.md`; nor is the history of an agent
+    /// loaded that left or was never on the team.
+    pub fn is_loaded(&self, document: &Document<'_>) -> bool {
+        let inner = inner_path(document.source.path().as_bstr(), document.root);
+        let parts: Vec<&[u8]> = inner.split_str("/").collect();
+        let loaded = match parts.as_slice() {
+            [b"agents", b"_alumni", ..] => false,
+            [b"agents", agent, ..] => self.team(document.root).is_none_or(|team| {
+                team.active.is_empty() || team.active.contains(&agent.to_str_lossy().to_lowercase())
+            }),
+            [b"decisions", .., b"decisions.md"] => !self.has(&[document.root.as_bytes(), b"/decisions.md"].concat()),
+            _ => true,
+        };
+        loaded && !self.is_left_over(document.root)
+    }
+
+    /// Whether the state root at `root` is what a migration left behind: the old folder, beside the new one with a team.
+    /// Squad looks for `.squad/team.md` first, and reads `.ai-team/` only where that is missing.
+    pub fn is_left_over(&self, root: &BStr) -> bool {
+        let parent = root.strip_suffix(b".ai-team").filter(|parent| parent.is_empty() || parent.ends_with(b"/"));
+        parent.is_some_and(|parent| self.has(&[parent, b".squad/team.md"].concat()))
+    }
+
+    /// Whether the file at `path` is among those of the run.
+    fn has(&self, path: &[u8]) -> bool {
+        self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok()
+    }
+
+    fn entries(&self) -> &ByMoment {
         self.entries.get_or_init(|| {
             let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
-            let mut entries: Vec<_> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
-            entries.par_sort_unstable_by_key(|entry: &KnownEntry| (entry.at.unix(), entry.document, entry.span));
-            entries
+            let entries: Vec<KnownEntry> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
+            // They stand in the order of files and places: with their index as second key it is kept.
+            let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
+            order.par_sort_unstable();
+            let sorted = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+            ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
         })
     }
 }
@@ -252,13 +301,16 @@ impl<'a> Facts<'a> {
 fn equal_range<T>(sorted: &[T], order: impl Fn(&T) -> std::cmp::Ordering) -> &[T] {
     let start = sorted.partition_point(|item| order(item).is_lt());
     let rest = sorted.get(start..).unwrap_or_default();
-    // Mostly one; but a hostile file has a hundred thousand.
-    let len = match rest {
-        [_, second, ..] if order(second).is_eq() => rest.partition_point(|item| order(item).is_eq()),
-        [first, ..] if order(first).is_eq() => 1,
+    rest.get(..equal_len(rest, |item| order(item).is_eq())).unwrap_or_default()
+}
+
+/// How many items at the start of `rest` are `equal`: mostly one, but a hostile file has a hundred thousand.
+fn equal_len<T>(rest: &[T], equal: impl Fn(&T) -> bool) -> usize {
+    match rest {
+        [_, second, ..] if equal(second) => rest.partition_point(equal),
+        [first, ..] if equal(first) => 1,
         _ => 0,
-    };
-    rest.get(..len).unwrap_or_default()
+    }
 }
 
 fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {
@@ -286,11 +338,16 @@ fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BStr
             _ => continue,
         };
         let team = teams.entry(file.root.clone()).or_default();
-        set(team).insert(name.to_str_lossy().to_lowercase());
+        let name = name.to_str_lossy().to_lowercase();
+        if parts.get(2..) == Some(&[b"charter.md"]) {
+            team.active.insert(name.clone());
+        }
+        set(team).insert(name);
     }
     for document in documents.iter().filter(|document| document.role == Role::Team) {
         let names = roster::parse(document.text());
         let team = teams.entry(document.root.into()).or_default();
+        team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
         team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
         team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
     }

@@ -24,6 +24,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod engine;
 pub mod facts;
+pub mod fix;
 pub mod formats;
 pub mod options;
 pub mod report;

@@ -24,7 +24,7 @@ use squad_lint::select::exclude::Excludes;
 use squad_lint::select::repository::Repository;
 use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::select::worktree;
-use squad_lint::select::{Input, Mode};
+use squad_lint::select::{Input, Mode, Overlay};
 use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
@@ -317,6 +317,7 @@ fn run_example(decisions: &str) -> String {
         roots: &roots,
         excludes: &excludes,
         selection: &selection,
+        overlay: &Overlay::new(),
         mode: Mode::WorkTree,
     };
     let rule = &shouting_summary::RULE;
@@ -324,7 +325,15 @@ fn run_example(decisions: &str) -> String {
     let options = Options::at(Timestamp::read(NOW).unwrap());
     let outcome = engine::run(input, &rules, &options, &Progress::default());
     let min_severity = squad_lint::diagnostic::Severity::Info;
-    let report = Report { outcome: &outcome, min_severity, all: false, quiet: false, statistics: false, width: 120 };
+    let report = Report {
+        outcome: &outcome,
+        fixed: None,
+        min_severity,
+        all: false,
+        quiet: false,
+        statistics: false,
+        width: 120,
+    };
     let mut out = anstream::StripStream::new(Vec::new());
     report::write(report, squad_lint::cli::Format::Text, &mut out).unwrap();
     String::from_utf8(out.into_inner()).unwrap()

@@ -84,7 +84,7 @@ fn fields_of(entry: Entry<'_>) -> Fields {
     for (at, field) in entry.fields().iter().enumerate().filter(|(_, field)| seen(field)) {
         // AMBIGUITIES 10, 11, 14: labels that the reference does not know belong to the field before.
         let unknown = entry.fields()[at + 1..].iter().take_while(|next| !seen(next));
-        let end = unknown.last().map_or(field.value.end(), |last| last.value.end().max(last.label.end()));
+        let end = unknown.last().map_or(field.value.end(), |last| last.value.end().max(last.label().end()));
         let value = Span::new(field.value.start(), end).trim(text);
         let string = || Value::from(value.of(text).replace("\r\n", "\n"));
         let read = match field.name {
@@ -93,9 +93,11 @@ fn fields_of(entry: Entry<'_>) -> Fields {
             // AMBIGUITIES 12: only well-formed items count there.
             FieldName::Related => related(text, value)
                 .filter(|item| {
-                    item.bullet.of(text) == "-" && RELATED_TYPES.contains(&item.kind.of(text)) && item.colon.len() > 1
+                    item.bullet().of(text) == "-"
+                        && RELATED_TYPES.contains(&item.kind.of(text))
+                        && item.colon().len() > 1
                 })
-                .map(|item| serde_json::json!({"type": item.kind.of(text), "identifier": item.identifier.of(text)}))
+                .map(|item| serde_json::json!({"type": item.kind.of(text), "identifier": item.identifier().of(text)}))
                 .collect(),
             _ => string(),
         };

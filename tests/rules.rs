@@ -7,6 +7,7 @@
 //!   `remove PATH`. `$(…)` in `args` and `stdin` stands for what `git rev-parse …` prints.
 //! - Without `args` the run has all rules at their defaults, so that a defect shows whatever else it sets off; a rule that
 //!   such a run does not show is selected alone.
+//! - `--fix` for the rule alone must give `fixed/` as well.
 //! - Each case runs a second time with CRLF line ends, and must print the same.
 //! - `SQUAD_LINT_UPDATE=1 cargo test --test rules` writes `expected.txt`; nothing else ever does.
 
@@ -104,6 +105,20 @@ impl Fixture {
         folder
     }
 
+    /// Has the program fix what this rule finds; what it says.
+    fn fix(&self, repository: &Path) -> String {
+        let now = self.case.now.as_deref().unwrap_or(NOW);
+        // The arguments of the case but for its selection of rules.
+        let mut args = self.args();
+        if let Some(at) = args.iter().position(|arg| arg == "--select") {
+            args.drain(at..at + 2);
+        }
+        args.extend(["--select", &self.rule, "--now", now, "--fix"].map(String::from));
+        args.extend(self.case.unsafe_fixes.then(|| "--unsafe-fixes".to_owned()));
+        let output = squad_lint(repository).args(args).output().unwrap();
+        format!("{}{}", stdout(&output), support::stderr(&output))
+    }
+
     fn run(&self, repository: &Path, extra: &[&str]) -> std::process::Output {
         let now = self.case.now.as_deref().unwrap_or(NOW);
         let mut command = squad_lint(repository);
@@ -196,19 +211,27 @@ fn every_fix_gives_the_fixed_files_and_then_nothing_more() {
                 wrong.push(format!("{name}: fixes change files: {changed}; has a folder `fixed`: {}", fixed.is_dir()));
                 continue;
             }
+            let by_program = fixture.lay_out(line_end);
+            fixture.fix(by_program.path());
             for path in if changed { files_below(&fixed) } else { Vec::new() } {
                 // A file that the fix makes has the line ends of the program.
-                let is_new = !fixture.has(&path);
-                let expected =
-                    converted(&fs::read(fixed.join(&path)).unwrap(), if is_new { LineEnd::AsIs } else { line_end });
-                let actual = fs::read(repository.path().join(&path)).unwrap();
-                if actual != expected {
-                    let (expected, actual) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&actual));
-                    wrong.push(format!("=== {name}/{}\n--- expected\n{expected}\n--- fixed\n{actual}", path.display()));
+                let line_end = if fixture.has(&path) { line_end } else { LineEnd::AsIs };
+                let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
+                for (how, folder) in [("the edits of the JSON output", &repository), ("--fix", &by_program)] {
+                    let actual = fs::read(folder.path().join(&path)).unwrap();
+                    if actual != expected {
+                        let (expected, actual) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&actual));
+                        let path = path.display();
+                        wrong.push(format!("=== {name}/{path}, {how}\n--- expected\n{expected}\n--- fixed\n{actual}"));
+                    }
                 }
             }
             if apply_all(&fixture, repository.path()) {
                 wrong.push(format!("{name}: a second fix changes files again"));
+            }
+            let again = fixture.fix(by_program.path());
+            if !again.contains("nothing to fix") {
+                wrong.push(format!("{name}: a second --fix says {again}"));
             }
         }
     }

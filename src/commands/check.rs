@@ -1,29 +1,29 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
-use super::ruleset;
-use super::{Exit, Stop, progress, show_error};
-use crate::cli::CheckArgs;
+use super::fix::{self, Repaired};
+use super::{Exit, Stop, progress, push, ruleset, show_error, stdin};
+use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
 use crate::report::{self, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
-use crate::select::push::{self, Push};
+use crate::select::push::Push;
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
-use crate::select::tracked;
 use crate::select::worktree::{self, SelectError, Selection};
-use crate::select::{Input, Mode};
+use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -40,12 +40,6 @@ enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("cannot read from git what is being pushed")]
-    #[diagnostic(help(
-        "`--pre-push` is for a pre-push hook: git writes `<local ref> <local object> <remote ref> <remote object>`, one push a \
-         line, to its standard input"
-    ))]
-    Push(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("`{text}` is no moment")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
     Now { text: String },
@@ -75,17 +69,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let repository = open(args).map_err(CheckError::from)?;
     let Loaded { config, path: config_path } = load_config(args, &repository)?;
-    let rules = ruleset::resolve(&args.select, &args.ignore, &config.rules)?;
+    let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes: Vec<String> = DEFAULT_EXCLUDES
-        .iter()
-        .map(ToString::to_string)
-        .chain(config.exclude.clone())
-        .chain(args.exclude.clone())
-        .collect();
-    let excludes = compile(&excludes, |globs| Excludes::new(globs))?;
+    let excludes = excludes(args, &config)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -96,24 +84,43 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let pushes = if args.pre_push { pushes(&repository)? } else { Vec::new() };
-    let mode = match &args.tree {
-        Some(revision) => Mode::Tree(revision),
-        None if args.pre_push => Mode::Push(&pushes),
-        None => Mode::WorkTree,
-    };
+    let stdin = stdin::read(args, &options)?;
+    let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
+    let mode = mode(args, &pushes);
     let progress = Progress::default();
-    let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
-        let selection = match mode {
-            Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
-            Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
-            Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
+    let check = |run: &Run, fixed: &Overlay| {
+        let overlay = match &run.stdin {
+            Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
+            _ => fixed,
         };
-        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection: &selection, mode };
-        let outcome = engine::run(input, &rules, &options, &progress);
-        Ok((selection, outcome))
+        let selection = &run.selection;
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay, mode };
+        let mut outcome = engine::run(input, &rules, &options, &progress);
+        if let Some((path, _)) = &run.stdin {
+            outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+        }
+        outcome
+    };
+    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
+        let run = match stdin {
+            None => {
+                let selection = match mode {
+                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
+                };
+                Run { selection, stdin: None }
+            }
+            Some((name, bytes)) => {
+                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                Run { selection, stdin: Some((path, bytes)) }
+            }
+        };
+        let outcome = check(&run, &Overlay::new());
+        Ok((run, outcome))
     })?;
-    notes.selection(&selection, rules.len());
+    let Run { selection, .. } = &run;
+    notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
         let count = report::plural(selection.excluded, "file");
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
@@ -121,8 +128,29 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+    let check = |fixed: &Overlay| check(&run, fixed);
+    if args.diff {
+        let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
+        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
+        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    }
+    let (outcome, repaired) = match (&run.stdin, args.fix) {
+        (_, false) => (outcome, None),
+        (None, true) => {
+            let Repaired { outcome, count, incomplete } =
+                fix::repair(outcome, &repository.root, limit, terminal, check);
+            (outcome, Some((count, incomplete)))
+        }
+        (Some((_, bytes)), true) => {
+            let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+            std::io::stdout().lock().write_all(new.as_ref().unwrap_or(bytes)).map_err(Stop::Output)?;
+            (outcome, Some((count, incomplete)))
+        }
+    };
     let report = Report {
         outcome: &outcome,
+        fixed: repaired.map(|(count, _)| count),
         min_severity,
         all: args.all,
         // What could not be read may hide a problem: then there is no total.
@@ -130,38 +158,44 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         statistics: args.statistics,
         width: terminal.width,
     };
-    print(report, args, terminal).map_err(Stop::Output)?;
-    Ok(exit(&outcome, fail_on, args.exit_zero, terminal))
+    let to_stderr = args.fix && run.stdin.is_some();
+    print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
+    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
+    Ok(match repaired {
+        Some((_, true)) => Exit::Incomplete,
+        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+        _ => exit,
+    })
 }
 
-/// What is being pushed: as git writes it to standard input, or as a hook manager, which reads that itself, says it.
-fn pushes(repository: &Repository) -> Result<Vec<Push>, CheckError> {
-    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| CheckError::Push(error);
-    let (branch, new) = (variable("PRE_COMMIT_REMOTE_BRANCH"), variable("PRE_COMMIT_TO_REF"));
-    let mut pushes = if let Some((branch, new)) = branch.zip(new) {
-        push::from_variables(&branch, variable("PRE_COMMIT_FROM_REF").as_deref(), &new)
-    } else {
-        let mut stdin = std::io::stdin().lock();
-        if stdin.is_terminal() {
-            return Err(failed("standard input is a terminal".into()));
-        }
-        let mut text = Vec::new();
-        stdin.read_to_end(&mut text).map_err(|error| failed(error.into()))?;
-        push::parse(&text).map_err(|error| failed(error.into()))?
-    };
-    // What the other side has and this one has not cannot be compared: then all that is pushed counts.
-    for push in &mut pushes {
-        push.old =
-            push.old.take().filter(|old| repository.git.as_ref().is_some_and(|git| tracked::has_object(git, old)));
+/// What is checked.
+struct Run {
+    selection: Selection,
+    /// The file from standard input.
+    stdin: Option<(BString, Vec<u8>)>,
+}
+
+/// Whose state the guard looks at.
+fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
+    match &args.tree {
+        Some(revision) => Mode::Tree(revision),
+        None if args.pre_push => Mode::Push(pushes),
+        None => Mode::WorkTree,
     }
-    Ok(pushes)
+}
+
+/// What is left out: by default, in the configuration, and on the command line.
+fn excludes(args: &CheckArgs, config: &Config) -> Result<Excludes, CheckError> {
+    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
+    let globs: Vec<String> = defaults.chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
+    compile(&globs, |globs| Excludes::new(globs))
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
-fn print(report: Report<'_>, args: &CheckArgs, terminal: Terminal) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::new(terminal.stdout());
-    let written = report::write(report, args.format, &mut out).and_then(|()| out.flush());
+fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> std::io::Result<()> {
+    let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
+    let mut out = std::io::BufWriter::new(out);
+    let written = report::write(report, format, &mut out).and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             // What is left in the buffer must not be tried again.
@@ -232,7 +266,8 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     if let Some(root) = &args.root {
         return Repository::at(root);
     }
-    let Some(path) = args.paths.first() else { return Repository::discover(here) };
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let Some(path) = path else { return Repository::discover(here) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
     let folder = if path.is_dir() { path } else { parent };
     if !folder.is_dir() {
@@ -265,6 +300,7 @@ fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
     let caps = MemoryCaps::default();
     Ok(Options {
         phase: config.phase.unwrap_or(defaults.phase),
+        summary_max: config.rules.options.summary_too_long.max.unwrap_or(defaults.summary_max),
         max_file_size: config.max_file_size.unwrap_or(defaults.max_file_size),
         memory: MemoryCaps {
             decisions: config.memory.decisions_max.unwrap_or(caps.decisions),

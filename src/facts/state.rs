@@ -149,6 +149,9 @@ impl<'a> GuardFacts<'a> {
     /// The state roots that a policy holds for and that the run covers.
     pub(super) fn states(&self) -> &[State] {
         self.states.get_or_init(|| {
+            if self.input.selection.folders.is_empty() {
+                return Vec::new();
+            }
             let mut tracked: BTreeMap<&BString, Vec<&Tracked>> = BTreeMap::new();
             for (root, paths) in self.carried().iter().flat_map(|carried| &carried.paths) {
                 tracked.entry(root).or_default().extend(paths);

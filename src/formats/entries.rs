@@ -4,6 +4,7 @@
 //! One scan of the lines ([`super::markdown`]), one walk over the marked ones. The blocks tile the file: printing them
 //! one after the other gives it back byte for byte, whatever it holds.
 
+use super::Indices;
 use super::label;
 use super::legacy::{self, LegacyEntry};
 use super::markdown::{self, Mark, MarkKind, Outline};
@@ -15,8 +16,12 @@ use crate::text::{Span, lines};
 pub struct Entries {
     /// The marked lines.
     pub outline: Outline,
-    /// The blocks, which tile the file.
-    pub blocks: Vec<Block>,
+    /// The blocks, which tile the file, in its order.
+    order: Vec<Place>,
+    /// The SEM entries, in file order.
+    sem: Vec<EntrySpans>,
+    /// The legacy entries, in file order.
+    legacy: Vec<LegacyEntry>,
     /// The fields of all SEM entries, in file order.
     pub fields: Vec<Field>,
     /// The related items of all SEM entries, in file order.
@@ -25,22 +30,32 @@ pub struct Entries {
     pub legacy_fields: Vec<legacy::Field>,
 }
 
+/// Where a block is kept: most files have as much prose between entries as entries, and prose needs little room.
+#[derive(Debug)]
+enum Place {
+    Prose(Span),
+    /// The next of the SEM entries.
+    Sem,
+    /// The next of the legacy entries.
+    Legacy,
+}
+
 /// A part of a memory file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block<'a> {
     /// Anything that is no entry.
     Prose(Span),
     /// An SEM entry.
-    Sem(EntrySpans),
+    Sem(&'a EntrySpans),
     /// An entry of before SEM.
-    Legacy(LegacyEntry),
+    Legacy(&'a LegacyEntry),
 }
 
-impl Block {
+impl Block<'_> {
     /// The bytes of the block.
-    pub fn span(&self) -> Span {
+    pub fn span(self) -> Span {
         match self {
-            Self::Prose(span) => *span,
+            Self::Prose(span) => span,
             Self::Sem(entry) => entry.span,
             Self::Legacy(entry) => entry.span,
         }
@@ -56,7 +71,8 @@ pub fn parse(text: &str) -> Entries {
     let headings = count(|kind| matches!(kind, MarkKind::Heading(_)));
     let out = Entries {
         fields: Vec::with_capacity(labels),
-        blocks: Vec::with_capacity(2 * headings + 1),
+        order: Vec::with_capacity(2 * headings + 1),
+        sem: Vec::with_capacity(headings),
         ..Entries::default()
     };
     let mut builder = Builder { text, marks: &outline.marks, out, open: Open::Prose, start: 0 };
@@ -69,43 +85,65 @@ pub fn parse(text: &str) -> Entries {
 }
 
 impl Entries {
+    /// The marked lines of `text` alone, for a file in which no entries stand.
+    pub fn outline_of(text: &str) -> Self {
+        Self { outline: markdown::scan(text), ..Self::default() }
+    }
+
+    /// The blocks, which tile the file, in its order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+        let (mut sem, mut legacy) = (self.sem.iter(), self.legacy.iter());
+        self.order.iter().filter_map(move |place| match place {
+            Place::Prose(span) => Some(Block::Prose(*span)),
+            Place::Sem => sem.next().map(Block::Sem),
+            Place::Legacy => legacy.next().map(Block::Legacy),
+        })
+    }
+
+    /// The same file where nothing but SEM counts as an entry: legacy entries are prose.
+    #[must_use]
+    pub fn without_legacy(mut self) -> Self {
+        let mut legacy = std::mem::take(&mut self.legacy).into_iter();
+        for place in &mut self.order {
+            if let Place::Legacy = place {
+                *place = Place::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
+            }
+        }
+        self.legacy_fields.clear();
+        self
+    }
+
     /// The SEM entries in file order.
     pub fn sem<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Entry<'a>> {
-        self.blocks.iter().filter_map(move |block| match block {
-            Block::Sem(spans) => {
-                let fields = self.fields.get(spans.fields.clone()).unwrap_or_default();
-                let related = self.related.get(spans.related.clone()).unwrap_or_default();
-                Some(Entry { text, spans, fields, related })
-            }
-            Block::Prose(_) | Block::Legacy(_) => None,
+        self.sem.iter().map(move |spans| {
+            let fields = spans.fields.of(&self.fields);
+            let related = spans.related.of(&self.related);
+            Entry { text, spans, fields, related }
         })
     }
 
     /// The legacy entries in file order.
     pub fn legacy(&self) -> impl Iterator<Item = &LegacyEntry> {
-        self.blocks.iter().filter_map(|block| match block {
-            Block::Legacy(entry) => Some(entry),
-            Block::Prose(_) | Block::Sem(_) => None,
-        })
+        self.legacy.iter()
     }
 
     /// The fields of one legacy entry, in file order.
     pub fn legacy_fields(&self, entry: &LegacyEntry) -> &[legacy::Field] {
-        self.legacy_fields.get(entry.fields.clone()).unwrap_or_default()
+        entry.fields.of(&self.legacy_fields)
     }
 
     /// The text again, put together from the parts that were recognised: for an SEM entry its header, each field's
     /// label and value, its terminator, and what stands between them.
     pub fn print(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
-        for block in &self.blocks {
+        for block in self.blocks() {
             let Block::Sem(entry) = block else {
                 out.push_str(block.span().of(text));
                 continue;
             };
             let mut at = entry.span.start();
-            let fields = self.fields.get(entry.fields.clone()).unwrap_or_default();
-            let parts = fields.iter().flat_map(|field| [field.label, field.value]);
+            let fields = entry.fields.of(&self.fields);
+            let parts = fields.iter().flat_map(|field| [field.label(), field.value]);
             let end = match entry.end {
                 End::Rule(line) => Some(line),
                 End::NextEntry | End::EndOfFile => None,
@@ -172,7 +210,7 @@ impl Builder<'_> {
         let first_field = self.out.legacy_fields.len();
         match legacy::heading(text, mark.line, level, below, above, &mut self.out.legacy_fields) {
             legacy::Verdict::Entry(mut entry) => {
-                entry.fields = first_field..self.out.legacy_fields.len();
+                entry.fields = Indices::new(first_field, self.out.legacy_fields.len());
                 self.close(mark.line.start(), End::NextEntry);
                 self.open = Open::Legacy { entry };
             }
@@ -180,7 +218,7 @@ impl Builder<'_> {
                 let end = self.out.legacy_fields.len();
                 if let Open::Legacy { entry } = &mut self.open {
                     entry.date = entry.date.or(date);
-                    entry.fields.end = end;
+                    entry.fields.extend(end);
                     entry.identified = true;
                 }
             }
@@ -265,25 +303,22 @@ impl Builder<'_> {
         self.start = end;
         match std::mem::replace(&mut self.open, Open::Prose) {
             Open::Prose if span.is_empty() => {}
-            Open::Prose => self.out.blocks.push(Block::Prose(span)),
+            Open::Prose => self.out.order.push(Place::Prose(span)),
             Open::Sem { header, first_field, first_related } => {
                 let body_end = match how {
                     End::Rule(line) => line.start(),
                     End::NextEntry | End::EndOfFile => end,
                 };
                 self.end_last_field(body_end, first_field);
-                let fields = first_field..self.out.fields.len();
-                let related = first_related..self.out.related.len();
-                self.out.blocks.push(Block::Sem(EntrySpans {
-                    span,
-                    header,
-                    fields,
-                    related,
-                    end: how,
-                    continued: None,
-                }));
+                let fields = Indices::new(first_field, self.out.fields.len());
+                let related = Indices::new(first_related, self.out.related.len());
+                self.out.order.push(Place::Sem);
+                self.out.sem.push(EntrySpans { span, header, fields, related, end: how, continued: None });
             }
-            Open::Legacy { entry } => self.out.blocks.push(Block::Legacy(LegacyEntry { span, ..entry })),
+            Open::Legacy { entry } => {
+                self.out.order.push(Place::Legacy);
+                self.out.legacy.push(LegacyEntry { span, ..entry });
+            }
         }
     }
 
@@ -299,7 +334,7 @@ impl Builder<'_> {
         if new_block || line.of(text).trim_start().starts_with("<!--") {
             return;
         }
-        if let Some(Block::Sem(entry)) = self.out.blocks.last_mut() {
+        if let Some(entry) = self.out.sem.last_mut() {
             entry.continued = Some(line);
         }
     }

@@ -9,3 +9,28 @@ pub mod package;
 pub mod roster;
 pub mod sem;
 pub mod timestamp;
+
+/// The place of some items in a list that holds those of a whole file, in 32 bits each: there are many such places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Indices {
+    start: u32,
+    end: u32,
+}
+
+impl Indices {
+    /// The items from `start` up to `end`; files are below 4 GiB, and so are their lists.
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        let small = |index| u32::try_from(index).unwrap_or(u32::MAX);
+        Self { start: small(start), end: small(end) }
+    }
+
+    /// The items up to `end` as well.
+    pub(crate) fn extend(&mut self, end: usize) {
+        self.end = Self::new(0, end).end;
+    }
+
+    /// The items in `list`.
+    pub fn of<T>(self, list: &[T]) -> &[T] {
+        list.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}

@@ -11,10 +11,12 @@ use jiff::tz::Offset;
 /// A moment with the offset it was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Timestamp {
-    /// Seconds since 1970 in halves: a file holds many of these, and two halves need no room to be aligned.
-    high: i32,
+    /// Seconds since 1970 in two parts: a file holds many of these, and parts need little room. Years of four digits
+    /// fit 48 bits.
     low: u32,
-    offset: i32,
+    high: i16,
+    /// Minutes from UTC.
+    offset: i16,
 }
 
 impl Timestamp {
@@ -23,12 +25,12 @@ impl Timestamp {
         Self::new(seconds, 0)
     }
 
-    /// The moment `seconds` after 1970-01-01T00:00:00Z, written with `offset` seconds from UTC.
-    fn new(seconds: i64, offset: i32) -> Self {
-        // Both halves fit by what is cut off: 32 bits each.
-        let high = i32::try_from(seconds >> 32).unwrap_or_default();
+    /// The moment `seconds` after 1970-01-01T00:00:00Z, written with `offset` minutes from UTC.
+    fn new(seconds: i64, offset: i16) -> Self {
+        let high = seconds >> 32;
+        let high = i16::try_from(high).unwrap_or(if high < 0 { i16::MIN } else { i16::MAX });
         let low = u32::try_from(seconds & 0xffff_ffff).unwrap_or_default();
-        Self { high, low, offset }
+        Self { low, high, offset }
     }
 
     /// Seconds since 1970-01-01T00:00:00Z; two timestamps with the same number are the same moment.
@@ -48,10 +50,10 @@ impl Timestamp {
 /// The canonical form, `YYYY-MM-DDTHH:MM:SS±HHMM`, in the offset it was written in.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let offset = Offset::from_seconds(self.offset).unwrap_or(Offset::UTC);
+        let minutes = self.offset;
+        let offset = Offset::from_seconds(i32::from(minutes) * 60).unwrap_or(Offset::UTC);
         let Ok(moment) = jiff::Timestamp::from_second(self.unix()) else { return write!(f, "@{}", self.unix()) };
         let at = offset.to_datetime(moment);
-        let minutes = offset.seconds() / 60;
         write!(
             f,
             "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{:02}{:02}",
@@ -178,7 +180,7 @@ impl Scan<'_> {
             let at = DateTime::from_parts(date(year, month, day).ok_or(Fault::Date)?, time.ok_or(Fault::Time)?);
             let offset = offset.ok_or(Fault::NoOffset)?.ok_or(Fault::Offset)?;
             let moment = offset.to_timestamp(at).map_err(|_| Fault::Date)?;
-            Ok(Timestamp::new(moment.as_second(), offset.seconds()))
+            Ok(Timestamp::new(moment.as_second(), i16::try_from(offset.seconds() / 60).unwrap_or_default()))
         })())
     }
 

@@ -19,6 +19,8 @@ pub struct Report<'a> {
     pub outcome: &'a Outcome,
     /// The mildest severity that is shown; milder ones are counted.
     pub min_severity: Severity,
+    /// What was repaired; `None` when nothing was to be.
+    pub fixed: Option<FixCount>,
     /// Whether the text format prints every finding in full.
     pub all: bool,
     /// Whether the totals are left out.
@@ -44,6 +46,25 @@ impl<'a> Report<'a> {
             infos: count(Severity::Info),
             fixable: self.outcome.diagnostics.iter().filter(|d| is_fixable(d)).count(),
             files: self.outcome.files,
+        }
+    }
+}
+
+/// What was repaired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FixCount {
+    /// How many fixes were applied.
+    pub fixes: usize,
+    /// In how many files.
+    pub files: usize,
+}
+
+impl FixCount {
+    /// As a line for people.
+    pub fn line(self) -> String {
+        match self.fixes {
+            0 => "nothing to fix".to_owned(),
+            fixes => format!("fixed {} in {}", plural(fixes, "problem"), plural(self.files, "file")),
         }
     }
 }
@@ -94,6 +115,9 @@ pub fn write(report: Report<'_>, format: Format, out: &mut dyn Write) -> io::Res
 fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     if report.quiet {
         return Ok(());
+    }
+    if let Some(fixed) = report.fixed {
+        writeln!(out, "{}", fixed.line())?;
     }
     let Summary { errors, warnings, infos, fixable, files } = report.summary();
     let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];

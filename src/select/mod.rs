@@ -8,18 +8,24 @@ pub mod push;
 pub mod read;
 pub mod repository;
 pub mod role;
+pub mod stdin;
 pub mod tracked;
 pub mod workflow;
 pub mod worktree;
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use exclude::Excludes;
+use read::Unread;
 use repository::Repository;
 pub use role::{Role, Roots};
 use worktree::Selection;
+
+/// Bytes that stand for those of a file, by its path: fixes that are not written yet.
+pub type Overlay = BTreeMap<BString, Vec<u8>>;
 
 /// Whose state the guard looks at.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +49,24 @@ pub struct Input<'a> {
     pub excludes: &'a Excludes,
     /// The files to read, and what was seen on the way to them.
     pub selection: &'a Selection,
+    /// What is read in the place of files.
+    pub overlay: &'a Overlay,
     /// Whose state the guard looks at.
     pub mode: Mode<'a>,
+}
+
+impl Input<'_> {
+    /// The bytes of the file at `path`, at most `cap` of them.
+    ///
+    /// # Errors
+    /// See [`read::read`].
+    pub fn read(self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+        match (self.overlay.get(path), path.to_path()) {
+            (Some(bytes), _) => Ok(bytes.clone()),
+            (None, Ok(path)) => read::read(&self.repository.root.join(path), cap),
+            (None, Err(_)) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
+        }
+    }
 }
 
 /// A file to read.
@@ -69,7 +91,8 @@ impl Selected {
     }
 }
 
-pub(crate) fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
+/// `path` inside the state root at `root`.
+pub fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
     let rest = if root.is_empty() { Some(path.as_bytes()) } else { path.strip_prefix(root.as_bytes()) };
     let rest = rest.unwrap_or(path);
     rest.strip_prefix(b"/").unwrap_or(rest).as_bstr()

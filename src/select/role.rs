@@ -14,7 +14,7 @@ pub enum Role {
     History,
     /// Entries moved out of the way.
     Archive,
-    /// `skills/*/SKILL.md`.
+    /// `skills/*/SKILL.md`: prose, in which entries may stand (seed 001, "Cross-Squad Knowledge Transfer").
     Skill,
     /// `team.md`: the roster.
     Team,
@@ -25,8 +25,13 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether entries stand in such a file. A skill teaches by examples: its entries are nobody's memory.
+    /// Whether SEM entries stand in such a file.
     pub fn holds_entries(self) -> bool {
+        self.holds_legacy() || self == Self::Skill
+    }
+
+    /// Whether entries of before SEM stand in such a file. Skills never had any: a dated heading there is a section.
+    pub fn holds_legacy(self) -> bool {
         matches!(self, Self::Decisions | Self::Inbox | Self::History | Self::Archive | Self::Named)
     }
 

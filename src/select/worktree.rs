@@ -85,10 +85,7 @@ pub fn select(
     let mut result = found.result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     for (path, file) in &wanted.files {
         let root = roots.root_of(path.as_bstr()).unwrap_or_default();
-        let role = match root.is_empty() {
-            false => Role::of(inner_path(path.as_bstr(), root.as_bstr())),
-            true => Some(Role::of_named(path.as_bstr())).filter(|_| path.to_lowercase().ends_with(b".md")),
-        };
+        let role = role_of_named(path.as_bstr(), root.as_bstr());
         if excludes.matches(path.as_bstr()) {
             result.excluded += 1;
         } else if let Some(role) = role {
@@ -108,6 +105,14 @@ pub fn select(
     notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
     notes.sort();
     Ok(Selection { files, folders: wanted.folders, roots, others, escapes, excluded, notes })
+}
+
+/// The part of a file that was named, in the state root at `root` or, where that is empty, outside of all.
+pub(super) fn role_of_named(path: &BStr, root: &BStr) -> Option<Role> {
+    match root.is_empty() {
+        false => Role::of(inner_path(path, root)),
+        true => Some(Role::of_named(path)).filter(|_| path.to_lowercase().ends_with(b".md")),
+    }
 }
 
 /// What the command line asks for.

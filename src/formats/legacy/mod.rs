@@ -4,15 +4,16 @@
 //! A heading counts as an entry when something identifies it: a date in its title, or a field below that says who or
 //! when. Headings inside an entry that has such evidence are parts of it, however deep; everything else is prose.
 
+pub mod day;
 pub mod field;
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 pub use field::{Field, Meaning};
 
+use crate::formats::Indices;
 use crate::text::Span;
 
 /// One legacy entry.
@@ -30,8 +31,8 @@ pub struct LegacyEntry {
     pub date: Option<Span>,
     /// Whether it has a date or an author of its own.
     pub identified: bool,
-    /// The indices of its fields.
-    pub fields: Range<usize>,
+    /// Its fields among the document's.
+    pub fields: Indices,
 }
 
 /// What a heading stands below.
@@ -180,7 +181,7 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 }
 
 /// The first date in `span`.
-pub fn find_date(text: &str, span: Span) -> Option<Span> {
+fn find_date(text: &str, span: Span) -> Option<Span> {
     memchr::memchr(b'-', span.of(text).as_bytes())?;
     let found = DATE.as_ref()?.find(span.of(text))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
@@ -258,7 +259,7 @@ impl Evidence {
                 title: Span::new(rest.start() + skipped, rest.end()),
                 date: self.leading.or(self.trailing).or(self.field_date),
                 identified: self.identified(),
-                fields: 0..fields.len(),
+                fields: Indices::new(0, fields.len()),
             });
         }
         // Levels alone end nothing: an entry under `###` often has its own `## Context`.

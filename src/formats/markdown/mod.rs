@@ -63,8 +63,8 @@ const MAX_LIST_DEPTH: usize = 64;
 /// Scans `text` once, from its start (a byte order mark is skipped) to its end. Never fails.
 pub fn scan(text: &str) -> Outline {
     let bytes = text.as_bytes();
-    // About one line in two means something, and lines are some 40 bytes long.
-    let mut outline = Outline { marks: Vec::with_capacity(text.len() / 80), ..Outline::default() };
+    // About one line in two means something, and lines are some 30 bytes long.
+    let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
     let mut at = bom_len(text);
     if let Some(end) = front_matter_end(text, at) {
         outline.front_matter = Some(Span::new(at, end));

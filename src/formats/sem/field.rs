@@ -1,5 +1,6 @@
 //! The fields of an entry: `**name:** value` (seed 000, "Field Extraction"), with the items of `related` and the tags.
 
+use super::EntryType;
 use crate::formats::label::{Form, Label};
 use crate::formats::legacy::Meaning;
 use crate::formats::timestamp::Reading;
@@ -129,9 +130,10 @@ impl FieldName {
 pub struct Field {
     /// Which one.
     pub name: FieldName,
-    /// The label, from its first asterisk to its last.
-    pub label: Span,
-    /// The length of the word in the label, in bytes: see [`Field::word`].
+    /// Where the label starts, and the lengths of it and of the word in it, in bytes: see [`Field::label`] and
+    /// [`Field::word`]. Labels are short.
+    label_start: u32,
+    label_len: u8,
     word_len: u8,
     /// How the label differs from the specification's form, apart from its case.
     pub form: Form,
@@ -148,21 +150,28 @@ pub struct Field {
 impl Field {
     pub(crate) fn new(name: FieldName, label: Label, line: Span, text: &str) -> Self {
         let Label { span, name: word, form } = label;
-        let word_len = u8::try_from(word.len()).unwrap_or(u8::MAX);
+        let short = |span: Span| u8::try_from(span.len()).unwrap_or(u8::MAX);
+        let (label_start, label_len, word_len) = (span.start, short(span), short(word));
         let value = Span::new(span.end(), line.end());
         let exact = form.is_exact() && word.of(text) == name.as_str();
-        Self { name, label: span, word_len, form, exact, line, value, reading: Reading::Other }
+        Self { name, label_start, label_len, word_len, form, exact, line, value, reading: Reading::Other }
+    }
+
+    /// The label, from its first asterisk to its last, or to the colon behind that.
+    pub fn label(&self) -> Span {
+        let start = self.label_start as usize;
+        Span::new(start, start + usize::from(self.label_len))
     }
 
     /// The word in the label, behind its two asterisks.
     pub fn word(&self) -> Span {
-        let start = self.label.start() + 2;
+        let start = self.label().start() + 2;
         Span::new(start, start + usize::from(self.word_len))
     }
 
     /// Gives the field its value: everything from the label up to `end`.
     pub(crate) fn set_value(&mut self, text: &str, end: usize) {
-        self.value = Span::new(self.label.end(), end).trim(text);
+        self.value = Span::new(self.label().end(), end).trim(text);
         if self.name.is_stamp() {
             self.reading = Reading::whole(self.first_line(text));
         }
@@ -209,7 +218,8 @@ pub fn tags(text: &str, value: Span) -> impl Iterator<Item = Span> {
             return None;
         }
         let rest = Span::new(at, value.end()).of(text);
-        let len = memchr::memchr(b',', rest.as_bytes()).unwrap_or_else(|| {
+        // Tags are short: no search pays that has to be set up.
+        let len = rest.bytes().position(|byte| byte == b',').unwrap_or_else(|| {
             done = true;
             rest.len()
         });
@@ -227,25 +237,53 @@ pub const RELATED_TYPES: [&str; 6] = ["proposal", "issue", "decision", "memory",
 pub struct RelatedItem {
     /// The line without white space around it.
     pub line: Span,
-    /// The bullet, `-`, `*` or `+`; empty when there is none.
-    pub bullet: Span,
+    bullet_len: u8,
     /// The word before the colon; empty when there is no colon.
     pub kind: Span,
-    /// What stands between the word and the identifier: a colon and blanks; empty when there is no colon.
-    pub colon: Span,
-    /// What stands behind the colon, or behind the bullet when there is no colon.
-    pub identifier: Span,
+    /// Whether a colon stands behind that word.
+    has_colon: bool,
+    /// Where what stands behind the colon starts, or behind the bullet when there is no colon.
+    identifier_start: u32,
+    /// The type of the entry that it names: only decisions and memories have a word of their own.
+    pub entry_type: Option<EntryType>,
     /// What the identifier of a decision or a memory reads as.
     pub reading: Reading,
+    /// Whether it is written as the specification has it: `- type: identifier`.
+    pub is_well_formed: bool,
 }
 
 impl RelatedItem {
-    /// Whether it is written as the specification has it: `- type: identifier`.
-    pub fn is_well_formed(&self, text: &str) -> bool {
-        self.bullet.of(text) == "-"
-            && self.colon.len() > 1
-            && !self.identifier.is_empty()
-            && RELATED_TYPES.contains(&self.kind.of(text))
+    fn new(text: &str, line: Span, bullet_len: u8, kind: Span, has_colon: bool, identifier_start: usize) -> Self {
+        let identifier = Span::new(identifier_start, line.end());
+        let word = kind.of(text);
+        let entry_type = match word {
+            "decision" => Some(EntryType::Decision),
+            "memory" => Some(EntryType::Memory),
+            _ => None,
+        };
+        let reading = if entry_type.is_some() { Reading::whole(identifier.of(text)) } else { Reading::Other };
+        let dash = bullet_len == 1 && line.of(text).starts_with('-');
+        let gap = has_colon && identifier_start > kind.end() + 1;
+        let known = entry_type.is_some() || RELATED_TYPES.contains(&word);
+        let is_well_formed = dash && gap && known && !identifier.is_empty();
+        let identifier_start = identifier.start;
+        Self { line, bullet_len, kind, has_colon, identifier_start, entry_type, reading, is_well_formed }
+    }
+
+    /// The bullet, `-`, `*` or `+`; empty when there is none.
+    pub fn bullet(&self) -> Span {
+        Span::new(self.line.start(), self.line.start() + usize::from(self.bullet_len))
+    }
+
+    /// What stands between the word and the identifier: a colon and blanks; empty when there is no colon.
+    pub fn colon(&self) -> Span {
+        let end = if self.has_colon { self.identifier_start as usize } else { self.kind.end() };
+        Span::new(self.kind.end(), end)
+    }
+
+    /// What stands behind the colon, or behind the bullet when there is no colon.
+    pub fn identifier(&self) -> Span {
+        Span::new(self.identifier_start as usize, self.line.end())
     }
 }
 
@@ -268,57 +306,36 @@ pub fn related(text: &str, value: Span) -> impl Iterator<Item = RelatedItem> {
 }
 
 fn related_item(text: &str, line: Span) -> Option<RelatedItem> {
-    let inner = line.of(text);
-    let Some((bullet, kind, identifier)) = plain_item(inner, line) else { return odd_item(text, line) };
-    let colon = Span::new(kind.end(), identifier.start());
-    Some(RelatedItem { line, bullet, kind, colon, identifier, reading: reading(text, kind, identifier) })
+    let Some(kind) = plain_item(line.of(text), line) else { return odd_item(text, line) };
+    Some(RelatedItem::new(text, line, 1, kind, true, kind.end() + 2))
 }
 
-/// The specification's own form, `- type: identifier` with one blank at each place: nearly every item is one.
-fn plain_item(inner: &str, line: Span) -> Option<(Span, Span, Span)> {
+/// The type in the specification's own form, `- type: identifier` with one blank at each place: nearly every item is one.
+fn plain_item(inner: &str, line: Span) -> Option<Span> {
     let rest = inner.as_bytes().strip_prefix(b"- ")?;
     let len = rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     let behind = rest.get(len..)?.strip_prefix(b": ")?;
-    let start = line.start();
-    let kind = Span::new(start + 2, start + 2 + len);
+    let start = line.start() + 2;
     let plain = len > 0 && behind.first().is_some_and(u8::is_ascii_graphic);
-    plain.then(|| (Span::new(start, start + 1), kind, Span::new(kind.end() + 2, line.end())))
-}
-
-/// What the identifier of a decision or a memory reads as.
-fn reading(text: &str, kind: Span, identifier: Span) -> Reading {
-    match kind.of(text) {
-        "decision" | "memory" => Reading::whole(identifier.of(text)),
-        _ => Reading::Other,
-    }
+    plain.then(|| Span::new(start, start + len))
 }
 
 /// An item in any other form.
 fn odd_item(text: &str, line: Span) -> Option<RelatedItem> {
     let inner = line.of(text);
-    let bullet_len =
-        usize::from(inner.starts_with(['-', '*', '+']) && !inner.starts_with("---") && !inner.starts_with("**"));
-    let bullet = Span::new(line.start(), line.start() + bullet_len);
-    let rest = Span::new(bullet.end(), line.end()).trim(text);
+    let bulleted = inner.starts_with(['-', '*', '+']) && !inner.starts_with("---") && !inner.starts_with("**");
+    let bullet_len = u8::from(bulleted);
+    let rest = Span::new(line.start() + usize::from(bullet_len), line.end()).trim(text);
     let word_len = rest.of(text).bytes().take_while(u8::is_ascii_alphabetic).count();
     let kind = Span::new(rest.start(), rest.start() + word_len);
     let behind = Span::new(kind.end(), rest.end()).of(text);
     if word_len == 0 || !behind.starts_with(':') {
         let nothing = Span::at(rest.start());
-        return (bullet_len > 0).then_some(RelatedItem {
-            line,
-            bullet,
-            kind: nothing,
-            colon: nothing,
-            identifier: rest,
-            reading: Reading::Other,
-        });
+        return bulleted.then(|| RelatedItem::new(text, line, bullet_len, nothing, false, rest.start()));
     }
     let identifier = Span::new(kind.end() + 1, rest.end()).trim(text);
-    let colon = Span::new(kind.end(), identifier.start());
-    let reading = reading(text, kind, identifier);
-    let known = bullet_len > 0 || RELATED_TYPES.contains(&kind.of(text));
-    known.then_some(RelatedItem { line, bullet, kind, colon, identifier, reading })
+    let known = bulleted || RELATED_TYPES.contains(&kind.of(text));
+    known.then(|| RelatedItem::new(text, line, bullet_len, kind, true, identifier.start()))
 }
 
 #[cfg(test)]
@@ -338,7 +355,7 @@ mod tests {
         let text = "- proposal: 024\n* issue: #18\n  pr: #42  \n- ticket: 9\n- issue:#1\n- see the docs\n\nsee: more\n";
         let items: Vec<_> = related(text, Span::new(0, text.len())).collect();
         let parts: Vec<_> =
-            items.iter().map(|item| (item.bullet.of(text), item.kind.of(text), item.identifier.of(text))).collect();
+            items.iter().map(|item| (item.bullet().of(text), item.kind.of(text), item.identifier().of(text))).collect();
         assert_eq!(
             parts,
             [
@@ -350,14 +367,14 @@ mod tests {
                 ("-", "", "see the docs"),
             ]
         );
-        let good: Vec<_> = items.iter().map(|item| item.is_well_formed(text)).collect();
+        let good: Vec<_> = items.iter().map(|item| item.is_well_formed).collect();
         assert_eq!(good, [true, false, false, false, false, false]);
     }
 
     #[test]
     fn related_items_in_a_fence_are_text() {
         let text = "- pr: #1\n```md\n- pr: #2\n~~~\n```\n- pr: #3\n~~~\n- pr: #4\n";
-        let items: Vec<_> = related(text, Span::new(0, text.len())).map(|item| item.identifier.of(text)).collect();
+        let items: Vec<_> = related(text, Span::new(0, text.len())).map(|item| item.identifier().of(text)).collect();
         assert_eq!(items, ["#1", "#3"]);
     }
 }

@@ -7,11 +7,10 @@ pub mod field;
 pub mod header;
 pub mod literal;
 
-use std::ops::Range;
-
 pub use field::{Field, FieldName, RelatedItem};
 pub use header::{Defect, Header};
 
+use crate::formats::Indices;
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::Span;
 
@@ -72,10 +71,10 @@ pub struct EntrySpans {
     pub span: Span,
     /// The header line.
     pub header: Header,
-    /// The indices of its fields.
-    pub fields: Range<usize>,
-    /// The indices of its related items.
-    pub related: Range<usize>,
+    /// Its fields among the document's.
+    pub fields: Indices,
+    /// Its related items among the document's.
+    pub related: Indices,
     /// How it ends.
     pub end: End,
     /// The first line of text behind the terminator that goes on as if the entry had not ended.

@@ -51,8 +51,8 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         return;
     }
     let text = document.text();
-    let is_sem = |block: &Block| matches!(block, Block::Sem(_));
-    let headings = if document.entries.blocks.iter().any(is_sem) { blocks(document) } else { legacy(document) };
+    let has_sem = document.entries.sem(document.text()).next().is_some();
+    let headings = if has_sem { blocks(document) } else { legacy(document) };
     let (Some(first), Some(second)) = (headings.first(), headings.get(1)) else { return };
     sink.report(
         Finding::at(second.trim(text), format!("inbox file with {} entries, expected one", headings.len()))
@@ -64,7 +64,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
 
 /// The headings of the entries, where SEM tells where each begins.
 fn blocks(document: &Document<'_>) -> Vec<Span> {
-    let headings = document.entries.blocks.iter().filter_map(|block| match block {
+    let headings = document.entries.blocks().filter_map(|block| match block {
         Block::Sem(entry) => Some(entry.header.line),
         Block::Legacy(entry) => entry.identified.then_some(entry.heading),
         Block::Prose(_) => None,

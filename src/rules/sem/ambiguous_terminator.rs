@@ -51,12 +51,12 @@ pub static RULE: Rule = Rule {
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = document.text();
-    let blocks = &document.entries.blocks;
-    for (index, block) in blocks.iter().enumerate() {
+    let mut blocks = document.entries.blocks().peekable();
+    while let Some(block) = blocks.next() {
         let Block::Sem(entry) = block else { continue };
         let (End::Rule(rule), Some(continued)) = (entry.end, entry.continued) else { continue };
         let rule = rule.trim(text);
-        let below = blocks.get(index + 1).map_or(continued, Block::span);
+        let below = blocks.peek().map_or(continued, |block| block.span());
         let end = new_end(document, below).map(|at| terminator(text, at));
         sink.report(
             Finding::at(rule, "`---` ends the entry, but its text goes on below")

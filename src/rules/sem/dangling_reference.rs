@@ -53,16 +53,14 @@ const LOOKED_AT: usize = 64;
 fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
     for item in entry.related() {
-        let wanted = match item.kind.of(text) {
-            "decision" => EntryType::Decision,
-            "memory" => EntryType::Memory,
-            _ => continue,
-        };
+        let Some(wanted) = item.entry_type else { continue };
         match item.reading {
             Reading::Canonical(at) | Reading::Loose { at, .. } => {
-                look_for(wanted, at, item.identifier, entry, facts, sink);
+                look_for(wanted, at, item.identifier(), entry, facts, sink);
             }
-            Reading::Other if !item.identifier.is_empty() => sink.report(no_timestamp(wanted, item.identifier, text)),
+            Reading::Other if !item.identifier().is_empty() => {
+                sink.report(no_timestamp(wanted, item.identifier(), text));
+            }
             Reading::Other | Reading::Invalid(_) => {}
         }
     }

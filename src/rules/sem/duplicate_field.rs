@@ -54,7 +54,8 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
 
 fn describe(text: &str, first: Field, second: Field) -> Finding {
     let name = second.name.as_str();
-    let finding = Finding::at(second.label, format!("field `{name}` appears twice")).related(first.label, "first here");
+    let finding =
+        Finding::at(second.label(), format!("field `{name}` appears twice")).related(first.label(), "first here");
     let equal = first.value.of(text) == second.value.of(text);
     let one_line = second.value.is_empty() || second.value.end() <= second.line.end();
     match (equal, one_line) {

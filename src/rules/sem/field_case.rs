@@ -51,13 +51,13 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
 
 fn describe(text: &str, field: Field) -> Finding {
     let name = field.name.as_str();
-    let before = Span::new(field.line.start(), field.label.start());
+    let before = Span::new(field.line.start(), field.label().start());
     let (span, how) = if field.form.bulleted {
-        (before.to(field.label), "behind a list marker")
+        (before.to(field.label()), "behind a list marker")
     } else if field.form.indented {
-        (before.to(field.label), "indented")
+        (before.to(field.label()), "indented")
     } else if field.form.colon_outside {
-        (field.label, "with its colon outside the asterisks")
+        (field.label(), "with its colon outside the asterisks")
     } else {
         (field.word(), "not in lower case")
     };
@@ -70,7 +70,7 @@ fn describe(text: &str, field: Field) -> Finding {
 
 /// The edit that gives `field` the label of `name` as the specification has it, at the start of the line.
 pub(super) fn relabel(text: &str, field: Field, name: FieldName) -> Edit {
-    let label = Span::new(field.line.start(), field.label.end());
+    let label = Span::new(field.line.start(), field.label().end());
     let behind = Span::new(label.end(), field.line.end()).of(text);
     let blank = if behind.is_empty() || behind.starts_with([' ', '\t']) { "" } else { " " };
     Edit::replace(label, format!("**{}:**{blank}", name.as_str()))

@@ -49,7 +49,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         return;
     }
     if value.is_empty() {
-        let finding = Finding::at(field.label, format!("`scope` is empty, expected {FORMS}"));
+        let finding = Finding::at(field.label(), format!("`scope` is empty, expected {FORMS}"));
         sink.report(finding.help("name a scope or delete the line"));
         return;
     }

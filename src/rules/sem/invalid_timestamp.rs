@@ -70,7 +70,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
     for item in entry.related() {
         if let Reading::Invalid(fault) = item.reading {
-            sink.report(describe(text, item.identifier, Some(fault)));
+            sink.report(describe(text, item.identifier(), Some(fault)));
         }
     }
 }

@@ -66,7 +66,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
 
 /// The label alone, a blank line, the text.
 fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
-    let label = details.label;
+    let label = details.label();
     let (end, next) = line_end(text.as_bytes(), label.end());
     let start = details.value.start();
     let (blank_line, _) = line_end(text.as_bytes(), next);

@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
     for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
-        let wrong = |item: &&RelatedItem| field.value.contains(item.line) && !item.is_well_formed(text);
+        let wrong = |item: &&RelatedItem| field.value.contains(item.line) && !item.is_well_formed;
         for item in entry.related().iter().filter(wrong) {
             sink.report(judge(text, field, item));
         }
@@ -67,11 +67,11 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
             .help(format!("say which {known}, as in `- {known}: identifier`, or delete the line"));
     }
     let between = Span::new(kind.start(), identifier.start());
-    let (span, message) = match item.bullet.of(text) {
+    let (span, message) = match item.bullet().of(text) {
         "" => (kind, format!("related {known} without a dash before it")),
         "-" if written != known => (kind, format!("related type `{written}` is not in lower case")),
         "-" => (between, format!("related {known} is not written as `- {known}: identifier`")),
-        bullet => (item.bullet, format!("related {known} stands behind `{bullet}`, expected `-`")),
+        bullet => (item.bullet(), format!("related {known} stands behind `{bullet}`, expected `-`")),
     };
     let canonical = format!("- {known}: {name}");
     let finding = Finding::at(span, message);
@@ -81,7 +81,7 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     let help = format!("write `{canonical}`");
     // An item behind the label moves to a line of its own.
     let edit = if item.line.start() < field.line.end() {
-        Edit::replace(Span::new(field.label.end(), item.line.end()), format!("{}{canonical}", line_ending(text)))
+        Edit::replace(Span::new(field.label().end(), item.line.end()), format!("{}{canonical}", line_ending(text)))
     } else {
         Edit::replace(item.line, canonical)
     };
@@ -91,9 +91,9 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
 /// Type and identifier, also where blanks or asterisks keep the type from its colon: `**issue:** #18`.
 fn split(text: &str, item: &RelatedItem) -> (Span, Span) {
     const STRAY: [char; 2] = ['*', ' '];
-    let inner = item.identifier.of(text);
-    let Some(colon) = inner.find(':').filter(|_| item.kind.is_empty()) else { return (item.kind, item.identifier) };
-    let (start, end) = (item.identifier.start(), item.identifier.end());
+    let inner = item.identifier().of(text);
+    let Some(colon) = inner.find(':').filter(|_| item.kind.is_empty()) else { return (item.kind, item.identifier()) };
+    let (start, end) = (item.identifier().start(), item.identifier().end());
     let (head, tail) = inner.split_at(colon + 1);
     let kind_start = start + head.len() - head.trim_start_matches(STRAY).len();
     let kind = Span::new(kind_start, start + head.trim_end_matches(':').trim_end_matches(STRAY).len());
@@ -110,7 +110,8 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
         let _ = write!(help, "{} `{known}`", if index > 0 { "," } else { "" });
     }
     if !is_word || is_url {
-        let span = if item.identifier.is_empty() { item.line } else { Span::new(item.bullet.end(), item.line.end()) };
+        let span =
+            if item.identifier().is_empty() { item.line } else { Span::new(item.bullet().end(), item.line.end()) };
         return Finding::at(span.trim(text), "related item without a type").help(help);
     }
     let lower = word.to_lowercase();

@@ -54,7 +54,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         }
         let word = entry_type.as_str();
         if let Some(field) = field {
-            let finding = Finding::at(field.label, format!("{word} with an empty `rationale`"));
+            let finding = Finding::at(field.label(), format!("{word} with an empty `rationale`"));
             sink.report(finding.help("say why behind the label"));
             continue;
         }

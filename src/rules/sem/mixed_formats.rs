@@ -64,7 +64,7 @@ impl Kind {
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let (mut sem, mut legacy) = (Kind::default(), Kind::default());
-    for block in &document.entries.blocks {
+    for block in document.entries.blocks() {
         match block {
             Block::Sem(entry) => sem.add(entry.header.line),
             Block::Legacy(entry) => legacy.add(entry.heading),

@@ -51,7 +51,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         report(text, field.first_line_span(text), field.reading, sink);
     }
     for item in entry.related() {
-        report(text, item.identifier, item.reading, sink);
+        report(text, item.identifier(), item.reading, sink);
     }
 }
 

@@ -55,7 +55,7 @@ fn describe(entry: Entry<'_>, field: Field) -> Finding {
         if let Some(there) = entry.field(meant) {
             return finding
                 .label(format!("`{name}` in this format"))
-                .related(there.label, "which stands here already")
+                .related(there.label(), "which stands here already")
                 .help(format!("move it to `**{name}:**`"));
         }
         let finding = finding.help(format!("write `**{name}:**`"));

@@ -1,0 +1,133 @@
+//! Many fixes, one text: in order, without overlap, all edits of a fix or none.
+
+use crate::diagnostic::{Applicability, Edit, Fix};
+use crate::text::Source;
+
+/// What one pass over a text made of it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The new bytes: those that are not UTF-8 stay as they are.
+    pub bytes: Vec<u8>,
+    /// How many of the fixes are in it. The others touch the same bytes; a next pass may find them again.
+    pub count: usize,
+}
+
+/// Applies those of `fixes` that are at least as trustworthy as `limit`, in the order of their first edits.
+///
+/// A fix of which an edit overlaps one that is already in, or stands at the same place as one, waits for the next pass,
+/// unless both are the same edit to the byte: two findings can ask for one repair. A fix whose edits are out of order,
+/// outside the text or inside a character is left out.
+pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
+    let (text, bytes) = (source.text(), source.bytes());
+    let mut fixes: Vec<&Fix> =
+        fixes.into_iter().filter(|fix| fix.applicability <= limit && is_sound(text, &fix.edits)).collect();
+    fixes.sort_by_key(|fix| fix.edits.first().map(|edit| edit.span));
+    // In file order; two never touch.
+    let mut taken: Vec<&Edit> = Vec::new();
+    let mut count = 0;
+    for fix in fixes {
+        let places: Option<Vec<Place>> = fix.edits.iter().map(|edit| place(&taken, edit)).collect();
+        let Some(places) = places else { continue };
+        count += 1;
+        // From the last: the indices of those before stay true.
+        for (edit, place) in fix.edits.iter().zip(places).rev() {
+            if let Place::Before(index) = place {
+                taken.insert(index, edit);
+            }
+        }
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    for edit in taken {
+        out.extend_from_slice(bytes.get(at..edit.span.start()).unwrap_or_default());
+        out.extend_from_slice(edit.content.as_bytes());
+        at = edit.span.end();
+    }
+    out.extend_from_slice(bytes.get(at..).unwrap_or_default());
+    Applied { bytes: out, count }
+}
+
+/// Where an edit goes among those that are in.
+enum Place {
+    /// Before that one.
+    Before(usize),
+    /// It is in already.
+    There,
+}
+
+fn place(taken: &[&Edit], edit: &Edit) -> Option<Place> {
+    let index = taken.partition_point(|other| (other.span.start, other.span.end) < (edit.span.start, edit.span.end));
+    if taken.get(index).is_some_and(|other| *other == edit) {
+        return Some(Place::There);
+    }
+    let clear_before = index.checked_sub(1).and_then(|before| taken.get(before)).is_none_or(|b| apart(b, edit));
+    let clear_after = taken.get(index).is_none_or(|after| apart(edit, after));
+    (clear_before && clear_after).then_some(Place::Before(index))
+}
+
+/// Whether `first` ends before `second` begins; edits that only touch are ambiguous where one of them inserts.
+fn apart(first: &Edit, second: &Edit) -> bool {
+    let inserts = first.span.is_empty() || second.span.is_empty();
+    first.span.end < second.span.start || first.span.end == second.span.start && !inserts
+}
+
+fn is_sound(text: &str, edits: &[Edit]) -> bool {
+    let inside = edits.iter().all(|edit| text.get(edit.span.start()..edit.span.end()).is_some());
+    let ordered = edits.iter().zip(edits.iter().skip(1)).all(|(first, second)| apart(first, second));
+    inside && ordered && !edits.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Span;
+
+    fn fix(applicability: Applicability, edits: &[(usize, usize, &str)]) -> Fix {
+        let edits = edits.iter().map(|&(start, end, content)| Edit::replace(Span::new(start, end), content)).collect();
+        Fix { applicability, edits }
+    }
+
+    fn safe(edits: &[(usize, usize, &str)]) -> Fix {
+        fix(Applicability::Safe, edits)
+    }
+
+    fn applied(text: &str, fixes: &[Fix]) -> (String, usize) {
+        let applied = apply(&Source::new("a.md", text.into()), fixes, Applicability::Safe);
+        (String::from_utf8(applied.bytes).unwrap(), applied.count)
+    }
+
+    #[test]
+    fn edits_apply_in_file_order() {
+        let fixes = [safe(&[(4, 5, "E")]), safe(&[(0, 1, "A"), (6, 6, "!")]), safe(&[(2, 3, "")])];
+        assert_eq!(applied("abcdef", &fixes), ("AbdEf!".into(), 3));
+    }
+
+    #[test]
+    fn what_overlaps_waits_whole() {
+        let fixes = [safe(&[(1, 3, "x")]), safe(&[(2, 4, "y"), (5, 6, "z")])];
+        assert_eq!(applied("abcdef", &fixes), ("axdef".into(), 1));
+        let fixes = [safe(&[(1, 1, "x")]), safe(&[(1, 1, "y")]), safe(&[(1, 2, "B")])];
+        assert_eq!(applied("abc", &fixes), ("axbc".into(), 1));
+        let fixes = [safe(&[(0, 1, "A")]), safe(&[(1, 2, "B")])];
+        assert_eq!(applied("abc", &fixes), ("ABc".into(), 2));
+    }
+
+    #[test]
+    fn the_same_edit_twice_is_one() {
+        let fixes = [safe(&[(1, 1, "x")]), safe(&[(1, 1, "x"), (3, 3, "!")])];
+        assert_eq!(applied("abc", &fixes), ("axbc!".into(), 2));
+    }
+
+    #[test]
+    fn the_limit_holds() {
+        let fixes = [fix(Applicability::Unsafe, &[(0, 1, "A")]), fix(Applicability::Manual, &[(1, 2, "B")])];
+        assert_eq!(applied("abc", &fixes), ("abc".into(), 0));
+        assert_eq!(apply(&Source::new("a.md", b"abc\xff".to_vec()), &fixes, Applicability::Unsafe).bytes, b"Abc\xff");
+    }
+
+    #[test]
+    fn unsound_edits_are_left_out() {
+        let fixes = [safe(&[(1, 2, "x")]), safe(&[(2, 9, "x")]), safe(&[(3, 3, "x"), (0, 0, "y")]), safe(&[])];
+        assert_eq!(applied("\u{e9}abc", &fixes), ("\u{e9}abc".into(), 0));
+    }
+}

@@ -1,0 +1,210 @@
+//! Replacing one file, whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Why a file was left as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file, or a folder on the way to it, is a symbolic link.
+    #[error("{} is reached through a symbolic link", path.display())]
+    Link {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file may not be written.
+    #[error("{} is read-only", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program wrote it in the meantime.
+    #[error("{} changed since it was read", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The operating system says no.
+    #[error("cannot {step} {}", path.display())]
+    Io {
+        /// What was being done.
+        step: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Puts `new` in the place of the file at `path` under `root` (canonical), which held `old` when it was read.
+///
+/// The bytes go to a new file in the same folder, are flushed to the disk, and take the old file's place in one step:
+/// whoever reads, also after a crash, finds the old file or the new one. Mode and, where the system allows it, owner stay.
+/// A process that dies half-way can leave a file `.squad-lint-*.tmp` behind, which nothing reads.
+///
+/// # Errors
+/// See [`WriteError`]; the file is then as it was.
+pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let failed = |step| {
+        let path = path.to_path_buf();
+        move |source| WriteError::Io { step, path, source }
+    };
+    let folder = full.parent().unwrap_or(root);
+    let metadata = fs::symlink_metadata(&full).map_err(failed("read"))?;
+    if metadata.is_symlink() || folder.canonicalize().map_err(failed("read the folder of"))? != folder {
+        return Err(WriteError::Link { path: path.into() });
+    }
+    if metadata.permissions().readonly() {
+        return Err(WriteError::ReadOnly { path: path.into() });
+    }
+    // Another run of this program waits here, and then sees that the file has changed.
+    let _locked = lock(&full).map_err(failed("lock"))?;
+    if fs::read(&full).map_err(failed("read"))? != old {
+        return Err(WriteError::Changed { path: path.into() });
+    }
+    let mut file = temporary(folder).map_err(failed("write beside"))?;
+    fill(&mut file, new, &metadata).map_err(failed("write beside"))?;
+    file.persist(&full).map_err(|error| failed("replace")(error.error))?;
+    settle(folder);
+    Ok(())
+}
+
+/// Puts `new` into a file that is not there yet, at `path` under `root` (canonical); folders on the way are made.
+///
+/// # Errors
+/// See [`WriteError`]; [`WriteError::Changed`] when the file is there by now. Nothing is then written.
+pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let failed = |step| {
+        let path = path.to_path_buf();
+        move |source| WriteError::Io { step, path, source }
+    };
+    let folder = full.parent().unwrap_or(root);
+    fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
+    if folder.canonicalize().map_err(failed("read the folder of"))? != folder {
+        return Err(WriteError::Link { path: path.into() });
+    }
+    let mut file = temporary(folder).map_err(failed("write"))?;
+    file.write_all(new).and_then(|()| file.as_file().sync_all()).map_err(failed("write"))?;
+    file.persist_noclobber(&full).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => WriteError::Changed { path: path.into() },
+        _ => failed("write")(error.error),
+    })?;
+    settle(folder);
+    Ok(())
+}
+
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".squad-lint-").suffix(".tmp");
+    // What the user's umask makes of it, as for every new file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Writes `new` to the disk under the mode and owner of the old file.
+fn fill(file: &mut NamedTempFile, new: &[u8], old: &fs::Metadata) -> io::Result<()> {
+    file.write_all(new)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let own = file.as_file().metadata()?;
+        if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
+            // Only root may give files away; a group that one belongs to, everybody.
+            let _ = fchown(file.as_file(), Some(old.uid()), Some(old.gid()))
+                .or_else(|_| fchown(file.as_file(), None, Some(old.gid())));
+        }
+    }
+    file.as_file().set_permissions(old.permissions())?;
+    file.as_file().sync_all()
+}
+
+/// Makes the new name last through a crash. The file is in its place by now: a folder that cannot be flushed loses nothing.
+fn settle(folder: &Path) {
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
+/// Holds the file against other runs of this program until it is dropped. Elsewhere than on Unix an open file cannot be
+/// replaced; there, and on file systems without locks, two runs at once are told apart by the file's content alone.
+fn lock(path: &Path) -> io::Result<Option<File>> {
+    if cfg!(not(unix)) {
+        return Ok(None);
+    }
+    let file = File::open(path)?;
+    Ok(file.lock().is_ok().then_some(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::write(root.join("a.md"), "old").unwrap();
+        (folder, root)
+    }
+
+    fn names(root: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_that_changed_is_left_alone() {
+        let (_folder, root) = folder();
+        let error = replace(&root, Path::new("a.md"), b"other", b"new").unwrap_err();
+        assert!(matches!(error, WriteError::Changed { .. }), "{error}");
+        assert_eq!(fs::read(root.join("a.md")).unwrap(), b"old");
+        assert!(matches!(create(&root, Path::new("a.md"), b"new"), Err(WriteError::Changed { .. })));
+        assert_eq!(names(&root), ["a.md"]);
+    }
+
+    #[test]
+    fn new_files_come_with_their_folders() {
+        let (_folder, root) = folder();
+        create(&root, Path::new("b/c.md"), b"new").unwrap();
+        assert_eq!(fs::read(root.join("b/c.md")).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_mode_stays_and_nothing_else_is_left() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_folder, root) = folder();
+        fs::set_permissions(root.join("a.md"), fs::Permissions::from_mode(0o751)).unwrap();
+        replace(&root, Path::new("a.md"), b"old", b"new").unwrap();
+        assert_eq!(fs::read(root.join("a.md")).unwrap(), b"new");
+        assert_eq!(fs::metadata(root.join("a.md")).unwrap().permissions().mode() & 0o777, 0o751);
+        assert_eq!(names(&root), ["a.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_read_only_files_are_left_alone() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let (_folder, root) = folder();
+        symlink("a.md", root.join("link.md")).unwrap();
+        fs::create_dir(root.join("real")).unwrap();
+        fs::write(root.join("real/b.md"), "old").unwrap();
+        symlink("real", root.join("folder")).unwrap();
+        for path in ["link.md", "folder/b.md"] {
+            let error = replace(&root, Path::new(path), b"old", b"new").unwrap_err();
+            assert!(matches!(error, WriteError::Link { .. }), "{error}");
+        }
+        fs::set_permissions(root.join("a.md"), fs::Permissions::from_mode(0o444)).unwrap();
+        let error = replace(&root, Path::new("a.md"), b"old", b"new").unwrap_err();
+        assert!(matches!(error, WriteError::ReadOnly { .. }), "{error}");
+        assert_eq!(fs::read(root.join("a.md")).unwrap(), b"old");
+    }
+}
