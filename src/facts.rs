@@ -1,5 +1,6 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+pub mod package;
 pub mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
