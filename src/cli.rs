@@ -27,7 +27,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check state files (the default)
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List all rules
@@ -102,6 +102,17 @@ pub struct CheckArgs {
     /// Exit with 0 also when there are findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
+
+    /// Guard the state in the tree of this revision instead of the index; files are not checked
+    #[arg(long, value_name = "REV", conflicts_with = "paths", help_heading = "Git")]
+    pub tree: Option<String>,
+    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
+    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
+    #[arg(long, conflicts_with_all = ["paths", "tree", "branch"], help_heading = "Git")]
+    pub pre_push: bool,
+    /// The branch that what is checked is meant for [default: the one that is checked out]
+    #[arg(long, value_name = "NAME", help_heading = "Git")]
+    pub branch: Option<String>,
 
     /// Apply the safe fixes
     #[arg(long, group = "fixing", help_heading = "Fixes")]

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::diagnostic::{Level, Severity};
-use crate::options::Phase;
+use crate::options::{Phase, Policy};
 use crate::terminal::escape;
 
 /// The names under which a configuration is looked for at the root, first come.
@@ -42,6 +42,9 @@ pub struct Config {
     /// Caps of the memory family, in bytes.
     #[serde(default)]
     pub memory: Memory,
+    /// What of the state may be in git.
+    #[serde(default)]
+    pub guard: Guard,
 }
 
 /// `[roots]`
@@ -100,6 +103,18 @@ pub struct Memory {
     pub decisions_hard_max: Option<u64>,
     /// `history.md` is worth archiving beyond this.
     pub history_max: Option<u64>,
+}
+
+/// `[guard]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Guard {
+    /// The policy for every state root, instead of the one that its name stands for.
+    pub policy: Option<Policy>,
+    /// Globs of the protected branches, instead of the default ones.
+    pub branches: Option<Vec<String>>,
+    /// The branch that holds state under `policy = "state-branch"`.
+    pub state_branch: Option<String>,
 }
 
 /// Why a configuration cannot be used.
@@ -204,11 +219,26 @@ struct Problem {
 }
 
 /// The keys of each table.
-const KEYS: [(&str, &[&str]); 4] = [
-    ("", &["fail-on", "min-severity", "exclude", "phase", "max-file-size", "roots", "rules", "overrides", "memory"]),
+const KEYS: [(&str, &[&str]); 5] = [
+    (
+        "",
+        &[
+            "fail-on",
+            "min-severity",
+            "exclude",
+            "phase",
+            "max-file-size",
+            "roots",
+            "rules",
+            "overrides",
+            "memory",
+            "guard",
+        ],
+    ),
     ("roots", &["state"]),
     ("memory", &["decisions-max", "decisions-hard-max", "history-max"]),
     ("overrides", &["files", "rules"]),
+    ("guard", &["policy", "branches", "state-branch"]),
 ];
 
 fn parse(text: &str, rules: &[&str]) -> Result<Config, Problem> {
@@ -284,5 +314,15 @@ fn known_key(key: &Spanned<DeString<'_>>, keys: &[&str], what: &str) -> Result<(
 }
 
 fn problem(error: &toml::de::Error) -> Problem {
-    Problem { message: error.message().to_owned(), span: error.span(), help: None }
+    let message = error.message();
+    Problem { message: message.to_owned(), span: error.span(), help: nearest_variant(message) }
+}
+
+/// The help for a value that is none of the known ones: serde names it first and the known ones after it.
+fn nearest_variant(message: &str) -> Option<String> {
+    let mut words = message.strip_prefix("unknown variant ")?.split('`').skip(1).step_by(2);
+    let given = words.next()?;
+    let known: Vec<&str> = words.collect();
+    let nearest = nearest(given, &known)?;
+    Some(format!("did you mean `{nearest}`?"))
 }

@@ -11,6 +11,7 @@ use crate::formats::entries::{self, Entries};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::exclude::Excludes;
+use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
 use crate::text::{MAX_BYTES, Source};
@@ -67,6 +68,11 @@ impl RuleSet {
         self.rules.len()
     }
 
+    /// The names of its rules.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rules.iter().map(|(rule, _)| rule.name)
+    }
+
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
@@ -102,6 +108,8 @@ pub struct Outcome {
     pub files: usize,
     /// Files named on the command line that could not be read.
     pub failures: Vec<Failure>,
+    /// What could not be read from git: what was found then is not all.
+    pub git_failure: Option<GitError>,
 }
 
 impl Outcome {
@@ -137,7 +145,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, files).in_repository(input, options);
+    let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
     let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
     let checked: Vec<_> = checked.map(|(_, document)| document).collect();
     let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
@@ -145,9 +153,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         || check_repository(&facts, rules, options),
     );
     diagnostics.extend(of_repository);
-    let further: Vec<Source> = facts.into_sources().collect();
+    let (further, failure) = facts.into_parts();
 
-    let mut outcome = Outcome { files: checked.len(), ..Outcome::default() };
+    let mut outcome = Outcome { files: checked.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
         if file.named {
             outcome.failures.push(Failure { path: file.path.clone(), reason });

@@ -5,23 +5,25 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
+use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, progress, ruleset, show_error, stdin};
+use super::{Exit, Stop, progress, push, ruleset, show_error, stdin};
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
-use crate::options::{MemoryCaps, Options};
+use crate::options::{Guard, MemoryCaps, Options};
 use crate::report::{self, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
+use crate::select::push::Push;
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
 use crate::select::worktree::{self, SelectError, Selection};
-use crate::select::{self, Input, Overlay};
+use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -35,6 +37,9 @@ enum CheckError {
     Select(#[from] SelectError),
     #[error("`{glob}` is no glob")]
     Glob { glob: String, source: globset::Error },
+    #[error("there is no git repository here")]
+    #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
+    NoGit,
     #[error("`{text}` is no moment")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
     Now { text: String },
@@ -68,13 +73,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes: Vec<String> = DEFAULT_EXCLUDES
-        .iter()
-        .map(ToString::to_string)
-        .chain(config.exclude.clone())
-        .chain(args.exclude.clone())
-        .collect();
-    let excludes = compile(&excludes, |globs| Excludes::new(globs))?;
+    let excludes = excludes(args, &config)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -86,6 +85,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         None => "no configuration".to_owned(),
     });
     let stdin = stdin::read(args, &options)?;
+    let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
+    let mode = mode(args, &pushes);
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -93,7 +94,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
             _ => fixed,
         };
         let selection = &run.selection;
-        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay };
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay, mode };
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {
             outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
@@ -103,7 +104,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let (run, outcome) = progress::during(&progress, args.output.quiet, || {
         let run = match stdin {
             None => {
-                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+                let selection = match mode {
+                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
+                };
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
@@ -113,8 +118,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         };
         let outcome = check(&run, &Overlay::new());
         Ok((run, outcome))
-    })
-    .map_err(|error: SelectError| CheckError::from(error))?;
+    })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
@@ -124,43 +128,65 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
-    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let check = |fixed: &Overlay| check(&run, fixed);
-    if args.diff {
-        let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
-        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
+    let end = End { args, terminal, root: &repository.root, stdin, fail_on, min_severity };
+    end.with(outcome, check)
+}
+
+/// What becomes of the findings.
+struct End<'a> {
+    args: &'a CheckArgs,
+    terminal: Terminal,
+    root: &'a Path,
+    /// The bytes from standard input.
+    stdin: Option<&'a [u8]>,
+    fail_on: Severity,
+    min_severity: Severity,
+}
+
+impl End<'_> {
+    /// Repairs what is to be repaired, prints what is left, and says how it ended.
+    fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
+        let Self { args, terminal, .. } = *self;
+        let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
+        if args.diff {
+            let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
+            let exit = exit(&outcome);
+            return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+        }
+        let (outcome, repaired) = match (self.stdin, args.fix) {
+            (_, false) => (outcome, None),
+            (None, true) => {
+                let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
+                (outcome, Some((count, incomplete)))
+            }
+            (Some(bytes), true) => {
+                let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+                std::io::stdout().lock().write_all(new.as_deref().unwrap_or(bytes)).map_err(Stop::Output)?;
+                (outcome, Some((count, incomplete)))
+            }
+        };
+        let report = Report {
+            outcome: &outcome,
+            fixed: repaired.map(|(count, _)| count),
+            min_severity: self.min_severity,
+            all: args.all,
+            // What could not be read may hide a problem: then there is no total.
+            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            statistics: args.statistics,
+            width: terminal.width,
+        };
+        let to_stderr = args.fix && self.stdin.is_some();
+        print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
+        let exit = exit(&outcome);
+        Ok(match repaired {
+            Some((_, true)) => Exit::Incomplete,
+            Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+            _ => exit,
+        })
     }
-    let (outcome, repaired) = match (&run.stdin, args.fix) {
-        (_, false) => (outcome, None),
-        (None, true) => {
-            let Repaired { outcome, count, incomplete } =
-                fix::repair(outcome, &repository.root, limit, terminal, check);
-            (outcome, Some((count, incomplete)))
-        }
-        (Some((_, bytes)), true) => {
-            let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
-            std::io::stdout().lock().write_all(new.as_ref().unwrap_or(bytes)).map_err(Stop::Output)?;
-            (outcome, Some((count, incomplete)))
-        }
-    };
-    let report = Report {
-        outcome: &outcome,
-        fixed: repaired.map(|(count, _)| count),
-        min_severity,
-        all: args.all,
-        quiet: args.output.quiet,
-        statistics: args.statistics,
-        width: terminal.width,
-    };
-    let to_stderr = args.fix && run.stdin.is_some();
-    print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
-    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-    Ok(match repaired {
-        Some((_, true)) => Exit::Incomplete,
-        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
-        _ => exit,
-    })
 }
 
 /// What is checked.
@@ -168,6 +194,22 @@ struct Run {
     selection: Selection,
     /// The file from standard input.
     stdin: Option<(BString, Vec<u8>)>,
+}
+
+/// Whose state the guard looks at.
+fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
+    match &args.tree {
+        Some(revision) => Mode::Tree(revision),
+        None if args.pre_push => Mode::Push(pushes),
+        None => Mode::WorkTree,
+    }
+}
+
+/// What is left out: by default, in the configuration, and on the command line.
+fn excludes(args: &CheckArgs, config: &Config) -> Result<Excludes, CheckError> {
+    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
+    let globs: Vec<String> = defaults.chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
+    compile(&globs, |globs| Excludes::new(globs))
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
@@ -189,13 +231,32 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     for failure in &outcome.failures {
         show_error(terminal, &ReadError::from(failure));
     }
-    if !outcome.failures.is_empty() {
+    if let Some(error) = &outcome.git_failure {
+        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+    }
+    if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
     } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
         Exit::Findings
     } else {
         Exit::Clean
     }
+}
+
+/// Something that could not be read from git.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{message}: {causes}")]
+#[diagnostic(help(
+    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
+))]
+struct GitFailure {
+    message: String,
+    causes: String,
+}
+
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
 }
 
 /// A file that was named on the command line and not read.
@@ -267,7 +328,28 @@ fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
             decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
             history: config.memory.history_max.unwrap_or(caps.history),
         },
+        guard: guard(args, config)?,
         ..defaults
+    })
+}
+
+fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
+    let defaults = Guard::default();
+    let branches = match &config.guard.branches {
+        Some(globs) => compile(globs, |globs| {
+            let mut set = GlobSetBuilder::new();
+            for glob in globs {
+                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
+            }
+            set.build()
+        })?,
+        None => defaults.branches,
+    };
+    Ok(Guard {
+        policy: config.guard.policy,
+        branches,
+        state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
+        target: args.branch.as_deref().map(|name| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
     })
 }
 
