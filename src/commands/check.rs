@@ -83,10 +83,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
+    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |selection: &Selection, overlay: &Overlay| {
         let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay };
-        engine::run(input, &rules, &options, &progress)
+        let outcome = engine::run(input, &rules, &options, &progress);
+        baseline::apply(known.as_ref(), outcome)
     };
     let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
         let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
@@ -100,6 +102,14 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 
+    if let Some(known) = &known {
+        notes.gone(known, &outcome, &selection);
+    }
+    if let Some(path) = &args.write_baseline {
+        baseline::write(path, &outcome, terminal, args.output.quiet)?;
+        // Only what could not be read stops an adoption.
+        return Ok(exit(&outcome, fail_on, true, terminal));
+    }
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
