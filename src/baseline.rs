@@ -164,7 +164,7 @@ impl Baseline {
         &self,
         found: Vec<Diagnostic>,
         source: impl Fn(&BStr) -> Option<&'a Source>,
-    ) -> (Vec<Diagnostic>, Vec<Suppressed>, Vec<Gone>) {
+    ) -> (Vec<Diagnostic>, Vec<Suppressed>) {
         let mut left = self.counts.clone();
         let (mut new, mut known) = (Vec::new(), Vec::new());
         for diagnostic in found {
@@ -176,8 +176,21 @@ impl Baseline {
                 _ => new.push(diagnostic),
             }
         }
-        let gone = left.into_iter().filter(|(_, count)| *count > 0);
-        (new, known, gone.map(|(Known { path, rule, .. }, count)| Gone { path, rule, count }).collect())
+        (new, known)
+    }
+
+    /// What it knows beyond `occurring`.
+    pub fn gone<'a>(
+        &self,
+        occurring: impl IntoIterator<Item = &'a Diagnostic>,
+        source: impl Fn(&BStr) -> Option<&'a Source>,
+    ) -> Vec<Gone> {
+        let there = Self::of(occurring, source);
+        let left = self.counts.iter().map(|(known, &count)| {
+            let count = count.saturating_sub(there.counts.get(known).copied().unwrap_or_default());
+            Gone { path: known.path.clone(), rule: known.rule.clone(), count }
+        });
+        left.filter(|gone| gone.count > 0).collect()
     }
 }
 
@@ -264,7 +277,8 @@ mod tests {
     fn split(baseline: &Baseline, text: &str, needles: &[&str]) -> (usize, usize, usize) {
         let source = Source::new("a.md", text.into());
         let found = needles.iter().map(|needle| finding(text, needle)).collect();
-        let (new, known, gone) = baseline.split(found, |_| Some(&source));
+        let (new, known) = baseline.split(found, |_| Some(&source));
+        let gone = baseline.gone(known.iter().map(|known| &known.diagnostic), |_| Some(&source));
         (new.len(), known.len(), gone.iter().map(|gone| gone.count).sum())
     }
 

@@ -25,6 +25,7 @@ pub struct Cli {
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "one of them, once a run")]
 pub enum Command {
     /// Check state files (the default)
     Check(CheckArgs),
@@ -86,7 +87,7 @@ pub struct Output {
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("fixing").multiple(true))]
 pub struct CheckArgs {
-    /// Files and folders to check; the whole repository when there are none
+    /// Files and folders to check, or `-` for standard input; the whole repository when there are none
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
@@ -124,7 +125,7 @@ pub struct CheckArgs {
         require_equals = true,
         default_missing_value = "",
         value_parser = reason,
-        conflicts_with_all = ["fixing", "write_baseline"],
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "tree", "pre_push"],
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,
@@ -143,6 +144,17 @@ pub struct CheckArgs {
         help_heading = "Suppressions"
     )]
     pub write_baseline: Option<PathBuf>,
+
+    /// Guard the state in the tree of this revision instead of the index; files are not checked
+    #[arg(long, value_name = "REV", conflicts_with = "paths", help_heading = "Git")]
+    pub tree: Option<String>,
+    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
+    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
+    #[arg(long, conflicts_with_all = ["paths", "tree", "branch"], help_heading = "Git")]
+    pub pre_push: bool,
+    /// The branch that what is checked is meant for [default: the one that is checked out]
+    #[arg(long, value_name = "NAME", help_heading = "Git")]
+    pub branch: Option<String>,
 
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
@@ -163,6 +175,9 @@ pub struct CheckArgs {
     /// The repository's root, or any folder to take for one [default: found from the paths, as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
+    /// Check standard input under this name; with --fix the fixed text goes to standard output, findings to standard error
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub stdin_filename: Option<PathBuf>,
     /// Leave out what this glob matches, also when it is named
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub exclude: Vec<String>,

@@ -12,6 +12,8 @@ use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::exclude::Excludes;
+use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
 use crate::suppress::Suppressed;
@@ -21,17 +23,57 @@ use crate::text::{MAX_BYTES, Source};
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<(&'static Rule, Severity)>,
+    overrides: Vec<Override>,
+    /// The rules of `rules` that are on only where an override says so.
+    off: Vec<&'static str>,
+}
+
+/// Other severities for some files.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// Which files.
+    pub files: Excludes,
+    /// The rules by name, with their severity there; `None` is off.
+    pub levels: Vec<(&'static str, Option<Severity>)>,
 }
 
 impl RuleSet {
     /// These rules.
     pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
-        Self { rules: rules.into_iter().collect() }
+        Self { rules: rules.into_iter().collect(), ..Self::default() }
+    }
+
+    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
+    #[must_use]
+    pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
+        Self { overrides, off, ..self }
+    }
+
+    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
+    fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
+        if self.overrides.is_empty() {
+            return;
+        }
+        diagnostics.retain_mut(|diagnostic| {
+            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
+            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
+            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
+                Some(Some(severity)) => diagnostic.severity = severity,
+                Some(None) => return false,
+                None => return !self.off.contains(&diagnostic.rule),
+            }
+            true
+        });
     }
 
     /// How many rules it holds.
     pub fn len(&self) -> usize {
         self.rules.len()
+    }
+
+    /// The names of its rules.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rules.iter().map(|(rule, _)| rule.name)
     }
 
     /// Whether it holds none.
@@ -71,6 +113,8 @@ pub struct Outcome {
     pub files: usize,
     /// Files named on the command line that could not be read.
     pub failures: Vec<Failure>,
+    /// What could not be read from git: what was found then is not all.
+    pub git_failure: Option<GitError>,
 }
 
 impl Outcome {
@@ -106,7 +150,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, files).in_repository(input, options);
+    let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
     let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
     let checked: Vec<_> = checked.map(|(_, document)| document).collect();
     let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
@@ -114,9 +158,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         || check_repository(&facts, rules, options),
     );
     diagnostics.extend(of_repository);
-    let further: Vec<Source> = facts.into_sources().collect();
+    let (further, failure) = facts.into_parts();
 
-    let mut outcome = Outcome { files: checked.len(), ..Outcome::default() };
+    let mut outcome = Outcome { files: checked.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
         if file.named {
             outcome.failures.push(Failure { path: file.path.clone(), reason });
@@ -125,6 +169,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
             report_unread(file, &reason, rules, &mut diagnostics);
         }
     }
+    rules.adjust(&mut diagnostics);
     let is_checked = |index: usize| parsed.get(index).is_some_and(|parsed| parsed.file.checked);
     (outcome.diagnostics, outcome.suppressed) =
         suppressions::settle(diagnostics, &documents, is_checked, &further, rules);
@@ -155,9 +200,12 @@ fn parse<'a>(
     let bytes = input.read(file.path.as_bstr(), cap);
     progress.done.fetch_add(1, Ordering::Relaxed);
     let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
-    // Only the outline matters where no entries can stand.
-    let entries =
-        if file.role.holds_entries() { entries::parse(source.text()) } else { Entries::outline_of(source.text()) };
+    let entries = match file.role {
+        role if role.holds_legacy() => entries::parse(source.text()),
+        role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
+        // Only the outline matters where no entries can stand.
+        _ => Entries::outline_of(source.text()),
+    };
     Ok(Parsed { file, source, entries })
 }
 
@@ -172,8 +220,11 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
     let mut found = Vec::new();
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
-        if let Check::Document(check) = rule.check {
-            check(document, options, &mut Sink::new(rule, *severity, path, &mut found));
+        let mut sink = Sink::new(rule, *severity, path, &mut found);
+        match rule.check {
+            Check::Document(check) => check(document, options, &mut sink),
+            Check::DocumentInRepository(check) => check(document, facts, options, &mut sink),
+            _ => {}
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.

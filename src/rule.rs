@@ -36,6 +36,8 @@ pub enum Check {
     Entry(fn(Entry<'_>, &Options, &mut Sink<'_>)),
     /// One file.
     Document(fn(&Document<'_>, &Options, &mut Sink<'_>)),
+    /// One file, against what is known of the repository.
+    DocumentInRepository(fn(&Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
     /// One SEM entry, against what is known of the repository.
     EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
     /// The repository as a whole, once a run; each finding names its own file.

@@ -1,25 +1,31 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::ruleset;
-use super::{Exit, Stop, fix, progress, show_error};
-use crate::cli::CheckArgs;
+use bstr::BString;
+use globset::{GlobBuilder, GlobSetBuilder};
+
+use super::fix::{self, Repaired};
+use super::{Exit, Stop, add_ignore, baseline, progress, ruleset, show_error, stdin};
+use crate::baseline::Baseline;
+use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
-use crate::options::{MemoryCaps, Options};
-use crate::report::{self, Report};
+use crate::options::{Guard, MemoryCaps, Options};
+use crate::report::{self, FixCount, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
+use crate::select::push::{self, Push};
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
+use crate::select::tracked;
 use crate::select::worktree::{self, SelectError, Selection};
-use crate::select::{Input, Overlay};
+use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
@@ -33,6 +39,15 @@ enum CheckError {
     Select(#[from] SelectError),
     #[error("`{glob}` is no glob")]
     Glob { glob: String, source: globset::Error },
+    #[error("there is no git repository here")]
+    #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
+    NoGit,
+    #[error("cannot read from git what is being pushed")]
+    #[diagnostic(help(
+        "`--pre-push` is for a pre-push hook: git writes `<local ref> <local object> <remote ref> <remote object>`, one push a \
+         line, to its standard input"
+    ))]
+    Push(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("`{text}` is no moment")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
     Now { text: String },
@@ -62,7 +77,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let repository = open(args).map_err(CheckError::from)?;
     let Loaded { config, path: config_path } = load_config(args, &repository)?;
-    let rules = ruleset::resolve(&args.select, &args.ignore, &config.rules)?;
+    let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
@@ -83,72 +98,175 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
+    let stdin = stdin::read(args, &options)?;
+    let pushes = if args.pre_push { pushes(&repository)? } else { Vec::new() };
+    let mode = match &args.tree {
+        Some(revision) => Mode::Tree(revision),
+        None if args.pre_push => Mode::Push(&pushes),
+        None => Mode::WorkTree,
+    };
     let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
-    let check = |selection: &Selection, overlay: &Overlay| {
-        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay };
-        let outcome = engine::run(input, &rules, &options, &progress);
-        baseline::apply(known.as_ref(), outcome)
+    let check = |run: &Run, fixed: &Overlay| {
+        let overlay = match &run.stdin {
+            Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
+            _ => fixed,
+        };
+        let selection = &run.selection;
+        let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay, mode };
+        let mut outcome = engine::run(input, &rules, &options, &progress);
+        if let Some((path, _)) = &run.stdin {
+            outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+            outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
+        }
+        if let Some(known) = &known {
+            baseline::apply(known, &mut outcome);
+        }
+        outcome
     };
-    let (selection, outcome) = progress::during(&progress, args.output.quiet, || {
-        let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
-        let outcome = check(&selection, &Overlay::new());
-        Ok((selection, outcome))
-    })
-    .map_err(|error: SelectError| CheckError::from(error))?;
-    notes.selection(&selection, rules.len());
+    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
+        let run = match (stdin, mode) {
+            (None, Mode::WorkTree) => {
+                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+                Run { selection, stdin: None }
+            }
+            (_, Mode::Tree(_) | Mode::Push(_)) if repository.git.is_none() => return Err(CheckError::NoGit),
+            (_, Mode::Tree(_) | Mode::Push(_)) => Run { selection: Selection::everything(), stdin: None },
+            (Some((name, bytes)), Mode::WorkTree) => {
+                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                Run { selection, stdin: Some((path, bytes)) }
+            }
+        };
+        let outcome = check(&run, &Overlay::new());
+        Ok((run, outcome))
+    })?;
+    let Run { selection, .. } = &run;
+    notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
         let count = report::plural(selection.excluded, "file");
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 
-    if let Some(known) = &known {
-        notes.gone(known, &outcome, &selection);
+    let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
+    let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    if let (Some(known), Mode::WorkTree) = (&known, mode) {
+        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
+            .for_each(|line| notes.say(&line));
     }
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &outcome, terminal, args.output.quiet)?;
-        // Only what could not be read stops an adoption.
+        // Adopted, whatever there is; only what could not be read stops it.
         return Ok(exit(&outcome, fail_on, true, terminal));
     }
-    let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
-    let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
-    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-    if args.diff {
-        let (outcome, changes) =
-            fix::preview(outcome, limit, terminal, |overlay| check(&selection, overlay)).map_err(Stop::Output)?;
-        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    let check = |fixed: &Overlay| check(&run, fixed);
+    let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
+    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
+    end.with(outcome, check)
+}
+
+/// What becomes of the findings.
+struct End<'a> {
+    args: &'a CheckArgs,
+    terminal: Terminal,
+    root: &'a Path,
+    selection: &'a Selection,
+    /// The bytes from standard input.
+    stdin: Option<&'a [u8]>,
+    fail_on: Severity,
+    min_severity: Severity,
+}
+
+impl End<'_> {
+    /// Repairs what is to be repaired, prints what is left, and says how it ended.
+    fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
+        let Self { args, terminal, .. } = *self;
+        let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
+        if args.diff {
+            let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
+            let exit = exit(&outcome);
+            return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+        }
+        let mut ignored = None;
+        let (outcome, repaired) = match (self.stdin, args.fix) {
+            (None, false) if args.add_ignore.is_some() => {
+                let reason = args.add_ignore.as_deref().unwrap_or_default();
+                let added = add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                ignored = Some(added.count);
+                (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
+            }
+            (_, false) => (outcome, None),
+            (None, true) => {
+                let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
+                (outcome, Some((count, incomplete)))
+            }
+            (Some(bytes), true) => {
+                let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+                std::io::stdout().lock().write_all(new.as_deref().unwrap_or(bytes)).map_err(Stop::Output)?;
+                (outcome, Some((count, incomplete)))
+            }
+        };
+        let report = Report {
+            outcome: &outcome,
+            fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
+            ignored,
+            show_suppressed: args.show_suppressed,
+            // Git sets it for the hooks of a commit.
+            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            min_severity: self.min_severity,
+            all: args.all,
+            // What could not be read may hide a problem: then there is no total.
+            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            statistics: args.statistics,
+            width: terminal.width,
+        };
+        let to_stderr = args.fix && self.stdin.is_some();
+        print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
+        let exit = exit(&outcome);
+        Ok(match repaired {
+            Some((_, true)) => Exit::Incomplete,
+            Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+            _ => exit,
+        })
     }
-    let mut repaired = None;
-    let outcome = if args.fix {
-        let result = fix::repair(outcome, &repository.root, limit, terminal, |overlay| check(&selection, overlay));
-        repaired = Some((result.count, result.incomplete));
-        result.outcome
+}
+
+/// What is checked.
+struct Run {
+    selection: Selection,
+    /// The file from standard input.
+    stdin: Option<(BString, Vec<u8>)>,
+}
+
+/// What is being pushed: as git writes it to standard input, or as a hook manager, which reads that itself, says it.
+fn pushes(repository: &Repository) -> Result<Vec<Push>, CheckError> {
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| CheckError::Push(error);
+    let (branch, new) = (variable("PRE_COMMIT_REMOTE_BRANCH"), variable("PRE_COMMIT_TO_REF"));
+    let mut pushes = if let Some((branch, new)) = branch.zip(new) {
+        push::from_variables(&branch, variable("PRE_COMMIT_FROM_REF").as_deref(), &new)
     } else {
-        outcome
+        let mut stdin = std::io::stdin().lock();
+        if stdin.is_terminal() {
+            return Err(failed("standard input is a terminal".into()));
+        }
+        let mut text = Vec::new();
+        stdin.read_to_end(&mut text).map_err(|error| failed(error.into()))?;
+        push::parse(&text).map_err(|error| failed(error.into()))?
     };
-    let report = Report {
-        outcome: &outcome,
-        fixed: repaired.map(|(count, _)| count),
-        min_severity,
-        all: args.all,
-        quiet: args.output.quiet,
-        statistics: args.statistics,
-        width: terminal.width,
-    };
-    print(report, args, terminal).map_err(Stop::Output)?;
-    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-    Ok(match repaired {
-        Some((_, true)) => Exit::Incomplete,
-        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
-        _ => exit,
-    })
+    // What the other side has and this one has not cannot be compared: then all that is pushed counts.
+    for push in &mut pushes {
+        push.old =
+            push.old.take().filter(|old| repository.git.as_ref().is_some_and(|git| tracked::has_object(git, old)));
+    }
+    Ok(pushes)
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
-fn print(report: Report<'_>, args: &CheckArgs, terminal: Terminal) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::new(terminal.stdout());
-    let written = report::write(report, args.format, &mut out).and_then(|()| out.flush());
+fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> std::io::Result<()> {
+    let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
+    let mut out = std::io::BufWriter::new(out);
+    let written = report::write(report, format, &mut out).and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             // What is left in the buffer must not be tried again.
@@ -163,13 +281,32 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     for failure in &outcome.failures {
         show_error(terminal, &ReadError::from(failure));
     }
-    if !outcome.failures.is_empty() {
+    if let Some(error) = &outcome.git_failure {
+        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+    }
+    if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
     } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
         Exit::Findings
     } else {
         Exit::Clean
     }
+}
+
+/// Something that could not be read from git.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{message}: {causes}")]
+#[diagnostic(help(
+    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
+))]
+struct GitFailure {
+    message: String,
+    causes: String,
+}
+
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
 }
 
 /// A file that was named on the command line and not read.
@@ -200,7 +337,8 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     if let Some(root) = &args.root {
         return Repository::at(root);
     }
-    let Some(path) = args.paths.first() else { return Repository::discover(here) };
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let Some(path) = path else { return Repository::discover(here) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
     let folder = if path.is_dir() { path } else { parent };
     if !folder.is_dir() {
@@ -233,13 +371,35 @@ fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
     let caps = MemoryCaps::default();
     Ok(Options {
         phase: config.phase.unwrap_or(defaults.phase),
+        summary_max: config.rules.options.summary_too_long.max.unwrap_or(defaults.summary_max),
         max_file_size: config.max_file_size.unwrap_or(defaults.max_file_size),
         memory: MemoryCaps {
             decisions: config.memory.decisions_max.unwrap_or(caps.decisions),
             decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
             history: config.memory.history_max.unwrap_or(caps.history),
         },
+        guard: guard(args, config)?,
         ..defaults
+    })
+}
+
+fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
+    let defaults = Guard::default();
+    let branches = match &config.guard.branches {
+        Some(globs) => compile(globs, |globs| {
+            let mut set = GlobSetBuilder::new();
+            for glob in globs {
+                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
+            }
+            set.build()
+        })?,
+        None => defaults.branches,
+    };
+    Ok(Guard {
+        policy: config.guard.policy,
+        branches,
+        state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
+        target: args.branch.as_deref().map(|name| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
     })
 }
 

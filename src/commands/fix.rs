@@ -83,6 +83,22 @@ pub fn write_files(files: Vec<FixedFile>, root: &std::path::Path, done: &'static
     written
 }
 
+/// What the fixes in `found` make of the one file from standard input: what is left to find, how many were applied, and
+/// its bytes where they changed.
+pub fn rewrite(
+    found: Outcome,
+    limit: Applicability,
+    terminal: Terminal,
+    check: impl Fn(&Overlay) -> Outcome,
+) -> (Repaired, Option<Vec<u8>>) {
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, check);
+    say_unsettled(&unsettled, terminal);
+    let file = files.into_iter().next();
+    let fixes = file.as_ref().map_or(0, |file| file.count);
+    let count = FixCount { fixes, files: usize::from(fixes > 0) };
+    (Repaired { outcome, count, incomplete: !unsettled.is_empty() }, file.map(|file| file.new))
+}
+
 /// Prints what the fixes in `found` would change, and what would be left to find.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ mod fix;
 mod progress;
 pub mod rules;
 mod ruleset;
+mod stdin;
 
 use std::io;
 use std::process::ExitCode;

@@ -75,6 +75,7 @@ impl File<'_> {
                 self.list.iter().for_each(|suppression| check(self.text, suppression, &mut sink));
             }
         }
+        rules.adjust(&mut about);
         let (reported, silent) = filter.split(about);
         kept.extend(reported);
         gone.extend(silent);
@@ -108,5 +109,6 @@ fn unused(
             check(unused, &mut Sink::new(rule, severity, path, &mut found));
         }
     }
+    rules.adjust(&mut found);
     found
 }

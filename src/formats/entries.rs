@@ -100,6 +100,19 @@ impl Entries {
         })
     }
 
+    /// The same file where nothing but SEM counts as an entry: legacy entries are prose.
+    #[must_use]
+    pub fn without_legacy(mut self) -> Self {
+        let mut legacy = std::mem::take(&mut self.legacy).into_iter();
+        for place in &mut self.order {
+            if let Place::Legacy = place {
+                *place = Place::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
+            }
+        }
+        self.legacy_fields.clear();
+        self
+    }
+
     /// The SEM entries in file order.
     pub fn sem<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Entry<'a>> {
         self.sem.iter().map(move |spans| {

@@ -179,11 +179,20 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// How to silence what is shown; with the rule's name where there is one rule only.
+/// How to silence what is shown, where a comment can; with the rule's name where there is only one.
 fn how_to_silence(report: Report<'_>) -> Option<String> {
-    let first = report.shown().next().filter(|_| report.says_how_to_silence)?;
-    let rule = if report.shown().all(|diagnostic| diagnostic.rule == first.rule) { first.rule } else { "RULE" };
-    Some(format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on the line above"))
+    let has_comments = |diagnostic: &&Diagnostic| {
+        report.outcome.source(&diagnostic.path).is_some() && diagnostic.path.to_ascii_lowercase().ends_with(b".md")
+    };
+    let mut shown = report.shown().filter(has_comments);
+    let first = shown.next().filter(|_| report.says_how_to_silence)?;
+    let (one_rule, one_place) =
+        shown.fold((true, first.span.is_some()), |(rule, place), other| (rule && other.rule == first.rule, place || other.span.is_some()));
+    let rule = if one_rule { first.rule } else { "RULE" };
+    Some(match one_place {
+        true => format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on a line above it"),
+        false => format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file"),
+    })
 }
 
 /// `1 file`, `2 files`.

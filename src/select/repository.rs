@@ -2,13 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use super::git::Git;
+
 /// Where the files are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Repository {
     /// The folder to which all paths are relative; canonical.
     pub root: PathBuf,
     /// Whether it is the work tree of a git repository.
     pub has_git: bool,
+    /// Git, unless it was asked to be left alone.
+    pub git: Option<Git>,
 }
 
 /// Why there is nothing to look at.
@@ -46,7 +50,9 @@ impl Repository {
     /// When the folder cannot be opened, when its repository is damaged, belongs to somebody else, or is bare.
     pub fn discover(at: &Path) -> Result<Self, OpenError> {
         let path = at.canonicalize().map_err(|source| OpenError::Folder { path: at.into(), source })?;
-        let options = || gix::open::Options::default().bail_if_untrusted(true);
+        // Nothing here writes an index: like git, which checks its hash when it writes, not when it reads.
+        let options =
+            || gix::open::Options::default().bail_if_untrusted(true).config_overrides(["index.skipHash=true"]);
         let trust = gix::sec::trust::Mapping { full: options(), reduced: options() };
         let found = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(
             &path,
@@ -59,9 +65,9 @@ impl Repository {
                 let work_dir = work_dir.ok_or_else(|| OpenError::Bare { path: at.into() })?;
                 let root =
                     work_dir.canonicalize().map_err(|source| OpenError::Folder { path: work_dir.clone(), source })?;
-                Ok(Self { root, has_git: true })
+                Ok(Self { root, has_git: true, git: Some(Git::new(repository)) })
             }
-            Err(error) if error.is_not_found() => Ok(Self { root: path, has_git: false }),
+            Err(error) if error.is_not_found() => Ok(Self { root: path, has_git: false, git: None }),
             Err(error) => Err(OpenError::Git { path: at.into(), source: Box::new(error) }),
         }
     }
@@ -73,6 +79,6 @@ impl Repository {
     pub fn at(at: &Path) -> Result<Self, OpenError> {
         let root = at.canonicalize().map_err(|source| OpenError::Folder { path: at.into(), source })?;
         let has_git = root.join(".git").exists();
-        Ok(Self { root, has_git })
+        Ok(Self { root, has_git, git: None })
     }
 }

@@ -4,6 +4,7 @@
 //! A heading counts as an entry when something identifies it: a date in its title, or a field below that says who or
 //! when. Headings inside an entry that has such evidence are parts of it, however deep; everything else is prose.
 
+pub mod day;
 pub mod field;
 
 use std::sync::LazyLock;
@@ -180,7 +181,7 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 }
 
 /// The first date in `span`.
-pub fn find_date(text: &str, span: Span) -> Option<Span> {
+fn find_date(text: &str, span: Span) -> Option<Span> {
     memchr::memchr(b'-', span.of(text).as_bytes())?;
     let found = DATE.as_ref()?.find(span.of(text))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
