@@ -18,6 +18,7 @@
     )
 )]
 
+pub mod baseline;
 pub mod cli;
 pub mod commands;
 pub mod config;
@@ -32,5 +33,6 @@ pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod select;
+pub mod suppress;
 pub mod terminal;
 pub mod text;

@@ -8,14 +8,15 @@ use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, progress, push, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
+use crate::baseline::Baseline;
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, Report};
+use crate::report::{self, FixCount, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
@@ -87,6 +88,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
     let mode = mode(args, &pushes);
+    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -98,6 +100,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {
             outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+            outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
+        }
+        if let Some(known) = &known {
+            baseline::apply(known, &mut outcome);
         }
         outcome
     };
@@ -128,9 +134,18 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    if let (Some(known), Mode::WorkTree) = (&known, mode) {
+        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
+            .for_each(|line| notes.say(&line));
+    }
+    if let Some(path) = &args.write_baseline {
+        baseline::write(path, &outcome, terminal, args.output.quiet)?;
+        // Adopted, whatever there is; only what could not be read stops it.
+        return Ok(exit(&outcome, fail_on, true, terminal));
+    }
     let check = |fixed: &Overlay| check(&run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
-    let end = End { args, terminal, root: &repository.root, stdin, fail_on, min_severity };
+    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
     end.with(outcome, check)
 }
 
@@ -139,6 +154,7 @@ struct End<'a> {
     args: &'a CheckArgs,
     terminal: Terminal,
     root: &'a Path,
+    selection: &'a Selection,
     /// The bytes from standard input.
     stdin: Option<&'a [u8]>,
     fail_on: Severity,
@@ -156,7 +172,15 @@ impl End<'_> {
             let exit = exit(&outcome);
             return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
         }
+        let mut ignored = None;
         let (outcome, repaired) = match (self.stdin, args.fix) {
+            (None, false) if args.add_ignore.is_some() => {
+                let reason = args.add_ignore.as_deref().unwrap_or_default();
+                let added =
+                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                ignored = Some(added.count);
+                (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
+            }
             (_, false) => (outcome, None),
             (None, true) => {
                 let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
@@ -170,7 +194,11 @@ impl End<'_> {
         };
         let report = Report {
             outcome: &outcome,
-            fixed: repaired.map(|(count, _)| count),
+            fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
+            ignored,
+            show_suppressed: args.show_suppressed,
+            // Git sets it for the hooks of a commit.
+            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.

@@ -111,7 +111,9 @@ mod tests {
 
     #[test]
     fn one_author_as_written() {
-        for value in ["Keaton", "Brady (via Copilot)", "Kobayashi (Git & Release)", "@tlmii (Tim Mulholland)", "Mike Linnen"] {
+        for value in
+            ["Keaton", "Brady (via Copilot)", "Kobayashi (Git & Release)", "@tlmii (Tim Mulholland)", "Mike Linnen"]
+        {
             assert_eq!(names(value), Some((value.to_owned(), vec![], true)), "{value}");
         }
     }

@@ -41,8 +41,9 @@ static STATES: Pattern = Pattern::new(|| {
 });
 
 /// How the template for captured directives says why.
-static CAPTURED: Pattern =
-    Pattern::new(|| pattern(r"(?i)user (?:request|directive|preference)\b.*(?:captured|team memory)|\bdirective from\b"));
+static CAPTURED: Pattern = Pattern::new(|| {
+    pattern(r"(?i)user (?:request|directive|preference)\b.*(?:captured|team memory)|\bdirective from\b")
+});
 
 /// The type of an entry.
 pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {
