@@ -21,6 +21,7 @@
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod convert;
 pub mod diagnostic;
 pub mod engine;
 pub mod facts;

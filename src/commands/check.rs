@@ -128,44 +128,65 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
-    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let check = |fixed: &Overlay| check(&run, fixed);
-    if args.diff {
-        let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
-        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
+    let end = End { args, terminal, root: &repository.root, stdin, fail_on, min_severity };
+    end.with(outcome, check)
+}
+
+/// What becomes of the findings.
+struct End<'a> {
+    args: &'a CheckArgs,
+    terminal: Terminal,
+    root: &'a Path,
+    /// The bytes from standard input.
+    stdin: Option<&'a [u8]>,
+    fail_on: Severity,
+    min_severity: Severity,
+}
+
+impl End<'_> {
+    /// Repairs what is to be repaired, prints what is left, and says how it ended.
+    fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
+        let Self { args, terminal, .. } = *self;
+        let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
+        if args.diff {
+            let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
+            let exit = exit(&outcome);
+            return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+        }
+        let (outcome, repaired) = match (self.stdin, args.fix) {
+            (_, false) => (outcome, None),
+            (None, true) => {
+                let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
+                (outcome, Some((count, incomplete)))
+            }
+            (Some(bytes), true) => {
+                let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+                std::io::stdout().lock().write_all(new.as_deref().unwrap_or(bytes)).map_err(Stop::Output)?;
+                (outcome, Some((count, incomplete)))
+            }
+        };
+        let report = Report {
+            outcome: &outcome,
+            fixed: repaired.map(|(count, _)| count),
+            min_severity: self.min_severity,
+            all: args.all,
+            // What could not be read may hide a problem: then there is no total.
+            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            statistics: args.statistics,
+            width: terminal.width,
+        };
+        let to_stderr = args.fix && self.stdin.is_some();
+        print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
+        let exit = exit(&outcome);
+        Ok(match repaired {
+            Some((_, true)) => Exit::Incomplete,
+            Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+            _ => exit,
+        })
     }
-    let (outcome, repaired) = match (&run.stdin, args.fix) {
-        (_, false) => (outcome, None),
-        (None, true) => {
-            let Repaired { outcome, count, incomplete } =
-                fix::repair(outcome, &repository.root, limit, terminal, check);
-            (outcome, Some((count, incomplete)))
-        }
-        (Some((_, bytes)), true) => {
-            let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
-            std::io::stdout().lock().write_all(new.as_ref().unwrap_or(bytes)).map_err(Stop::Output)?;
-            (outcome, Some((count, incomplete)))
-        }
-    };
-    let report = Report {
-        outcome: &outcome,
-        fixed: repaired.map(|(count, _)| count),
-        min_severity,
-        all: args.all,
-        // What could not be read may hide a problem: then there is no total.
-        quiet: args.output.quiet || outcome.git_failure.is_some(),
-        statistics: args.statistics,
-        width: terminal.width,
-    };
-    let to_stderr = args.fix && run.stdin.is_some();
-    print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
-    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-    Ok(match repaired {
-        Some((_, true)) => Exit::Incomplete,
-        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
-        _ => exit,
-    })
 }
 
 /// What is checked.
@@ -254,6 +275,7 @@ impl From<&Failure> for ReadError {
             Unread::NotAFile(what) => format!("it is {what}, not a file"),
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
+            Unread::Git(error) => error.to_string(),
         };
         Self { path: display_path(&failure.path), reason }
     }

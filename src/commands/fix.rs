@@ -46,17 +46,15 @@ pub fn repair(
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Repaired {
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &check);
-    let mut written = Overlay::new();
     let mut count = FixCount::default();
     let mut failed = !unsettled.is_empty();
     say_unsettled(&unsettled, terminal);
     let total = files.len();
-    for file in files {
-        match write_file(root, &file) {
+    for file in &files {
+        match write_file(root, file) {
             Ok(()) => {
                 count.fixes += file.count;
                 count.files += 1;
-                written.insert(file.path, file.new);
             }
             Err(error) => {
                 failed = true;
@@ -65,8 +63,8 @@ pub fn repair(
             }
         }
     }
-    // What was not written is still as it was found.
-    let outcome = if count.files == total { outcome } else { check(&written) };
+    // What is on the disk by now counts: files that were not written are as they were, and what git ignores has changed.
+    let outcome = if total > 0 { check(&Overlay::new()) } else { outcome };
     Repaired { outcome, count, incomplete: failed }
 }
 
