@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A package whose `npm publish` would carry state: `files` in package.json takes it in, or there is no `files` and
-//! neither `.npmignore` nor `.gitignore` keeps it out. npm packs what is on disk, whether git has it or not. Packages
-//! that npm does not publish are passed over: those that are `private`, have no name, or are an editor's extension
+//! A package.json with which `npm publish` would carry state. Its `files` takes the state in, or it has none and neither
+//! `.npmignore` nor `.gitignore` keeps the state out. npm packs what is on disk, whether git has it or not. Packages that
+//! npm does not publish are passed over: those that are `private`, have no name, or are an editor's extension
 //! (`engines.vscode`).
 //!
 //! ## Why it matters
