@@ -25,10 +25,9 @@ pub struct Cli {
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "one of them, once a run")]
 pub enum Command {
     /// Check state files (the default)
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List all rules
@@ -85,7 +84,7 @@ pub struct Output {
 
 /// The options of `check`.
 #[derive(Debug, Clone, Args)]
-#[command(group = ArgGroup::new("fixing").multiple(true))]
+#[command(group = ArgGroup::new("fixing").multiple(true), group = ArgGroup::new("change"))]
 pub struct CheckArgs {
     /// Files and folders to check, or `-` for standard input; the whole repository when there are none
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
@@ -104,6 +103,30 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
+    /// Check what is staged, as the next commit would have it: what its lines touch
+    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub staged: bool,
+    /// Check what was committed since HEAD left this revision: what its lines touch
+    #[arg(long, value_name = "REV", group = "change",
+        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub from: Option<String>,
+    /// The revision that --from leads to [default: HEAD]
+    #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
+    pub to: Option<String>,
+    /// Check the changed files whole, also what the change did not touch
+    #[arg(long, requires = "change", help_heading = "Git")]
+    pub all_lines: bool,
+    /// Guard the state in the tree of this revision instead of the index; files are not checked
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
+    pub tree: Option<String>,
+    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
+    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
+    #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
+    pub pre_push: bool,
+    /// The branch that what is checked is meant for [default: the one that is checked out]
+    #[arg(long, value_name = "NAME", help_heading = "Git")]
+    pub branch: Option<String>,
+
     /// Apply the safe fixes
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub fix: bool,
@@ -117,16 +140,33 @@ pub struct CheckArgs {
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
 
-    /// Guard the state in the tree of this revision instead of the index; files are not checked
-    #[arg(long, value_name = "REV", conflicts_with = "paths", help_heading = "Git")]
-    pub tree: Option<String>,
-    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
-    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
-    #[arg(long, conflicts_with_all = ["paths", "tree", "branch"], help_heading = "Git")]
-    pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out]
-    #[arg(long, value_name = "NAME", help_heading = "Git")]
-    pub branch: Option<String>,
+    /// Write a comment that suppresses it above each problem that is shown, with a reason where one is given
+    #[arg(
+        long,
+        value_name = "REASON",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = reason,
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "tree", "pre_push"],
+        help_heading = "Suppressions"
+    )]
+    pub add_ignore: Option<String>,
+    /// Show what comments and the baseline suppress, too; it never counts
+    #[arg(long, help_heading = "Suppressions")]
+    pub show_suppressed: bool,
+    /// Report only what this file does not know
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Suppressions")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found to this file, for --baseline
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["fixing", "baseline"],
+        help_heading = "Suppressions"
+    )]
+    pub write_baseline: Option<PathBuf>,
 
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
@@ -183,4 +223,12 @@ pub struct RulesArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// A reason that fits into a comment.
+fn reason(text: &str) -> Result<String, &'static str> {
+    if text.contains("--") || text.chars().any(char::is_control) {
+        return Err("a reason is one line without `--`");
+    }
+    Ok(text.trim().to_owned())
 }

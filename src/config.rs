@@ -158,6 +158,13 @@ pub enum ConfigError {
 #[derive(Debug)]
 pub struct Named(NamedSource<String>);
 
+impl Named {
+    /// The text `text` of the file `name`.
+    pub fn new(name: String, text: String) -> Self {
+        Self(NamedSource::new(name, text))
+    }
+}
+
 impl miette::SourceCode for Box<Named> {
     fn read_span<'a>(
         &'a self,
@@ -202,7 +209,7 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
         let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
         ConfigError::Content {
             message: problem.message,
-            source_code: Box::new(Named(NamedSource::new(path.display().to_string(), shown))),
+            source_code: Box::new(Named::new(path.display().to_string(), shown)),
             span: problem.span.map(SourceSpan::from),
             help: problem.help,
         }
@@ -322,7 +329,7 @@ fn problem(error: &toml::de::Error) -> Problem {
 fn nearest_variant(message: &str) -> Option<String> {
     let mut words = message.strip_prefix("unknown variant ")?.split('`').skip(1).step_by(2);
     let given = words.next()?;
-    let distance = |known: &&str| strsim::damerau_levenshtein(given, known);
-    let nearest = words.min_by_key(distance).filter(|known| distance(known) <= 1 + given.len() / 3)?;
+    let known: Vec<&str> = words.collect();
+    let nearest = nearest(given, &known)?;
     Some(format!("did you mean `{nearest}`?"))
 }

@@ -1,5 +1,7 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+mod suppressions;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -14,6 +16,7 @@ use crate::select::exclude::Excludes;
 use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
+use crate::suppress::Suppressed;
 use crate::text::Source;
 
 /// The rules of a run with the severity that each reports with.
@@ -107,6 +110,8 @@ pub struct Failure {
 pub struct Outcome {
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
+    /// Findings that are not reported, in the same order.
+    pub suppressed: Vec<Suppressed>,
     /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
     pub sources: Vec<Source>,
     /// How many files were checked.
@@ -156,19 +161,11 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     if rules.ask_for_entries() && parsed.iter().any(has_entries) {
         facts.prepare();
     }
-    let of_file = |(parsed, document): (&Parsed, &Document<'_>)| {
-        let mut found = check(document, &facts, rules, options);
-        if let Some(touched) = &parsed.touched {
-            found.retain(|diagnostic| touched.holds(diagnostic));
-        }
-        found
-    };
+    let of_file = |document: &Document<'_>| check(document, &facts, rules, options);
     let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = match parsed.len() {
-        0..=2 => {
-            (parsed.iter().zip(&documents).flat_map(of_file).collect(), check_repository(&facts, rules, options))
-        }
+        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&facts, rules, options)),
         _ => rayon::join(
-            || parsed.par_iter().zip(&documents).flat_map_iter(of_file).collect(),
+            || documents.par_iter().flat_map_iter(of_file).collect(),
             || check_repository(&facts, rules, options),
         ),
     };
@@ -185,11 +182,18 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     rules.adjust(&mut diagnostics);
-    diagnostics.sort_by(|a, b| {
-        let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
-        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
-    outcome.diagnostics = diagnostics;
+    (outcome.diagnostics, outcome.suppressed) =
+        suppressions::settle(diagnostics, &documents, |_| true, &further, rules);
+    // Only now: what the suppressions hold back is of use, also where the change did not touch it.
+    let of_change = |diagnostic: &Diagnostic| {
+        let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
+        let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
+        touched.is_none_or(|touched| touched.holds(diagnostic))
+    };
+    outcome.diagnostics.retain(of_change);
+    outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    outcome.diagnostics.sort_by(in_order);
+    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
@@ -203,6 +207,12 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
 fn has_entries(parsed: &Parsed) -> bool {
     let mut entries = parsed.entries.sem(parsed.source.text());
     entries.any(|entry| parsed.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
+}
+
+/// By file, place and rule.
+fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
 }
 
 /// What `rules` find in one file.

@@ -1,26 +1,28 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+mod context;
+pub mod package;
 pub mod state;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use crate::formats::roster;
+use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::Document;
+use crate::select::changes::Changes;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;
 use crate::select::tracked::Hurdles;
-use crate::select::changes::Changes;
-use crate::select::read::Unread;
-use crate::select::{self, Input, Mode, Role, Selected, inner_path, is_in, workflow};
+use crate::select::{self, Input, Mode, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
+use context::Place;
 use state::{Carried, GuardFacts, State};
 
 /// One SEM entry as others refer to it.
@@ -40,32 +42,26 @@ pub struct KnownEntry {
     pub supersedes: Option<Timestamp>,
 }
 
-/// The team of one state root; all names case-folded.
+/// The team of one state root.
 #[derive(Clone, Debug, Default)]
 pub struct Team {
     /// Folders under `agents/`, and the tables of `team.md`.
-    pub agents: BTreeSet<String>,
-    /// Those who can be started: agents with a charter, and those in the tables of `team.md`, by their folders' names.
+    pub agents: Names,
+    /// Those who can be started: agents with a charter, and those in the tables of `team.md`, by their folders' names,
+    /// case-folded.
     pub active: BTreeSet<String>,
     /// The humans that `team.md` names.
-    pub humans: BTreeSet<String>,
+    pub humans: Names,
     /// Folders under `skills/`.
-    pub skills: BTreeSet<String>,
+    pub skills: Names,
 }
 
-/// All SEM entries, sorted by moment, file and place.
+/// All SEM entries, sorted by moment, type, state root, file and place.
 #[derive(Debug, Default)]
 struct ByMoment {
     /// The moments of `entries` alone: what is searched stays small.
     moments: Vec<i64>,
     entries: Vec<KnownEntry>,
-}
-
-/// Where a file with entries is found: among those to check, or those read for what they tell about the repository.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    Checked(usize),
-    Context(usize),
 }
 
 /// What is known of the repository. Each kind is gathered when a rule first asks for it: what happens then runs on one
@@ -77,7 +73,8 @@ pub struct Facts<'a> {
     context: OnceLock<Vec<Parsed>>,
     order: OnceLock<Vec<Place>>,
     entries: OnceLock<ByMoment>,
-    superseding: OnceLock<Vec<usize>>,
+    superseding: OnceLock<Vec<KnownEntry>>,
+    supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
@@ -97,6 +94,7 @@ impl<'a> Facts<'a> {
             order: OnceLock::new(),
             entries: OnceLock::new(),
             superseding: OnceLock::new(),
+            supersedes: OnceLock::new(),
             teams: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
@@ -157,6 +155,12 @@ impl<'a> Facts<'a> {
         self.guard.as_ref()?.decide(path, is_dir)
     }
 
+    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
+    /// at the disk, does not know of it.
+    pub fn is_being_fixed(&self, path: &BStr) -> bool {
+        self.guard.as_ref().is_some_and(|guard| guard.input().overlay.contains_key(path))
+    }
+
     /// What keeps `git rm --cached` from untracking the root's files.
     pub fn hurdles(&self, state: &State) -> Hurdles {
         self.guard.as_ref().map_or_else(Hurdles::default, |guard| guard.hurdles(state))
@@ -191,8 +195,7 @@ impl<'a> Facts<'a> {
         if let Some(source) = known.get(path) {
             return source.clone();
         }
-        let input = self.guard.as_ref().map(GuardFacts::input);
-        let bytes = input.and_then(|input| input.read(path, self.max_file_size).ok());
+        let bytes = self.guard.as_ref().and_then(|guard| guard.input().read(path, self.max_file_size).ok());
         let source = bytes.map(|bytes| Arc::new(Source::new(path, bytes)));
         known.insert(path.into(), source.clone());
         source
@@ -201,7 +204,7 @@ impl<'a> Facts<'a> {
     /// The file at `path` as by [`Facts::read`], or an empty one to make: a fix can write into it.
     pub fn read_or_new(&self, path: &BStr) -> Arc<Source> {
         self.read(path).unwrap_or_else(|| {
-            let source = Arc::new(Source::new(path, Vec::new()));
+            let source = Arc::new(Source::new_file(path));
             let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             known.insert(path.into(), Some(source.clone()));
             source
@@ -218,12 +221,21 @@ impl<'a> Facts<'a> {
         (sources, self.guard.and_then(GuardFacts::into_failure))
     }
 
-    /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.
+    /// All SEM entries of that moment, in the order of types, state roots, files and places. Two offsets can name one
+    /// moment.
     pub fn entries_at(&self, at: Timestamp) -> &[KnownEntry] {
         let known = self.entries();
         let start = known.moments.partition_point(|&moment| moment < at.unix());
         let len = equal_len(known.moments.get(start..).unwrap_or_default(), |moment| *moment == at.unix());
         known.entries.get(start..start + len).unwrap_or_default()
+    }
+
+    /// The first SEM entry of that moment, type and state root, in the order of files and places.
+    pub fn first_of(&self, at: Timestamp, entry_type: EntryType, root: &BStr) -> Option<&KnownEntry> {
+        let there = self.entries_at(at);
+        let key = |known: &KnownEntry| (known.entry_type, self.root_of(known));
+        let first = there.get(there.partition_point(|known| key(known) < (entry_type, root)))?;
+        (key(first) == (entry_type, root)).then_some(first)
     }
 
     /// The SEM entries at most `within` seconds away from that moment, the nearest first.
@@ -240,16 +252,27 @@ impl<'a> Facts<'a> {
         nearest.take_while(move |entry| distance(entry) <= within)
     }
 
-    /// All SEM entries that say they replace the entry of that moment, in the order of files and places.
-    pub fn superseding(&self, at: Timestamp) -> impl Iterator<Item = &KnownEntry> {
-        let entries = &self.entries().entries;
-        let replaced = |&index: &usize| Some(entries.get(index)?.supersedes?.unix());
+    /// The SEM entries of the state root `root` that say they replace the entry of moment `at`, in the order of time,
+    /// type, file and place.
+    pub fn superseding(&self, at: Timestamp, root: &BStr) -> &[KnownEntry] {
+        let replaced = |entry: &KnownEntry| (entry.supersedes.map(Timestamp::unix), self.root_of(entry));
         let order = self.superseding.get_or_init(|| {
-            let mut order: Vec<usize> = (0..entries.len()).filter(|index| replaced(index).is_some()).collect();
-            order.sort_by_key(|index| (replaced(index), entries.get(*index).map(|entry| (entry.document, entry.span))));
+            let all = self.entries().entries.iter().filter(|entry| entry.supersedes.is_some());
+            let mut order: Vec<KnownEntry> = all.cloned().collect();
+            // They stand in the order of time, type, file and place, which a stable sort keeps.
+            order.sort_by_key(replaced);
             order
         });
-        equal_range(order, |index| replaced(index).cmp(&Some(at.unix()))).iter().filter_map(|&index| entries.get(index))
+        equal_range(order, |entry| replaced(entry).cmp(&(Some(at.unix()), root)))
+    }
+
+    /// What an entry of that moment says that it replaces.
+    pub fn superseded_by(&self, at: Timestamp) -> Option<Timestamp> {
+        let all = self.supersedes.get_or_init(|| {
+            let all = self.entries().entries.iter().rev();
+            all.filter_map(|entry| Some((entry.at.unix(), entry.supersedes?))).collect()
+        });
+        all.get(&at.unix()).copied()
     }
 
     /// The file of an entry.
@@ -323,114 +346,31 @@ impl<'a> Facts<'a> {
         }
         let places = self.order().par_iter().enumerate();
         let entries: Vec<KnownEntry> = places.flat_map_iter(|(index, _)| self.entries_of(index)).collect();
-        let _ = self.entries.set(by_moment(&entries));
+        let _ = self.entries.set(self.by_moment(&entries));
     }
 
     fn entries(&self) -> &ByMoment {
         self.entries.get_or_init(|| {
             let entries: Vec<KnownEntry> = (0..self.order().len()).flat_map(|index| self.entries_of(index)).collect();
-            by_moment(&entries)
+            self.by_moment(&entries)
         })
+    }
+
+    /// `entries`, which stand in the order of files and places, in the order of their moments.
+    fn by_moment(&self, entries: &[KnownEntry]) -> ByMoment {
+        // With their index as second key the order of files and places is kept.
+        let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
+        order.sort_unstable();
+        let mut sorted: Vec<_> = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+        for same in sorted.chunk_by_mut(|a, b| a.at.unix() == b.at.unix()).filter(|same| same.len() > 1) {
+            same.sort_by_key(|entry| (entry.entry_type, self.root_of(entry)));
+        }
+        ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
     }
 
     fn entries_of(&self, index: usize) -> Vec<KnownEntry> {
         self.document(index).map(|document| gather_entries(index, &document)).unwrap_or_default()
     }
-
-    /// The files with entries that are not to be checked, as names.
-    fn context_files(&self) -> Vec<Selected> {
-        let files = match (self.changes(), &self.guard) {
-            (Some(changes), Some(guard)) => {
-                let input = guard.input();
-                guard.read(|_| changes.files(input.roots, input.excludes, None)).unwrap_or_default()
-            }
-            _ => self.files.iter().filter(|file| !file.checked).cloned().collect(),
-        };
-        let is_checked = |path: &BString| {
-            self.documents.binary_search_by(|document| document.source.path().as_bytes().cmp(path)).is_ok()
-        };
-        files.into_iter().filter(|file| file.role.holds_entries() && !is_checked(&file.path)).collect()
-    }
-
-    fn context(&self) -> &[Parsed] {
-        self.context.get_or_init(|| self.context_files().into_iter().filter_map(|file| self.parse(file)).collect())
-    }
-
-    /// A file of the context; what cannot be read is told where the file itself is checked.
-    fn parse(&self, file: Selected) -> Option<Parsed> {
-        let guard = self.guard.as_ref()?;
-        match Parsed::read(guard.input(), file, self.max_file_size) {
-            Ok(parsed) => Some(parsed),
-            Err((_, Unread::Git(error))) => {
-                guard.fail(error);
-                None
-            }
-            Err(_) => None,
-        }
-    }
-
-    /// All files with entries. In a change what it leaves alone comes first: of two equals the new one is too many.
-    fn order(&self) -> &[Place] {
-        self.order.get_or_init(|| {
-            let context = (0..self.context().len()).map(Place::Context);
-            let mut order: Vec<Place> = context.chain((0..self.documents.len()).map(Place::Checked)).collect();
-            if self.changes().is_none() {
-                order.sort_by_key(|place| self.at(*place).map(|document| document.source.path()));
-            }
-            order
-        })
-    }
-
-    fn document(&self, index: usize) -> Option<Document<'_>> {
-        self.at(*self.order().get(index)?)
-    }
-
-    fn at(&self, place: Place) -> Option<Document<'_>> {
-        match place {
-            Place::Checked(index) => self.documents.get(index).copied(),
-            Place::Context(index) => self.context().get(index).map(Parsed::document),
-        }
-    }
-
-    fn gather_teams(&self) -> BTreeMap<BString, Team> {
-        let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
-        let listed: Vec<Selected> = match (self.changes(), &self.guard) {
-            (Some(changes), Some(guard)) => {
-                let input = guard.input();
-                let roots: BTreeSet<&BStr> = self.documents.iter().map(|document| document.root).collect();
-                let inside = roots.into_iter().filter(|root| !root.is_empty()).filter_map(|root| {
-                    guard.read(|_| changes.files(input.roots, input.excludes, Some(root)))
-                });
-                inside.flatten().collect()
-            }
-            _ => Vec::new(),
-        };
-        let files = if self.changes().is_some() { listed.as_slice() } else { self.files };
-        for file in files {
-            add_member(&mut teams, file);
-        }
-        for file in files.iter().filter(|file| file.role == Role::Team) {
-            let checked = self.documents.iter().find(|document| document.source.path() == file.path);
-            let read = if checked.is_none() { self.parse(file.clone()) } else { None };
-            let text = checked.map(Document::text).or_else(|| read.as_ref().map(|parsed| parsed.source.text()));
-            let Some(text) = text else { continue };
-            let names = roster::parse(text);
-            let team = teams.entry(file.root.clone()).or_default();
-            team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
-            team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
-            team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
-        }
-        teams
-    }
-}
-
-/// `entries`, which stand in the order of files and places, in the order of their moments.
-fn by_moment(entries: &[KnownEntry]) -> ByMoment {
-    // With their index as second key the order of files and places is kept.
-    let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
-    order.sort_unstable();
-    let sorted = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
-    ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
 }
 
 /// The part of a sorted slice for which `order` says equal.
@@ -461,21 +401,4 @@ fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {
         })
     });
     known.collect()
-}
-
-/// Adds what the name of `file` says about the team of its root.
-fn add_member(teams: &mut BTreeMap<BString, Team>, file: &Selected) {
-    let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-    let (set, name): (fn(&mut Team) -> &mut BTreeSet<String>, _) = match parts.as_slice() {
-        [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
-        [b"agents", name, _, ..] => (|team| &mut team.agents, name),
-        [b"skills", name, _, ..] => (|team| &mut team.skills, name),
-        _ => return,
-    };
-    let team = teams.entry(file.root.clone()).or_default();
-    let name = name.to_str_lossy().to_lowercase();
-    if parts.get(2..) == Some(&[b"charter.md"]) {
-        team.active.insert(name.clone());
-    }
-    set(team).insert(name);
 }

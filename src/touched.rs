@@ -34,7 +34,12 @@ impl Touched {
             };
             let first = units.partition_point(|unit| unit.end <= changed.start);
             let touched = units.iter().skip(first).take_while(|unit| unit.start < changed.end);
-            hit.extend(touched.filter(|unit| hit.last().is_none_or(|last| last.start < unit.start)).copied().collect::<Vec<_>>());
+            hit.extend(
+                touched
+                    .filter(|unit| hit.last().is_none_or(|last| last.start < unit.start))
+                    .copied()
+                    .collect::<Vec<_>>(),
+            );
         }
         if hit.is_empty() {
             return Self::default();
@@ -49,7 +54,7 @@ impl Touched {
         let (old, new) = (count(before.0, &self::units(before.0.text(), before.1)), count(source, &units));
         hit.retain(|unit| {
             let text = unit.of(source.text()).trim();
-            old.get(text).copied().unwrap_or(0) < new.get(text).copied().unwrap_or(0)
+            !text.is_empty() && old.get(text).copied().unwrap_or(0) < new.get(text).copied().unwrap_or(0)
         });
         Self { spans: hit }
     }
@@ -71,8 +76,10 @@ impl Touched {
 
 /// The entries of a file, and its other text from heading to heading. They tile the file.
 fn units(text: &str, entries: &Entries) -> Vec<Span> {
-    let whole = Block::Prose(Span::new(0, text.len()));
-    let blocks = if entries.blocks().is_empty() { std::slice::from_ref(&whole) } else { entries.blocks() };
+    let mut blocks: Vec<Block<'_>> = entries.blocks().collect();
+    if blocks.is_empty() {
+        blocks.push(Block::Prose(Span::new(0, text.len())));
+    }
     let headings = entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
     let mut headings = headings.map(|mark| mark.line.start).peekable();
     let mut units = Vec::new();
@@ -106,7 +113,9 @@ mod tests {
         let (old, new) = (Source::new("a.md", before.into()), Source::new("a.md", now.into()));
         let changed = lines::changed(before.as_bytes(), now.as_bytes());
         let touched = Touched::new((&new, &parse(now)), (&old, &parse(before)), &changed);
-        let first = |span: &Span| span.of(now).lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned();
+        let first = |span: &Span| {
+            span.of(now).lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
+        };
         touched.spans.iter().map(first).collect()
     }
 

@@ -1,28 +1,29 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
+use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, progress, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
+use crate::baseline::Baseline;
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, Report};
+use crate::report::{self, FixCount, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
-use crate::select::push::{self, Push};
+use crate::select::push::Push;
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
-use crate::select::tracked;
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
@@ -41,12 +42,6 @@ enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("cannot read from git what is being pushed")]
-    #[diagnostic(help(
-        "`--pre-push` is for a pre-push hook: git writes `<local ref> <local object> <remote ref> <remote object>`, one push a \
-         line, to its standard input"
-    ))]
-    Push(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("`{text}` is no moment")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
     Now { text: String },
@@ -59,7 +54,7 @@ fn open_help(error: &OpenError) -> &'static str {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
         }
-        OpenError::Bare { .. } => "run in a clone of it",
+        OpenError::Bare { .. } => "run in a clone of it, or check what lies between two commits with `--from A --to B`",
     }
 }
 
@@ -80,13 +75,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes: Vec<String> = DEFAULT_EXCLUDES
-        .iter()
-        .map(ToString::to_string)
-        .chain(config.exclude.clone())
-        .chain(args.exclude.clone())
-        .collect();
-    let excludes = compile(&excludes, |globs| Excludes::new(globs))?;
+    let excludes = excludes(args, &config)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -98,12 +87,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         None => "no configuration".to_owned(),
     });
     let stdin = stdin::read(args, &options)?;
-    let pushes = if args.pre_push { pushes(&repository)? } else { Vec::new() };
-    let mode = match &args.tree {
-        Some(revision) => Mode::Tree(revision),
-        None if args.pre_push => Mode::Push(&pushes),
-        None => Mode::WorkTree,
-    };
+    let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
+    let changes = change::find(args, &repository, &roots)?;
+    if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {
+        notes.always(&format!("note: {note}"));
+    }
+    let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
+    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -115,18 +105,25 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {
             outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+            outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
+        }
+        if let Some(known) = &known {
+            baseline::apply(known, &mut outcome);
         }
         outcome
     };
     let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match (stdin, mode) {
-            (None, Mode::WorkTree) => {
-                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+        let run = match stdin {
+            None => {
+                let selection = match mode {
+                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+                    Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
+                };
                 Run { selection, stdin: None }
             }
-            (_, Mode::Tree(_) | Mode::Push(_)) if repository.git.is_none() => return Err(CheckError::NoGit),
-            (_, Mode::Tree(_) | Mode::Push(_)) => Run { selection: Selection::everything(), stdin: None },
-            (Some((name, bytes)), Mode::WorkTree) => {
+            Some((name, bytes)) => {
                 let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
@@ -143,9 +140,18 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    if let (Some(known), Mode::WorkTree) = (&known, mode) {
+        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
+            .for_each(|line| notes.say(&line));
+    }
+    if let Some(path) = &args.write_baseline {
+        baseline::write(path, &outcome, terminal, args.output.quiet)?;
+        // Adopted, whatever there is; only what could not be read stops it.
+        return Ok(exit(&outcome, fail_on, true, terminal));
+    }
     let check = |fixed: &Overlay| check(&run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
-    let end = End { args, terminal, root: &repository.root, stdin, fail_on, min_severity };
+    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
     end.with(outcome, check)
 }
 
@@ -154,6 +160,7 @@ struct End<'a> {
     args: &'a CheckArgs,
     terminal: Terminal,
     root: &'a Path,
+    selection: &'a Selection,
     /// The bytes from standard input.
     stdin: Option<&'a [u8]>,
     fail_on: Severity,
@@ -171,7 +178,15 @@ impl End<'_> {
             let exit = exit(&outcome);
             return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
         }
+        let mut ignored = None;
         let (outcome, repaired) = match (self.stdin, args.fix) {
+            (None, false) if args.add_ignore.is_some() => {
+                let reason = args.add_ignore.as_deref().unwrap_or_default();
+                let added =
+                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                ignored = Some(added.count);
+                (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
+            }
             (_, false) => (outcome, None),
             (None, true) => {
                 let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
@@ -185,7 +200,11 @@ impl End<'_> {
         };
         let report = Report {
             outcome: &outcome,
-            fixed: repaired.map(|(count, _)| count),
+            fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
+            ignored,
+            show_suppressed: args.show_suppressed,
+            // Git sets it for the hooks of a commit.
+            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
@@ -211,28 +230,20 @@ struct Run {
     stdin: Option<(BString, Vec<u8>)>,
 }
 
-/// What is being pushed: as git writes it to standard input, or as a hook manager, which reads that itself, says it.
-fn pushes(repository: &Repository) -> Result<Vec<Push>, CheckError> {
-    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| CheckError::Push(error);
-    let (branch, new) = (variable("PRE_COMMIT_REMOTE_BRANCH"), variable("PRE_COMMIT_TO_REF"));
-    let mut pushes = if let Some((branch, new)) = branch.zip(new) {
-        push::from_variables(&branch, variable("PRE_COMMIT_FROM_REF").as_deref(), &new)
-    } else {
-        let mut stdin = std::io::stdin().lock();
-        if stdin.is_terminal() {
-            return Err(failed("standard input is a terminal".into()));
-        }
-        let mut text = Vec::new();
-        stdin.read_to_end(&mut text).map_err(|error| failed(error.into()))?;
-        push::parse(&text).map_err(|error| failed(error.into()))?
-    };
-    // What the other side has and this one has not cannot be compared: then all that is pushed counts.
-    for push in &mut pushes {
-        push.old =
-            push.old.take().filter(|old| repository.git.as_ref().is_some_and(|git| tracked::has_object(git, old)));
+/// Whose state the guard looks at.
+fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
+    match &args.tree {
+        Some(revision) => Mode::Tree(revision),
+        None if args.pre_push => Mode::Push(pushes),
+        None => Mode::WorkTree,
     }
-    Ok(pushes)
+}
+
+/// What is left out: by default, in the configuration, and on the command line.
+fn excludes(args: &CheckArgs, config: &Config) -> Result<Excludes, CheckError> {
+    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
+    let globs: Vec<String> = defaults.chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
+    compile(&globs, |globs| Excludes::new(globs))
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
@@ -252,10 +263,13 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 
 fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Terminal) -> Exit {
     for failure in &outcome.failures {
-        show_error(terminal, &ReadError::from(failure));
+        match &failure.reason {
+            Unread::Git(error) => show_error(terminal, &GitFailure::from(error)),
+            _ => show_error(terminal, &ReadError::from(failure)),
+        }
     }
     if let Some(error) = &outcome.git_failure {
-        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+        show_error(terminal, &GitFailure::from(error));
     }
     if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
@@ -266,29 +280,14 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     }
 }
 
-/// Something that could not be read from git.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("{message}: {causes}")]
-#[diagnostic(help(
-    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
-))]
-struct GitFailure {
-    message: String,
-    causes: String,
-}
-
-fn causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |error| error.source());
-    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
-}
-
 /// A file that was named on the command line and not read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
-#[diagnostic(help("the other files were checked"))]
+#[diagnostic(help("{help}"))]
 struct ReadError {
     path: String,
     reason: String,
+    help: &'static str,
 }
 
 impl From<&Failure> for ReadError {
@@ -299,8 +298,13 @@ impl From<&Failure> for ReadError {
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
             Unread::Git(error) => error.to_string(),
+            Unread::Unmerged => "it is unmerged".to_owned(),
         };
-        Self { path: display_path(&failure.path), reason }
+        let help = match &failure.reason {
+            Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
+            _ => "the other files were checked",
+        };
+        Self { path: display_path(&failure.path), reason, help }
     }
 }
 
@@ -310,6 +314,10 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     let here = Path::new(".");
     if let Some(root) = &args.root {
         return Repository::at(root);
+    }
+    if change::is_asked_for(args) {
+        // The paths need not be on disk.
+        return if args.staged { Repository::discover(here) } else { Repository::discover_bare(here) };
     }
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let Some(path) = path else { return Repository::discover(here) };

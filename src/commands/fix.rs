@@ -26,9 +26,9 @@ pub struct Repaired {
 /// A file that was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotFixed {
-    #[error("{path} was not fixed")]
+    #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
-    Write { path: String, help: &'static str, source: write::WriteError },
+    Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
     #[error("{path} was not fixed: its fixes bring each other back")]
     #[diagnostic(help(
         "repair it by hand, or leave one of the rules out with `--ignore`; this is a defect of squad-lint, worth a report"
@@ -46,28 +46,42 @@ pub fn repair(
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Repaired {
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &check);
-    let mut written = Overlay::new();
-    let mut count = FixCount::default();
-    let mut failed = !unsettled.is_empty();
     say_unsettled(&unsettled, terminal);
-    let total = files.len();
+    let wrote = !files.is_empty();
+    let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
+    // What is on the disk by now counts: files that were not written are as they were, and what git ignores has changed.
+    let outcome = if wrote { check(&Overlay::new()) } else { outcome };
+    Repaired { outcome, count, incomplete: failed || !unsettled.is_empty() }
+}
+
+/// The files that were written.
+pub struct Written {
+    /// Their bytes.
+    pub overlay: Overlay,
+    /// How much is in them.
+    pub count: FixCount,
+    /// Whether others could not be written; it has been said.
+    pub failed: bool,
+}
+
+/// Writes `files`; of one that cannot be written it says that it was not `done`.
+pub fn write_files(files: Vec<FixedFile>, root: &std::path::Path, done: &'static str, terminal: Terminal) -> Written {
+    let mut written = Written { overlay: Overlay::new(), count: FixCount::default(), failed: false };
     for file in files {
         match write_file(root, &file) {
             Ok(()) => {
-                count.fixes += file.count;
-                count.files += 1;
-                written.insert(file.path, file.new);
+                written.count.fixes += file.count;
+                written.count.files += 1;
+                written.overlay.insert(file.path, file.new);
             }
             Err(error) => {
-                failed = true;
+                written.failed = true;
                 let help = help(&error);
-                show_error(terminal, &NotFixed::Write { path: display_path(&file.path), help, source: error });
+                show_error(terminal, &NotFixed::Write { path: display_path(&file.path), done, help, source: error });
             }
         }
     }
-    // What was not written is still as it was found.
-    let outcome = if count.files == total { outcome } else { check(&written) };
-    Repaired { outcome, count, incomplete: failed }
+    written
 }
 
 /// What the fixes in `found` make of the one file from standard input: what is left to find, how many were applied, and

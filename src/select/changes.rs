@@ -14,6 +14,7 @@ use super::git::{Git, GitError, find, head_tree, object_error};
 use super::index::Index;
 use super::range;
 use super::read::Unread;
+use super::similar::join_renames;
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection, role_of_named};
 use super::{Earlier, Origin, Repository, Role, Roots, Selected, inner_path};
@@ -62,6 +63,11 @@ impl Changes {
         let list = range::changes(git, &range, &Scope::new(paths.clone()))?;
         let (now, note) = (Now::Tree(range.after), range.note);
         Ok(Self { list, now, git: git.clone(), paths, all_lines: false, note })
+    }
+
+    /// Joins renames that change the content as well: what of the new file was in the old one is not new.
+    pub fn join_renames(&mut self, roots: &Roots) {
+        join_renames(&self.git, &mut self.list, |path| part(roots, path, false).is_some());
     }
 
     /// What changed, in the order of paths.
@@ -262,8 +268,9 @@ fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Resu
             return Ok(None);
         }
         find(repository, Kind::Tree, found.id, path, &mut buffer)?;
-        let mut entries = TreeRefIter::from_bytes(&buffer, repository.object_hash()).filter_map(Result::ok);
-        let Some(entry) = entries.find(|entry| entry.filename == name) else { return Ok(None) };
+        let entries: Result<Vec<_>, _> = TreeRefIter::from_bytes(&buffer, repository.object_hash()).collect();
+        let entries = entries.map_err(|error| object_error(repository, Kind::Tree, found.id, path, Box::new(error)))?;
+        let Some(entry) = entries.iter().find(|entry| entry.filename == name) else { return Ok(None) };
         found = Blob { id: entry.oid.to_owned(), kind: entry.mode.kind() };
     }
     Ok(Some(found))
@@ -281,8 +288,8 @@ fn walk(
     while let Some((folder, id)) = open.pop() {
         find(repository, Kind::Tree, id, folder.as_bstr(), &mut buffer)?;
         for entry in TreeRefIter::from_bytes(&buffer, repository.object_hash()) {
-            let entry = entry
-                .map_err(|error| object_error(repository, Kind::Tree, id, folder.as_bstr(), Box::new(error)))?;
+            let entry =
+                entry.map_err(|error| object_error(repository, Kind::Tree, id, folder.as_bstr(), Box::new(error)))?;
             let mut path = folder.clone();
             if !path.is_empty() {
                 path.push(b'/');

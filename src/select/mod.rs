@@ -14,6 +14,7 @@ pub mod range;
 pub mod read;
 pub mod repository;
 pub mod role;
+mod similar;
 pub mod staged;
 pub mod stdin;
 pub mod tracked;
