@@ -104,10 +104,14 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     if args.diff {
-        let (outcome, changes) =
-            fix::preview(outcome, limit, terminal, |overlay| check(&selection, overlay)).map_err(Stop::Output)?;
-        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+        let again = |overlay: &Overlay| check(&selection, overlay);
+        let preview = fix::preview(outcome, &repository.root, limit, terminal, again).map_err(Stop::Output)?;
+        let exit = exit(&preview.outcome, fail_on, args.exit_zero, terminal);
+        return Ok(match exit {
+            _ if preview.incomplete => Exit::Incomplete,
+            Exit::Clean if preview.changes && !args.exit_zero => Exit::Findings,
+            exit => exit,
+        });
     }
     let mut repaired = None;
     let outcome = if args.fix {
@@ -130,7 +134,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
     Ok(match repaired {
         Some((_, true)) => Exit::Incomplete,
-        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean => {
+            Exit::Findings
+        }
         _ => exit,
     })
 }

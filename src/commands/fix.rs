@@ -1,6 +1,8 @@
 //! `--fix` and `--diff`: what the fixes make of the files is written, or shown.
 
-use std::io::Write;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
@@ -10,8 +12,8 @@ use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::fix::{diff, write};
 use crate::report::FixCount;
-use crate::select::Overlay;
-use crate::terminal::{Terminal, display_path};
+use crate::select::{Overlay, worktree};
+use crate::terminal::{Terminal, display_path, escape};
 
 /// What `--fix` came to.
 pub struct Repaired {
@@ -40,18 +42,20 @@ enum NotFixed {
 /// those on disk.
 pub fn repair(
     found: Outcome,
-    root: &std::path::Path,
+    root: &Path,
     limit: Applicability,
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Repaired {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &check);
+    let links = Links::find(&found, root, limit);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), &check);
     let mut written = Overlay::new();
     let mut count = FixCount::default();
-    let mut failed = !unsettled.is_empty();
-    say_unsettled(&unsettled, terminal);
+    let mut failed = say_left_out(&links, &unsettled, terminal);
     let total = files.len();
+    let mut folders = BTreeSet::new();
     for file in files {
+        folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
         match write_file(root, &file) {
             Ok(()) => {
                 count.fixes += file.count;
@@ -60,43 +64,111 @@ pub fn repair(
             }
             Err(error) => {
                 failed = true;
-                let help = help(&error);
-                show_error(terminal, &NotFixed::Write { path: display_path(&file.path), help, source: error });
+                say_not_written(&file.path, error, terminal);
             }
         }
     }
-    // What was not written is still as it was found.
-    let outcome = if count.files == total { outcome } else { check(&written) };
+    for folder in folders {
+        write::sweep(&folder);
+    }
+    // What was not written is still as it was found, and what a link leads to is as it is by now.
+    let outcome = if count.files == total && links.to_fixed.is_empty() { outcome } else { check(&written) };
     Repaired { outcome, count, incomplete: failed }
 }
 
-/// Prints what the fixes in `found` would change, and what would be left to find.
+/// What `--diff` came to.
+pub struct Preview {
+    /// What would be left to find.
+    pub outcome: Outcome,
+    /// Whether anything would change.
+    pub changes: bool,
+    /// Whether a file cannot be fixed; it has been said.
+    pub incomplete: bool,
+}
+
+/// Prints what the fixes in `found` would change.
 ///
 /// # Errors
 /// What the writer says.
 pub fn preview(
     found: Outcome,
+    root: &Path,
     limit: Applicability,
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
-) -> std::io::Result<(Outcome, bool)> {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, check);
-    say_unsettled(&unsettled, terminal);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+) -> std::io::Result<Preview> {
+    let links = Links::find(&found, root, limit);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), check);
+    let incomplete = say_left_out(&links, &unsettled, terminal);
+    let stdout = std::io::stdout();
+    let for_people = stdout.is_terminal();
+    let mut out = std::io::BufWriter::new(stdout.lock());
     for file in &files {
-        diff::write(file, &mut out)?;
+        if for_people {
+            // What controls a terminal is shown, not sent. Nobody applies a diff from there.
+            let mut shown = Vec::new();
+            diff::write(file, &mut shown)?;
+            for line in shown.lines() {
+                writeln!(out, "{}", escape(&line.to_str_lossy()))?;
+            }
+        } else {
+            diff::write(file, &mut out)?;
+        }
     }
     out.flush()?;
-    Ok((outcome, !files.is_empty()))
+    Ok(Preview { outcome, changes: !files.is_empty(), incomplete })
 }
 
-fn say_unsettled(paths: &[BString], terminal: Terminal) {
-    for path in paths {
-        show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
+/// Files with fixes that are reached through a symbolic link: nothing is written there.
+struct Links {
+    /// Other names of files that are fixed themselves.
+    to_fixed: BTreeSet<BString>,
+    /// The others.
+    elsewhere: BTreeSet<BString>,
+}
+
+impl Links {
+    fn find(found: &Outcome, root: &Path, limit: Applicability) -> Self {
+        let may_fix = |fix: &crate::diagnostic::Fix| fix.applicability <= limit;
+        let with_fixes = found.diagnostics.iter().filter(|diagnostic| diagnostic.fix.as_ref().is_some_and(may_fix));
+        let paths: BTreeSet<&BString> = with_fixes.map(|diagnostic| &diagnostic.path).collect();
+        let leads_to = |path: &BString| {
+            let full = root.join(path.to_path().ok()?);
+            let target = full.canonicalize().ok()?;
+            (target != full).then(|| target.strip_prefix(root).map(worktree::to_bytes).unwrap_or_default())
+        };
+        let links: BTreeMap<&BString, BString> =
+            paths.iter().filter_map(|path| Some((*path, leads_to(path)?))).collect();
+        let is_fixed = |target: &BString| paths.contains(target) && !links.contains_key(target);
+        let names = |fixed: bool| {
+            links.iter().filter(|(_, target)| is_fixed(target) == fixed).map(|(path, _)| (*path).clone()).collect()
+        };
+        Self { to_fixed: names(true), elsewhere: names(false) }
+    }
+
+    fn all(&self) -> BTreeSet<BString> {
+        self.to_fixed.union(&self.elsewhere).cloned().collect()
     }
 }
 
-fn write_file(root: &std::path::Path, file: &FixedFile) -> Result<(), write::WriteError> {
+/// Says which files cannot be fixed; whether there are any.
+fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
+    for path in &links.elsewhere {
+        let shown = path.to_str_lossy().as_ref().into();
+        say_not_written(path, write::WriteError::Link { path: shown }, terminal);
+    }
+    for path in unsettled {
+        show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
+    }
+    !links.elsewhere.is_empty() || !unsettled.is_empty()
+}
+
+fn say_not_written(path: &BString, error: write::WriteError, terminal: Terminal) {
+    let help = help(&error);
+    show_error(terminal, &NotFixed::Write { path: display_path(path), help, source: error });
+}
+
+fn write_file(root: &Path, file: &FixedFile) -> Result<(), write::WriteError> {
     let path = file.path.to_path().map_err(|_| write::WriteError::Io {
         step: "name",
         path: file.path.to_str_lossy().as_ref().into(),
@@ -112,6 +184,7 @@ fn help(error: &write::WriteError) -> &'static str {
     match error {
         write::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
         write::WriteError::ReadOnly { .. } => "make it writable, and run again",
+        write::WriteError::Locked { .. } => "end the program that holds it, and run again",
         write::WriteError::Changed { .. } => "run again: it is as the other program left it",
         write::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
     }

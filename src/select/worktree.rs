@@ -303,7 +303,7 @@ fn nested_repositories(repository: &Repository, files: &[Selected]) -> BTreeSet<
 }
 
 /// A relative path as git writes it: bytes, `/` between its parts.
-fn to_bytes(path: &Path) -> BString {
+pub fn to_bytes(path: &Path) -> BString {
     let mut bytes = Vec::new();
     for part in path.components() {
         if let Component::Normal(part) = part {
