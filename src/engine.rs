@@ -181,6 +181,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
         outcome.sources.dedup_by(|a, b| a.path() == b.path());
     }
+    if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
+        keep_bytes(&mut outcome);
+    }
     outcome
 }
 
@@ -188,6 +191,22 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
 fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
     let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
     a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
+}
+
+/// Takes away the fixes that would rewrite or delete bytes that are not UTF-8: rules see `?` there, and judge by that.
+fn keep_bytes(outcome: &mut Outcome) {
+    let mut diagnostics = std::mem::take(&mut outcome.diagnostics);
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.fix.is_some()) {
+        let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
+        let invalid = source.invalid();
+        diagnostic.fix = diagnostic.fix.take_if(|fix| {
+            fix.edits.iter().all(|edit| {
+                let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
+                next.is_none_or(|span| edit.span.end <= span.start)
+            })
+        });
+    }
+    outcome.diagnostics = diagnostics;
 }
 
 fn parse<'a>(

@@ -168,9 +168,14 @@ impl End<'_> {
         let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
         if args.diff {
-            let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
-            let exit = exit(&outcome);
-            return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+            // Nobody lints the file on standard input twice: no link leads to it.
+            let root = self.stdin.is_none().then_some(self.root);
+            let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
+            return Ok(match exit(&preview.outcome) {
+                _ if preview.incomplete => Exit::Incomplete,
+                Exit::Clean if preview.changes && !args.exit_zero => Exit::Findings,
+                exit => exit,
+            });
         }
         let mut ignored = None;
         let (outcome, repaired) = match (self.stdin, args.fix) {
@@ -211,7 +216,11 @@ impl End<'_> {
         let exit = exit(&outcome);
         Ok(match repaired {
             Some((_, true)) => Exit::Incomplete,
-            Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+            Some((count, _))
+                if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean =>
+            {
+                Exit::Findings
+            }
             _ => exit,
         })
     }
