@@ -25,10 +25,9 @@ pub struct Cli {
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "one of them, once a run")]
 pub enum Command {
     /// Check state files (the default)
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List all rules
@@ -104,6 +103,17 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
+    /// Guard the state in the tree of this revision instead of the index; files are not checked
+    #[arg(long, value_name = "REV", conflicts_with = "paths", help_heading = "Git")]
+    pub tree: Option<String>,
+    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
+    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
+    #[arg(long, conflicts_with_all = ["paths", "tree", "branch"], help_heading = "Git")]
+    pub pre_push: bool,
+    /// The branch that what is checked is meant for [default: the one that is checked out]
+    #[arg(long, value_name = "NAME", help_heading = "Git")]
+    pub branch: Option<String>,
+
     /// Apply the safe fixes
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub fix: bool,
@@ -144,17 +154,6 @@ pub struct CheckArgs {
         help_heading = "Suppressions"
     )]
     pub write_baseline: Option<PathBuf>,
-
-    /// Guard the state in the tree of this revision instead of the index; files are not checked
-    #[arg(long, value_name = "REV", conflicts_with = "paths", help_heading = "Git")]
-    pub tree: Option<String>,
-    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
-    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
-    #[arg(long, conflicts_with_all = ["paths", "tree", "branch"], help_heading = "Git")]
-    pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out]
-    #[arg(long, value_name = "NAME", help_heading = "Git")]
-    pub branch: Option<String>,
 
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]

@@ -329,7 +329,7 @@ fn problem(error: &toml::de::Error) -> Problem {
 fn nearest_variant(message: &str) -> Option<String> {
     let mut words = message.strip_prefix("unknown variant ")?.split('`').skip(1).step_by(2);
     let given = words.next()?;
-    let distance = |known: &&str| strsim::damerau_levenshtein(given, known);
-    let nearest = words.min_by_key(distance).filter(|known| distance(known) <= 1 + given.len() / 3)?;
+    let known: Vec<&str> = words.collect();
+    let nearest = nearest(given, &known)?;
     Some(format!("did you mean `{nearest}`?"))
 }

@@ -215,9 +215,8 @@ fn every_fix_gives_the_fixed_files_and_then_nothing_more() {
             fixture.fix(by_program.path());
             for path in if changed { files_below(&fixed) } else { Vec::new() } {
                 // A file that the fix makes has the line ends of the program.
-                let is_new = !fixture.has(&path);
-                let expected =
-                    converted(&fs::read(fixed.join(&path)).unwrap(), if is_new { LineEnd::AsIs } else { line_end });
+                let line_end = if fixture.has(&path) { line_end } else { LineEnd::AsIs };
+                let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
                 for (how, folder) in [("the edits of the JSON output", &repository), ("--fix", &by_program)] {
                     let actual = fs::read(folder.path().join(&path)).unwrap_or_default();
                     if actual != expected {

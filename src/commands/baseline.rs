@@ -33,7 +33,9 @@ pub fn apply(known: &Baseline, outcome: &mut Outcome) {
     let (new, silent) = known.split(found, |path| outcome.source(path));
     outcome.diagnostics = new;
     outcome.suppressed.extend(silent);
-    outcome.suppressed.sort_by(|a, b| (&a.diagnostic.path, a.diagnostic.span).cmp(&(&b.diagnostic.path, b.diagnostic.span)));
+    outcome
+        .suppressed
+        .sort_by(|a, b| (&a.diagnostic.path, a.diagnostic.span).cmp(&(&b.diagnostic.path, b.diagnostic.span)));
 }
 
 /// What `known` holds in vain, line by line: findings of rules that ran, in files that were checked or are not there.
@@ -74,17 +76,14 @@ pub fn write(path: &Path, outcome: &Outcome, terminal: Terminal, quiet: bool) ->
 
 /// Puts `new` into the file at `path`: a new one, or one that holds a baseline.
 fn store(path: &Path, new: &[u8]) -> Result<(), NotWritten> {
-    let failed = |source| {
-        NotWritten::Write(WriteError::Io { step: "find the folder of", path: path.to_path_buf(), source })
-    };
+    let failed =
+        |source| NotWritten::Write(WriteError::Io { step: "find the folder of", path: path.to_path_buf(), source });
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = folder.canonicalize().map_err(failed)?;
     let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::InvalidFilename.into()))?;
     match std::fs::read(path) {
         Ok(old) if old == new => Ok(()),
-        Ok(old) if is_baseline(&old) => {
-            write::replace(&folder, Path::new(name), &old, new).map_err(NotWritten::Write)
-        }
+        Ok(old) if is_baseline(&old) => write::replace(&folder, Path::new(name), &old, new).map_err(NotWritten::Write),
         Ok(_) => Err(NotWritten::Other { path: path.to_path_buf() }),
         Err(_) => write::create(&folder, Path::new(name), new).map_err(NotWritten::Write),
     }

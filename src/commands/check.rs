@@ -1,6 +1,6 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, add_ignore, baseline, progress, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
 use crate::baseline::Baseline;
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
@@ -19,11 +19,10 @@ use crate::options::{Guard, MemoryCaps, Options};
 use crate::report::{self, FixCount, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
-use crate::select::push::{self, Push};
+use crate::select::push::Push;
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::{DEFAULT_ROOTS, Roots};
-use crate::select::tracked;
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
@@ -42,12 +41,6 @@ enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("cannot read from git what is being pushed")]
-    #[diagnostic(help(
-        "`--pre-push` is for a pre-push hook: git writes `<local ref> <local object> <remote ref> <remote object>`, one push a \
-         line, to its standard input"
-    ))]
-    Push(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("`{text}` is no moment")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
     Now { text: String },
@@ -81,13 +74,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let options = options(args, &config)?;
     let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
     let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes: Vec<String> = DEFAULT_EXCLUDES
-        .iter()
-        .map(ToString::to_string)
-        .chain(config.exclude.clone())
-        .chain(args.exclude.clone())
-        .collect();
-    let excludes = compile(&excludes, |globs| Excludes::new(globs))?;
+    let excludes = excludes(args, &config)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -99,12 +86,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         None => "no configuration".to_owned(),
     });
     let stdin = stdin::read(args, &options)?;
-    let pushes = if args.pre_push { pushes(&repository)? } else { Vec::new() };
-    let mode = match &args.tree {
-        Some(revision) => Mode::Tree(revision),
-        None if args.pre_push => Mode::Push(&pushes),
-        None => Mode::WorkTree,
-    };
+    let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
+    let mode = mode(args, &pushes);
     let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
@@ -125,14 +108,16 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         outcome
     };
     let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match (stdin, mode) {
-            (None, Mode::WorkTree) => {
-                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+        let run = match stdin {
+            None => {
+                let selection = match mode {
+                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
+                };
                 Run { selection, stdin: None }
             }
-            (_, Mode::Tree(_) | Mode::Push(_)) if repository.git.is_none() => return Err(CheckError::NoGit),
-            (_, Mode::Tree(_) | Mode::Push(_)) => Run { selection: Selection::everything(), stdin: None },
-            (Some((name, bytes)), Mode::WorkTree) => {
+            Some((name, bytes)) => {
                 let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
@@ -191,7 +176,8 @@ impl End<'_> {
         let (outcome, repaired) = match (self.stdin, args.fix) {
             (None, false) if args.add_ignore.is_some() => {
                 let reason = args.add_ignore.as_deref().unwrap_or_default();
-                let added = add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                let added =
+                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
                 ignored = Some(added.count);
                 (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
             }
@@ -238,28 +224,20 @@ struct Run {
     stdin: Option<(BString, Vec<u8>)>,
 }
 
-/// What is being pushed: as git writes it to standard input, or as a hook manager, which reads that itself, says it.
-fn pushes(repository: &Repository) -> Result<Vec<Push>, CheckError> {
-    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| CheckError::Push(error);
-    let (branch, new) = (variable("PRE_COMMIT_REMOTE_BRANCH"), variable("PRE_COMMIT_TO_REF"));
-    let mut pushes = if let Some((branch, new)) = branch.zip(new) {
-        push::from_variables(&branch, variable("PRE_COMMIT_FROM_REF").as_deref(), &new)
-    } else {
-        let mut stdin = std::io::stdin().lock();
-        if stdin.is_terminal() {
-            return Err(failed("standard input is a terminal".into()));
-        }
-        let mut text = Vec::new();
-        stdin.read_to_end(&mut text).map_err(|error| failed(error.into()))?;
-        push::parse(&text).map_err(|error| failed(error.into()))?
-    };
-    // What the other side has and this one has not cannot be compared: then all that is pushed counts.
-    for push in &mut pushes {
-        push.old =
-            push.old.take().filter(|old| repository.git.as_ref().is_some_and(|git| tracked::has_object(git, old)));
+/// Whose state the guard looks at.
+fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
+    match &args.tree {
+        Some(revision) => Mode::Tree(revision),
+        None if args.pre_push => Mode::Push(pushes),
+        None => Mode::WorkTree,
     }
-    Ok(pushes)
+}
+
+/// What is left out: by default, in the configuration, and on the command line.
+fn excludes(args: &CheckArgs, config: &Config) -> Result<Excludes, CheckError> {
+    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
+    let globs: Vec<String> = defaults.chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
+    compile(&globs, |globs| Excludes::new(globs))
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
@@ -325,6 +303,7 @@ impl From<&Failure> for ReadError {
             Unread::NotAFile(what) => format!("it is {what}, not a file"),
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
+            Unread::Git(error) => error.to_string(),
         };
         Self { path: display_path(&failure.path), reason }
     }

@@ -47,9 +47,10 @@ pub fn repair(
 ) -> Repaired {
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &check);
     say_unsettled(&unsettled, terminal);
-    let Written { overlay, count, failed } = write_files(files, root, "fixed", terminal);
-    // What was not written is still as it was found.
-    let outcome = if failed { check(&overlay) } else { outcome };
+    let wrote = !files.is_empty();
+    let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
+    // What is on the disk by now counts: files that were not written are as they were, and what git ignores has changed.
+    let outcome = if wrote { check(&Overlay::new()) } else { outcome };
     Repaired { outcome, count, incomplete: failed || !unsettled.is_empty() }
 }
 

@@ -81,7 +81,8 @@ impl File<'_> {
         gone.extend(silent);
         for (rule, severity) in &rules.rules {
             // A suppression of this very rule is judged when it has had its chance.
-            let (reported, silent) = filter.split(unused(&filter, self.path, self.text, (rule, *severity), false, rules));
+            let (reported, silent) =
+                filter.split(unused(&filter, self.path, self.text, (rule, *severity), false, rules));
             kept.extend(reported);
             gone.extend(silent);
             kept.extend(unused(&filter, self.path, self.text, (rule, *severity), true, rules));

@@ -38,6 +38,12 @@ impl Timestamp {
         i64::from(self.high) << 32 | i64::from(self.low)
     }
 
+    /// The moment `seconds` later, with the same offset.
+    #[must_use]
+    pub fn plus_seconds(self, seconds: i64) -> Self {
+        Self::new(self.unix().saturating_add(seconds), self.offset)
+    }
+
     /// The moment of `text` when the whole of it is a timestamp in any readable form.
     pub fn read(text: &str) -> Option<Self> {
         match Reading::whole(text) {

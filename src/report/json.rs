@@ -92,9 +92,11 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn suppressed<'a>(report: Report<'a>, suppressed: &'a Suppressed) -> SuppressedItem<'a> {
     let diagnostic = item(report, &suppressed.diagnostic);
     match &suppressed.by {
-        By::Comment { reason, .. } => {
-            SuppressedItem { by: "comment", reason: Some(reason.as_str()).filter(|reason| !reason.is_empty()), diagnostic }
-        }
+        By::Comment { reason, .. } => SuppressedItem {
+            by: "comment",
+            reason: Some(reason.as_str()).filter(|reason| !reason.is_empty()),
+            diagnostic,
+        },
         By::Baseline => SuppressedItem { by: "baseline", reason: None, diagnostic },
     }
 }

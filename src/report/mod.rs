@@ -187,12 +187,15 @@ fn how_to_silence(report: Report<'_>) -> Option<String> {
     };
     let mut shown = report.shown().filter(has_comments);
     let first = shown.next().filter(|_| report.says_how_to_silence)?;
-    let (one_rule, one_place) =
-        shown.fold((true, first.span.is_some()), |(rule, place), other| (rule && other.rule == first.rule, place || other.span.is_some()));
+    let (one_rule, one_place) = shown.fold((true, first.span.is_some()), |(rule, place), other| {
+        (rule && other.rule == first.rule, place || other.span.is_some())
+    });
     let rule = if one_rule { first.rule } else { "RULE" };
     Some(match one_place {
         true => format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on a line above it"),
-        false => format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file"),
+        false => {
+            format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file")
+        }
     })
 }
 

@@ -41,7 +41,19 @@ impl Ignores {
     /// # Errors
     /// When the index, the user's excludes file or `info/exclude` cannot be read.
     pub fn new(git: &Git, root: &Path) -> Result<Self, GitError> {
-        let repository = git.local();
+        let mut repository = git.local();
+        let excludes = repository.config_snapshot().trusted_path("core.excludesFile");
+        let excludes = excludes.map_err(|error| GitError::new("`core.excludesFile`", error))?;
+        if let Some(relative) = excludes.filter(|path| path.is_relative()) {
+            // Git means the work tree's top, gix the folder that the program was started in.
+            let full = gix::path::into_bstr(root.join(relative));
+            let failed = |error| GitError::new("`core.excludesFile`", error);
+            let mut config = repository.config_snapshot_mut();
+            config
+                .set_value(&gix::config::tree::Core::EXCLUDES_FILE, full.map_err(failed)?.as_bstr())
+                .map_err(failed)?;
+            config.commit().map_err(failed)?;
+        }
         let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
         let stack = repository
             .excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped)

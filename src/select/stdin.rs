@@ -22,6 +22,8 @@ pub fn select(
 ) -> Result<(Selection, BString), SelectError> {
     let path = inside(repository, name)?;
     let mut selection = worktree::select(repository, roots, excludes, &[])?;
+    // The repository as a whole is not asked about.
+    selection.folders.clear();
     selection.excluded = 0;
     for file in &mut selection.files {
         file.checked = false;

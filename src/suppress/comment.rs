@@ -48,9 +48,8 @@ fn directive(text: &str, span: Span) -> Result<Comment, Problem> {
 /// The rules, and the reason behind the first `--` that stands between blanks.
 fn parted(text: &str, span: Span) -> (Span, Span) {
     let inner = span.of(text);
-    let is_blank = |at: Option<usize>| {
-        at.and_then(|at| inner.as_bytes().get(at)).is_none_or(|byte| matches!(byte, b' ' | b'\t'))
-    };
+    let is_blank =
+        |at: Option<usize>| at.and_then(|at| inner.as_bytes().get(at)).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     let dashes = memchr::memmem::find_iter(inner.as_bytes(), "--");
     let found = dashes.into_iter().find(|&at| is_blank(at.checked_sub(1)) && is_blank(Some(at + 2)));
     let (end, start) = found.map_or((inner.len(), inner.len()), |at| (at, at + 2));

@@ -21,7 +21,9 @@ pub fn in_markdown(text: &str, entries: &Entries) -> Vec<Suppression> {
     }
     let (_, in_text) = found.split_at_mut(from);
     let at = entries.outline.front_matter.map_or(bom_len(text), Span::end);
-    settle(text, in_text, Top { text, at, markdown: true, titles: 0, ended: false }, |line| extent(text, entries, line));
+    settle(text, in_text, Top { text, at, markdown: true, titles: 0, ended: false }, |line| {
+        extent(text, entries, line)
+    });
     found
 }
 
@@ -107,8 +109,7 @@ fn settle(text: &str, found: &mut [Suppression], mut top: Top<'_>, extent: impl 
         };
         let target = Span::new(suppression.line.end(), end);
         below = Some((suppression.line, target));
-        suppression.target =
-            if suppression.whole_file { Span::new(0, text.len()) } else { target };
+        suppression.target = if suppression.whole_file { Span::new(0, text.len()) } else { target };
         suppression.line = with_doubled_blank(text, suppression.line);
     }
 }

@@ -331,7 +331,9 @@ impl<'a> Scanner<'a> {
 
     /// A line that begins with list markers: opens their items and looks at what stands behind them.
     fn list_items(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
-        while let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) {
+        // Each marker looks at the rest of the line: a line of nothing but markers must not cost the square of its length.
+        for _ in 0..MAX_LIST_DEPTH {
+            let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) else { break };
             let after = rest.get(marker..).unwrap_or_default();
             let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
             // More than four spaces are one, and the rest is indented code (CommonMark §5.2).
@@ -456,7 +458,8 @@ mod tests {
 
     #[test]
     fn lines_with_a_word_are_no_code() {
-        let text = "---\na: x!\n---\n1 x!\n```x!\nx!\n```\n<!-- x!\nx!\n-->\n    x!\n\n- a\n  ```\n  x!\n2 x!\n<div>\n3 x!\n";
+        let text =
+            "---\na: x!\n---\n1 x!\n```x!\nx!\n```\n<!-- x!\nx!\n-->\n    x!\n\n- a\n  ```\n  x!\n2 x!\n<div>\n3 x!\n";
         let found: Vec<_> = lines_with(text, "x!").iter().map(|line| line.of(text)).collect();
         assert_eq!(found, ["1 x!", "<!-- x!", "2 x!", "3 x!"]);
     }

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A value that is an absolute path of one machine, in a `config.json` or a manifest (`casting/*.json`) of a state root
-//! that git has: `/Users/…`, `/home/…`, `C:\…`.
+//! A value that is an absolute path of one machine (`/Users/…`, `/home/…`, `C:\…`), in a `config.json` or a manifest
+//! that git has. The manifests of a state root are `casting/*.json`.
 //!
 //! ## Why it matters
 //!

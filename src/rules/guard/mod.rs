@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::diagnostic::Edit;
 use crate::facts::Facts;
 use crate::facts::state::State;
 use crate::select::ignored::{Decision, escaped};
@@ -18,6 +19,7 @@ crate::family! {
     not_ignored
     identity_ignored
     exclude_hides_state
+    npm_leak
     symlink_escape
     machine_path
     union_merge_missing
@@ -96,6 +98,27 @@ fn line(source: &Source, decision: &Decision) -> Span {
         Some(Span::new(start, *at).trim(text))
     });
     lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
+}
+
+/// The edit that adds `lines` to an ignore file, marked as what they are.
+fn ignore_block(source: &Source, lines: &[String]) -> Edit {
+    let (text, end) = (source.text(), source.line_ending());
+    let gap = if text.is_empty() { "" } else { end };
+    let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
+    let lines = lines.join(end);
+    Edit::insert(
+        text.len(),
+        format!("{gap}# squad-lint: what agents keep for themselves{end}{lines}{end}# squad-lint: end{end}"),
+    )
+}
+
+/// What else there is to do after untracking the root, so that it stays out.
+fn ignore_too(facts: &Facts<'_>, state: &State) -> String {
+    let is_ignored = whole(facts, state).is_some_and(|decision| decision.ignored);
+    match is_ignored || !facts.sees_work_tree() {
+        true => String::new(),
+        false => format!(", add the line `{}` to `.gitignore`", pattern(state, "")),
+    }
 }
 
 /// Whether the root as a whole is ignored, and what decides that.

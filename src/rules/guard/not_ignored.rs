@@ -28,7 +28,7 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::state::State;
 use crate::options::{Options, Policy};
@@ -64,12 +64,13 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             Policy::TrackedMinusRuntime => open_runtime(facts, state),
         };
         if !open.is_empty() {
-            sink.report(finding(facts, state, &open));
+            let Some(finding) = finding(facts, state, &open) else { continue };
+            sink.report(finding);
         }
     }
 }
 
-fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)]) -> Finding {
+fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)]) -> Option<Finding> {
     let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
     let is_whole = state.policy != Policy::TrackedMinusRuntime;
     // A line in a folder beats those above it, but not for a root that is ignored from above.
@@ -83,20 +84,14 @@ fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)
     };
     let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
     let source = facts.read_or_new(file);
-    let (text, end) = (source.text(), source.line_ending());
-    let gap = match text {
-        "" => String::new(),
-        text if text.ends_with('\n') => end.to_owned(),
-        _ => format!("{end}{end}"),
-    };
-    let block = format!(
-        "{gap}# squad-lint: what agents keep for themselves{end}{}{end}# squad-lint: end{end}",
-        lines.join(end)
-    );
+    let has = |line: &String| source.text().lines().any(|other| other == line);
+    if facts.is_being_fixed(file) && lines.iter().all(has) {
+        return None;
+    }
     let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
     let message = match is_whole {
         true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
-        false => format!("not ignored, and every session changes it: {}", super::first(&paths)),
+        false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
     };
     let decided = brought_back.filter(|decision| decision.file == file);
     let finding = match decided {
@@ -107,11 +102,12 @@ fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)
     let what = if lines.len() == 1 { "the line" } else { "the lines" };
     let applicability = if state.tracked.is_empty() { Applicability::Safe } else { Applicability::Unsafe };
     let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
-    finding
+    let finding = finding
         .in_file(file)
         .at_most(severity)
         .help(format!("add {what} {} at the end of `{file}`", shown.join(" ")))
-        .fix(applicability, [Edit::insert(text.len(), block)])
+        .fix(applicability, [super::ignore_block(&source, &lines)]);
+    Some(finding)
 }
 
 /// A file under the root that git would take in.

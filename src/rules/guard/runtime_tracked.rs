@@ -2,14 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! Files in git that every session changes, in a root whose policy is `tracked-minus-runtime` (the one for `.squad/`):
-//! `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `config.json`, `.first-run`, `.watch-pids`, `.cache/`
-//! and `.scratch/`. A `.gitkeep` is none.
+//! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, which is the one for
+//! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `config.json`, `.first-run`,
+//! `.watch-pids`, `.cache/` and `.scratch/`. A `.gitkeep` is none.
 //!
 //! ## Why it matters
 //!
-//! They belong to one machine and one moment. In git they make conflicts and grow the history, and `config.json` breaks
-//! the team on every machine but one.
+//! In git they make conflicts and grow the history, and a `config.json` of one machine breaks the team on all others.
 //!
 //! ## Example
 //!
@@ -53,7 +52,7 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
         let parts: BTreeSet<&str> = tracked(state).map(|(_, part)| part).collect();
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let changes = if paths.len() == 1 { "is in git and changes" } else { "are in git and change" };
+        let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(facts, state, parts.iter().map(|part| argument(state, part)));
         let unignored = parts.iter().filter(|part| !is_ignored(facts, state, part));
         let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
@@ -64,7 +63,7 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
         };
         let them = super::them(paths.len());
         sink.report(
-            Finding::whole_file(format!("{count} under `{root}/` {changes} with every session: {first}"))
+            Finding::whole_file(format!("{count} of one machine or session {are} in git under `{root}/`: {first}"))
                 .in_file(root.clone())
                 .help(format!(
                     "take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit; a team that wants \

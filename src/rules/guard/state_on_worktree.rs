@@ -52,11 +52,12 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(facts, state, [super::root_argument(state)]);
+        let ignore = super::ignore_too(facts, state);
         sink.report(
             Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
                 .in_file(root.clone())
                 .help(format!(
-                    "take the state out of this branch and keep it on disk: `{command}`, and commit; `state-branch` under \
+                    "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \
                      `[guard]` in `squad-lint.toml` names the branch that holds it"
                 )),
         );

@@ -58,13 +58,7 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let tracked = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(facts, state, [super::root_argument(state)]);
-        let ignore = match super::whole(facts, state) {
-            Some(decision) if decision.ignored => String::new(),
-            _ if facts.sees_work_tree() => {
-                format!(", add the line `{}` to `.gitignore`", super::pattern(state, ""))
-            }
-            _ => String::new(),
-        };
+        let ignore = super::ignore_too(facts, state);
         sink.report(
             Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
                 .in_file(root.clone())

@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! Files in git that agents only append to (`decisions.md`, `agents/*/history.md`, `log/`, `orchestration-log/`) and that
-//! `.gitattributes` does not give `merge=union`. Off by default: a union merge drops a `---` between two SEM entries, so
-//! it is right for legacy files and wrong for SEM ones.
+//! Files in git that agents only append to, and that `.gitattributes` does not give `merge=union`. They are `decisions.md`,
+//! `agents/*/history.md`, `log/` and `orchestration-log/`. Off by default: a union merge drops a `---` between two SEM
+//! entries, so it is right for legacy files and wrong for SEM ones.
 //!
 //! ## Why it matters
 //!

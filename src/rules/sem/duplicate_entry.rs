@@ -48,11 +48,7 @@ pub static RULE: Rule = Rule {
 fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
     let path = document.source.path();
-    let first = facts
-        .entries_at(at)
-        .iter()
-        .find(|known| known.entry_type == entry_type && facts.root_of(known) == document.root);
-    let Some(first) = first else { return };
+    let Some(first) = facts.first_of(at, entry_type, document.root) else { return };
     let same_file = facts.path_of(first) == path;
     if same_file && first.span == entry.span() {
         return;

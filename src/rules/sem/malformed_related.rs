@@ -47,10 +47,13 @@ pub static RULE: Rule = Rule {
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
+    // Fields and items both run through the entry once.
+    let mut items = entry.related().iter().peekable();
     for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
-        let wrong = |item: &&RelatedItem| field.value.contains(item.line) && !item.is_well_formed;
-        for item in entry.related().iter().filter(wrong) {
-            sink.report(judge(text, field, item));
+        while let Some(item) = items.next_if(|item| item.line.end() <= field.value.end()) {
+            if !item.is_well_formed {
+                sink.report(judge(text, field, item));
+            }
         }
     }
 }
