@@ -167,7 +167,8 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let mildest = if infos > 0 { "info" } else { "warning" };
         let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
     }
-    let suppressed = report.outcome.suppressed.len();
+    let is_shown = |one: &&Suppressed| one.diagnostic.severity >= report.min_severity;
+    let suppressed = report.outcome.suppressed.iter().filter(is_shown).count();
     if suppressed > 0 {
         let option = if report.show_suppressed { "" } else { " (--show-suppressed)" };
         let _ = write!(line, "; {suppressed} suppressed{option}");
