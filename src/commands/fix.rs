@@ -29,9 +29,9 @@ enum NotFixed {
     #[error("{path} was not fixed")]
     #[diagnostic(help("{help}"))]
     Write { path: String, help: &'static str, source: write::WriteError },
-    #[error("{path} was not fixed: its fixes bring each other back")]
+    #[error("{path} was not fixed: its fixes undo each other")]
     #[diagnostic(help(
-        "repair it by hand, or leave one of the rules out with `--ignore`; this is a defect of squad-lint, worth a report"
+        "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
     ))]
     Unsettled { path: String },
 }
