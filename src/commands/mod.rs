@@ -1,6 +1,7 @@
 //! One file a subcommand, and what they share: exit codes, and how an operational error is shown.
 
 pub mod check;
+pub mod convert;
 pub mod explain;
 mod fix;
 mod progress;
@@ -50,6 +51,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Convert(args) => (args.output.color, convert::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 pub mod attributes;
 pub mod exclude;
 pub mod git;
+pub mod history;
 pub mod ignored;
 pub mod push;
 pub mod read;
