@@ -126,10 +126,14 @@ impl Outcome {
 }
 
 /// A file that was read and parsed.
-struct Parsed<'a> {
-    file: &'a Selected,
-    source: Source,
-    entries: Entries,
+#[derive(Debug)]
+pub struct Parsed<'a> {
+    /// How it was selected.
+    pub file: &'a Selected,
+    /// Its text.
+    pub source: Source,
+    /// Its blocks.
+    pub entries: Entries,
 }
 
 /// Checks what `input` selects.
@@ -209,7 +213,11 @@ fn keep_bytes(outcome: &mut Outcome) {
     outcome.diagnostics = diagnostics;
 }
 
-fn parse<'a>(
+/// Reads and parses one file.
+///
+/// # Errors
+/// The file, and why it was not read.
+pub fn parse<'a>(
     input: Input<'_>,
     file: &'a Selected,
     options: &Options,
@@ -229,7 +237,8 @@ fn parse<'a>(
 }
 
 impl Parsed<'_> {
-    fn document(&self) -> Document<'_> {
+    /// The file as rules see it.
+    pub fn document(&self) -> Document<'_> {
         Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
     }
 }
