@@ -36,19 +36,19 @@ enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", select_help(.0)))]
     Select(#[from] SelectError),
-    #[error("`{glob}` is no glob")]
+    #[error("`{glob}` is not a valid glob")]
     Glob { glob: String, source: globset::Error },
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`{text}` is no moment")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
+    #[error("`{text}` is not a timestamp")]
+    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
     Now { text: String },
 }
 
 fn open_help(error: &OpenError) -> &'static str {
     match error {
-        OpenError::Folder { .. } => "check the spelling, and that you may enter the folder",
+        OpenError::Folder { .. } => "check the spelling, and that you have permission to enter the folder",
         OpenError::Git { .. } => {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
@@ -59,7 +59,7 @@ fn open_help(error: &OpenError) -> &'static str {
 
 fn select_help(error: &SelectError) -> &'static str {
     match error {
-        SelectError::Path { .. } => "check the spelling, and that you may read it",
+        SelectError::Path { .. } => "check the spelling, and that you have permission to read it",
         SelectError::Outside { .. } => "run once for each repository, or give `--root`",
         SelectError::Glob(_) => "the globs are in the configuration under `[roots]`",
     }

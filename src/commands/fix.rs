@@ -31,9 +31,9 @@ enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
     Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
-    #[error("{path} was not fixed: its fixes bring each other back")]
+    #[error("{path} was not fixed: its fixes undo each other")]
     #[diagnostic(help(
-        "repair it by hand, or leave one of the rules out with `--ignore`; this is a defect of squad-lint, worth a report"
+        "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
     ))]
     Unsettled { path: String },
 }
