@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::convert::Confidence;
 use crate::diagnostic::Severity;
 
 /// Checks the files in which teams of AI agents keep their memory.
@@ -32,6 +33,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write legacy entries as Squad Entry Markdown
+    Convert(ConvertArgs),
 }
 
 /// Where colour is used.
@@ -65,6 +68,16 @@ pub enum RulesFormat {
     #[default]
     Text,
     /// A JSON array
+    Json,
+}
+
+/// The formats of what `convert` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ConvertFormat {
+    /// For people, entry by entry
+    #[default]
+    Text,
+    /// One JSON object (docs/json-output.md)
     Json,
 }
 
@@ -210,6 +223,50 @@ pub struct RulesArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// The options of `convert`.
+#[derive(Debug, Clone, Args)]
+pub struct ConvertArgs {
+    /// Files and folders to convert; the whole repository when there are none
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// Change nothing: say what would become of each entry
+    #[arg(long, help_heading = "Conversion")]
+    pub dry_run: bool,
+    /// Leave entries as they are of which less is known; what has no date, author or type is never converted
+    #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
+    pub min_confidence: Confidence,
+    /// Do not ask git's history for dates and authors that the text lacks
+    #[arg(long, help_heading = "Conversion")]
+    pub no_history: bool,
+
+    /// Write the entries that are left for a person to FILE, as a checklist
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub review: Option<PathBuf>,
+    /// Append a line of JSON for each entry to FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// How the list of entries is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ConvertFormat,
+    /// How much is said.
+    #[command(flatten)]
+    pub output: Output,
+
+    /// The repository's root, or any folder to take for one, without git [default: found from the paths, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// Leave out what this glob matches, also when it is named
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
 }
 
 /// A reason that fits into a comment.

@@ -126,10 +126,14 @@ impl Outcome {
 }
 
 /// A file that was read and parsed.
-struct Parsed<'a> {
-    file: &'a Selected,
-    source: Source,
-    entries: Entries,
+#[derive(Debug)]
+pub struct Parsed<'a> {
+    /// How it was selected.
+    pub file: &'a Selected,
+    /// Its text.
+    pub source: Source,
+    /// Its blocks.
+    pub entries: Entries,
 }
 
 /// Checks what `input` selects.
@@ -181,6 +185,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
         outcome.sources.dedup_by(|a, b| a.path() == b.path());
     }
+    if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
+        keep_bytes(&mut outcome);
+    }
     outcome
 }
 
@@ -190,7 +197,27 @@ fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
     a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
 }
 
-fn parse<'a>(
+/// Takes away the fixes that would rewrite or delete bytes that are not UTF-8: rules see `?` there, and judge by that.
+fn keep_bytes(outcome: &mut Outcome) {
+    let mut diagnostics = std::mem::take(&mut outcome.diagnostics);
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.fix.is_some()) {
+        let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
+        let invalid = source.invalid();
+        diagnostic.fix = diagnostic.fix.take_if(|fix| {
+            fix.edits.iter().all(|edit| {
+                let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
+                next.is_none_or(|span| edit.span.end <= span.start)
+            })
+        });
+    }
+    outcome.diagnostics = diagnostics;
+}
+
+/// Reads and parses one file.
+///
+/// # Errors
+/// The file, and why it was not read.
+pub fn parse<'a>(
     input: Input<'_>,
     file: &'a Selected,
     options: &Options,
@@ -210,7 +237,8 @@ fn parse<'a>(
 }
 
 impl Parsed<'_> {
-    fn document(&self) -> Document<'_> {
+    /// The file as rules see it.
+    pub fn document(&self) -> Document<'_> {
         Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
     }
 }

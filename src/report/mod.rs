@@ -58,6 +58,7 @@ impl<'a> Report<'a> {
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
             fixable: self.outcome.diagnostics.iter().filter(|d| is_fixable(d)).count(),
+            unsafely_fixable: self.outcome.diagnostics.iter().filter(|d| has_fix(d, Applicability::Unsafe)).count(),
             files: self.outcome.files,
         }
     }
@@ -99,15 +100,22 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings of severity info.
     pub infos: usize,
-    /// Findings with a fix that the program can apply.
+    /// Findings with a fix that the program can apply, safe or unsafe.
     pub fixable: usize,
+    /// Those of them that `--unsafe-fixes` alone applies.
+    #[serde(skip)]
+    pub unsafely_fixable: usize,
     /// Files that were checked.
     pub files: usize,
 }
 
 /// Whether a finding has edits that the program may apply.
 pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
-    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability != Applicability::Manual)
+    has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)
+}
+
+fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
+    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
 }
 
 /// Writes `report` in `format`.
@@ -143,7 +151,7 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(ignored) = report.ignored {
         writeln!(out, "{}", ignored.ignored())?;
     }
-    let Summary { errors, warnings, infos, fixable, files } = report.summary();
+    let Summary { errors, warnings, infos, fixable, unsafely_fixable, files } = report.summary();
     let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
     let shown = |name: &str| match name {
         "error" => true,
@@ -159,9 +167,12 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         true => format!("no problems found in {}", plural(files, "file")),
         false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
-    if fixable > 0 {
-        let _ = write!(line, ", {fixable} fixable");
-    }
+    let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
+        (0, 0) => Ok(()),
+        (safe, 0) => write!(line, ", {safe} fixable with --fix"),
+        (0, unsafely) => write!(line, ", {unsafely} fixable with --fix --unsafe-fixes"),
+        (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
+    };
     let hidden = list(false);
     if !hidden.is_empty() {
         let mildest = if infos > 0 { "info" } else { "warning" };

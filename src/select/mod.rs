@@ -5,6 +5,7 @@ pub mod change;
 mod compare;
 pub mod exclude;
 pub mod git;
+pub mod history;
 pub mod ignored;
 pub mod index;
 pub mod lines;

@@ -83,7 +83,7 @@ fn hashes(text: &str, at: usize) -> Span {
     Span::new(at, line.end() - title.len()).trim(text)
 }
 
-/// The headings in `span` behind its first line, with their levels.
+/// The headings in `span` after its first line, with their levels.
 pub(super) fn headings(outline: &Outline, span: Span) -> impl Iterator<Item = (u8, Span)> {
     let first = outline.marks.partition_point(|mark| mark.line.start <= span.start);
     let inside = outline.marks.iter().skip(first).take_while(move |mark| mark.line.start < span.end);

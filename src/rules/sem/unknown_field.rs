@@ -60,7 +60,7 @@ fn describe(text: &str, field: Field, known: &[Option<&Field>]) -> Finding {
         if let Some(there) = known.iter().flatten().find(|known| known.name == meant) {
             return finding
                 .label(format!("`{name}` in this format"))
-                .related(there.label(), "which stands here already")
+                .related(there.label(), "already given here")
                 .help(format!("move it to `**{name}:**`"));
         }
         let finding = finding.help(format!("write `**{name}:**`"));
