@@ -1,6 +1,6 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -85,7 +85,6 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let stdin = stdin::read(args, &options)?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -100,21 +99,25 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         }
         outcome
     };
-    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match stdin {
+    let by_stdin = stdin::is_asked_for(args);
+    let first = if by_stdin { "reading standard input" } else { "looking for state files" };
+    // Whoever types the file must not see it overwritten.
+    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let (run, outcome) = progress::during(&progress, first, hidden, || {
+        let run = match stdin::read(args, &options)? {
             None => {
-                let selection = worktree::select(&repository, &roots, &excludes, &args.paths)?;
+                let selection =
+                    worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
-                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name).map_err(CheckError::from)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
         let outcome = check(&run, &Overlay::new());
-        Ok((run, outcome))
-    })
-    .map_err(|error: SelectError| CheckError::from(error))?;
+        Ok::<_, Stop>((run, outcome))
+    })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
