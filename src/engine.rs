@@ -1,5 +1,7 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+mod suppressions;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -10,25 +12,68 @@ use crate::facts::Facts;
 use crate::formats::entries::{self, Entries};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::exclude::Excludes;
+use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
+use crate::suppress::Suppressed;
 use crate::text::{MAX_BYTES, Source};
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<(&'static Rule, Severity)>,
+    overrides: Vec<Override>,
+    /// The rules of `rules` that are on only where an override says so.
+    off: Vec<&'static str>,
+}
+
+/// Other severities for some files.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// Which files.
+    pub files: Excludes,
+    /// The rules by name, with their severity there; `None` is off.
+    pub levels: Vec<(&'static str, Option<Severity>)>,
 }
 
 impl RuleSet {
     /// These rules.
     pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
-        Self { rules: rules.into_iter().collect() }
+        Self { rules: rules.into_iter().collect(), ..Self::default() }
+    }
+
+    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
+    #[must_use]
+    pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
+        Self { overrides, off, ..self }
+    }
+
+    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
+    fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
+        if self.overrides.is_empty() {
+            return;
+        }
+        diagnostics.retain_mut(|diagnostic| {
+            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
+            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
+            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
+                Some(Some(severity)) => diagnostic.severity = severity,
+                Some(None) => return false,
+                None => return !self.off.contains(&diagnostic.rule),
+            }
+            true
+        });
     }
 
     /// How many rules it holds.
     pub fn len(&self) -> usize {
         self.rules.len()
+    }
+
+    /// The names of its rules.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rules.iter().map(|(rule, _)| rule.name)
     }
 
     /// Whether it holds none.
@@ -60,12 +105,16 @@ pub struct Failure {
 pub struct Outcome {
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
+    /// Findings that are not reported, in the same order.
+    pub suppressed: Vec<Suppressed>,
     /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
     pub sources: Vec<Source>,
     /// How many files were checked.
     pub files: usize,
     /// Files named on the command line that could not be read.
     pub failures: Vec<Failure>,
+    /// What could not be read from git: what was found then is not all.
+    pub git_failure: Option<GitError>,
 }
 
 impl Outcome {
@@ -77,10 +126,14 @@ impl Outcome {
 }
 
 /// A file that was read and parsed.
-struct Parsed<'a> {
-    file: &'a Selected,
-    source: Source,
-    entries: Entries,
+#[derive(Debug)]
+pub struct Parsed<'a> {
+    /// How it was selected.
+    pub file: &'a Selected,
+    /// Its text.
+    pub source: Source,
+    /// Its blocks.
+    pub entries: Entries,
 }
 
 /// Checks what `input` selects.
@@ -101,7 +154,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, files).in_repository(input, options);
+    let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
     let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
     let checked: Vec<_> = checked.map(|(_, document)| document).collect();
     let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
@@ -109,9 +162,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         || check_repository(&facts, rules, options),
     );
     diagnostics.extend(of_repository);
-    let further: Vec<Source> = facts.into_sources().collect();
+    let (further, failure) = facts.into_parts();
 
-    let mut outcome = Outcome { files: checked.len(), ..Outcome::default() };
+    let mut outcome = Outcome { files: checked.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
         if file.named {
             outcome.failures.push(Failure { path: file.path.clone(), reason });
@@ -120,21 +173,51 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
             report_unread(file, &reason, rules, &mut diagnostics);
         }
     }
-    diagnostics.sort_by(|a, b| {
-        let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
-        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
-    outcome.diagnostics = diagnostics;
+    rules.adjust(&mut diagnostics);
+    let is_checked = |index: usize| parsed.get(index).is_some_and(|parsed| parsed.file.checked);
+    (outcome.diagnostics, outcome.suppressed) =
+        suppressions::settle(diagnostics, &documents, is_checked, &further, rules);
+    outcome.diagnostics.sort_by(in_order);
+    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
         outcome.sources.dedup_by(|a, b| a.path() == b.path());
     }
+    if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
+        keep_bytes(&mut outcome);
+    }
     outcome
 }
 
-fn parse<'a>(
+/// By file, place and rule.
+fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
+}
+
+/// Takes away the fixes that would rewrite or delete bytes that are not UTF-8: rules see `?` there, and judge by that.
+fn keep_bytes(outcome: &mut Outcome) {
+    let mut diagnostics = std::mem::take(&mut outcome.diagnostics);
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.fix.is_some()) {
+        let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
+        let invalid = source.invalid();
+        diagnostic.fix = diagnostic.fix.take_if(|fix| {
+            fix.edits.iter().all(|edit| {
+                let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
+                next.is_none_or(|span| edit.span.end <= span.start)
+            })
+        });
+    }
+    outcome.diagnostics = diagnostics;
+}
+
+/// Reads and parses one file.
+///
+/// # Errors
+/// The file, and why it was not read.
+pub fn parse<'a>(
     input: Input<'_>,
     file: &'a Selected,
     options: &Options,
@@ -154,7 +237,8 @@ fn parse<'a>(
 }
 
 impl Parsed<'_> {
-    fn document(&self) -> Document<'_> {
+    /// The file as rules see it.
+    pub fn document(&self) -> Document<'_> {
         Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
     }
 }

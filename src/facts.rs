@@ -1,5 +1,8 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+pub mod package;
+pub mod state;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -11,8 +14,12 @@ use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::Document;
-use crate::select::{Input, Role, Selected, inner_path};
+use crate::select::git::GitError;
+use crate::select::ignored::Decision;
+use crate::select::tracked::Hurdles;
+use crate::select::{Input, Role, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
+use state::{Carried, GuardFacts, State};
 
 /// One SEM entry as others refer to it.
 #[derive(Clone, Debug)]
@@ -62,7 +69,8 @@ pub struct Facts<'a> {
     superseding: OnceLock<Vec<KnownEntry>>,
     supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
-    input: Option<Input<'a>>,
+    guard: Option<GuardFacts<'a>>,
+    rules: BTreeSet<&'static str>,
     /// Files beyond this many bytes are not read.
     max_file_size: u64,
     /// Files beside the documents, read when a rule asked for them; `None` where there is none.
@@ -79,16 +87,91 @@ impl<'a> Facts<'a> {
             superseding: OnceLock::new(),
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
-            input: None,
+            guard: None,
+            rules: BTreeSet::new(),
             max_file_size: 0,
             read: Mutex::default(),
         }
     }
 
-    /// With the repository in which the documents lie: without it, what is known of it is that it has no files.
+    /// With the repository in which the documents lie, and the names of the rules that run. Without it nothing is known
+    /// of the repository.
     #[must_use]
-    pub fn in_repository(self, input: Input<'a>, options: &Options) -> Self {
-        Self { input: Some(input), max_file_size: options.max_file_size.min(MAX_BYTES), ..self }
+    pub fn in_repository(
+        self,
+        input: Input<'a>,
+        options: &'a Options,
+        rules: impl IntoIterator<Item = &'static str>,
+    ) -> Self {
+        Self {
+            guard: Some(GuardFacts::new(input, options)),
+            rules: rules.into_iter().collect(),
+            max_file_size: options.max_file_size.min(MAX_BYTES),
+            ..self
+        }
+    }
+
+    /// Whether the rule of that name runs, too: of two that would say the same one gives way.
+    pub fn runs(&self, rule: &str) -> bool {
+        self.rules.contains(rule)
+    }
+
+    /// Whether the work tree is looked at, and not some other tree.
+    pub fn sees_work_tree(&self) -> bool {
+        self.guard.as_ref().is_some_and(GuardFacts::sees_work_tree)
+    }
+
+    /// The state roots that a policy holds for and that the run covers. None without git.
+    pub fn states(&self) -> &[State] {
+        self.guard.as_ref().map_or(&[], GuardFacts::states)
+    }
+
+    /// What each branch would get of the state.
+    pub fn carried(&self) -> &[Carried] {
+        self.guard.as_ref().map_or(&[], GuardFacts::carried)
+    }
+
+    /// The short name of the branch that is checked out.
+    pub fn branch(&self) -> Option<&BStr> {
+        self.guard.as_ref()?.branch()
+    }
+
+    /// What decides whether git ignores the file or folder at `path`; `None` where no pattern matches it.
+    pub fn ignored(&self, path: &BStr, is_dir: bool) -> Option<Decision> {
+        self.guard.as_ref()?.decide(path, is_dir)
+    }
+
+    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
+    /// at the disk, does not know of it.
+    pub fn is_being_fixed(&self, path: &BStr) -> bool {
+        self.guard.as_ref().is_some_and(|guard| guard.input().overlay.contains_key(path))
+    }
+
+    /// What keeps `git rm --cached` from untracking the root's files.
+    pub fn hurdles(&self, state: &State) -> Hurdles {
+        self.guard.as_ref().map_or_else(Hurdles::default, |guard| guard.hurdles(state))
+    }
+
+    /// Whether git merges the file at `path` by taking the lines of both sides.
+    pub fn merges_by_union(&self, path: &BStr) -> bool {
+        self.guard.as_ref().is_some_and(|guard| guard.merges_by_union(path))
+    }
+
+    /// The workflow files on disk.
+    pub fn workflows(&self) -> Vec<BString> {
+        self.guard.as_ref().map_or_else(Vec::new, |guard| workflow::files(&guard.input().repository.root))
+    }
+
+    /// The links at or in the root that lead out of the repository, and where they lead.
+    pub fn escapes(&self, state: &State) -> BTreeMap<BString, BString> {
+        let Some(guard) = &self.guard else { return BTreeMap::new() };
+        let mut escapes: BTreeMap<BString, BString> = guard.escaping_links(state).into_iter().collect();
+        if guard.sees_work_tree() {
+            let is_state = |path: &BStr| path == state.root || is_in(path, state.root.as_bstr());
+            let on_disk = guard.input().selection.escapes.iter().filter(|(path, _)| is_state(path.as_bstr()));
+            escapes.extend(on_disk.map(|(path, target)| (path.clone(), target.as_os_str().as_encoded_bytes().into())));
+        }
+        escapes
     }
 
     /// The file at `path` (relative to the root), which need not be one of the documents: a finding can point into it.
@@ -98,16 +181,27 @@ impl<'a> Facts<'a> {
         if let Some(source) = known.get(path) {
             return source.clone();
         }
-        let bytes = self.input.and_then(|input| input.read(path, self.max_file_size).ok());
+        let bytes = self.guard.as_ref().and_then(|guard| guard.input().read(path, self.max_file_size).ok());
         let source = bytes.map(|bytes| Arc::new(Source::new(path, bytes)));
         known.insert(path.into(), source.clone());
         source
     }
 
-    /// The files that [`Facts::read`] has read.
-    pub fn into_sources(self) -> impl Iterator<Item = Source> {
+    /// The file at `path` as by [`Facts::read`], or an empty one to make: a fix can write into it.
+    pub fn read_or_new(&self, path: &BStr) -> Arc<Source> {
+        self.read(path).unwrap_or_else(|| {
+            let source = Arc::new(Source::new_file(path));
+            let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(path.into(), Some(source.clone()));
+            source
+        })
+    }
+
+    /// The files that [`Facts::read`] has read, and the first git read that failed.
+    pub fn into_parts(self) -> (Vec<Source>, Option<GitError>) {
         let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
-        read.into_values().flatten().filter_map(Arc::into_inner)
+        let sources = read.into_values().flatten().filter_map(Arc::into_inner).collect();
+        (sources, self.guard.and_then(GuardFacts::into_failure))
     }
 
     /// All SEM entries of that moment, in the order of types, state roots, files and places. Two offsets can name one

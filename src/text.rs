@@ -123,6 +123,7 @@ pub struct Source {
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
     line_starts: OnceLock<Vec<u32>>,
+    is_new: bool,
     columns: OnceLock<Vec<Columns>>,
 }
 
@@ -162,7 +163,25 @@ impl Source {
                 (text, Some(bytes), invalid)
             }
         };
-        Self { path: path.into(), text, original, invalid, line_starts: OnceLock::new(), columns: OnceLock::new() }
+        Self {
+            path: path.into(),
+            text,
+            original,
+            invalid,
+            line_starts: OnceLock::new(),
+            columns: OnceLock::new(),
+            is_new: false,
+        }
+    }
+
+    /// The empty content of a file that is not there, for a fix that makes it.
+    pub fn new_file(path: impl Into<BString>) -> Self {
+        Self { is_new: true, ..Self::new(path, Vec::new()) }
+    }
+
+    /// Whether the file is not there.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// The path, relative to the root.

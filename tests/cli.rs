@@ -189,6 +189,12 @@ fn the_configuration_is_checked_with_its_place() {
         ("exclude = [\"a\"]\nexclude = [\"b\"]\n", "duplicate key"),
         ("exclude = [\"a{\"]\n", "a{"),
         ("[roots]\nstate = [\"[\"]\n", "["),
+        ("[rules]\nsem = \"eror\"\n", "did you mean `error`?"),
+        ("[rules]\nsem = 3\n", "found integer, expected one of `off`"),
+        ("[rules.options]\n\"sem/summary-too-longer\" = {}\n", "sem/summary-too-long"),
+        ("[[overrides]]\nfiles = [\"*\"]\nrules = { semm = \"off\" }\n", "did you mean `sem`?"),
+        ("[[overrides]]\nfile = [\"*\"]\n", "did you mean `files`?"),
+        ("[[overrides]]\nfiles = [\"a{\"]\nrules = {}\n", "`a{` in `[[overrides]]` is not a glob"),
     ] {
         let (code, errors) = with(config);
         assert_eq!(code, 2, "{config}");
@@ -202,6 +208,47 @@ fn the_configuration_is_checked_with_its_place() {
     assert_eq!(with("[rules]\n\"sem/timestamp-format\" = \"warning\"\n").0, 0);
     assert_eq!(with("[rules]\nsem = \"off\"\n\"sem/timestamp-format\" = \"error\"\n").0, 1);
     assert_eq!(with("fail-on = \"warning\"\n[rules]\nsem = \"warning\"\n").0, 1);
+}
+
+#[test]
+fn overrides_hold_for_their_files() {
+    let folder = repository();
+    let lines = |config: &str, args: &[&str]| {
+        write(folder.path(), "squad-lint.toml", config);
+        let output = squad_lint(folder.path()).args(["--format", "compact", "-q"]).args(args).output().unwrap();
+        assert_eq!(stderr(&output), "", "{config}");
+        stdout(&output)
+    };
+    let before = lines("", &[]);
+    assert!(before.contains(": error: ") && before.contains("[sem/timestamp-format]"), "{before}");
+    let over = |rules: &str| format!("[[overrides]]\nfiles = [\".squad/*\"]\nrules = {{ {rules} }}\n");
+    assert_eq!(lines(&over("sem = \"off\""), &[]), "");
+    assert_eq!(lines(&over("sem = \"warning\""), &[]), before.replace("error", "warning"));
+    // The last one that speaks counts; others do not match.
+    let two = over("sem = \"off\"") + &over("\"sem/timestamp-format\" = \"info\"");
+    assert_eq!(lines(&two, &["--min-severity", "info"]), before.replace("error", "info"));
+    assert_eq!(lines(&over("sem = \"off\"").replace(".squad/*", "docs"), &[]), before);
+    // On in these files only.
+    let off = "[rules]\n\"sem/timestamp-format\" = \"off\"\n\n";
+    assert_eq!(lines(off, &[]), "");
+    assert_eq!(lines(&(off.to_owned() + &over("\"sem/timestamp-format\" = \"error\"")), &[]), before);
+    assert_eq!(lines(&(off.to_owned() + &over("sem = \"error\"")), &[]), "");
+    assert_eq!(
+        lines(&(off.to_owned() + &over("\"sem/timestamp-format\" = \"error\"").replace(".squad/*", "x")), &[]),
+        ""
+    );
+    // The command line comes before the configuration.
+    assert_eq!(lines(off, &["--select", "sem/timestamp-format"]), before);
+    assert_eq!(lines(&over("\"sem/timestamp-format\" = \"error\""), &["--ignore", "sem"]), "");
+}
+
+#[test]
+fn rules_have_options() {
+    let folder = repository();
+    let config = "[rules.options]\n\"sem/summary-too-long\" = { max = 3 }\n";
+    write(folder.path(), "squad-lint.toml", config);
+    let output = squad_lint(folder.path()).args(["--format", "compact"]).output().unwrap();
+    assert!(stdout(&output).contains("[sem/summary-too-long]"), "{}{}", stdout(&output), stderr(&output));
 }
 
 #[test]

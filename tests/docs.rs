@@ -24,7 +24,7 @@ use squad_lint::select::exclude::Excludes;
 use squad_lint::select::repository::Repository;
 use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::select::worktree;
-use squad_lint::select::{Input, Overlay};
+use squad_lint::select::{Input, Mode, Overlay};
 use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
@@ -318,6 +318,7 @@ fn run_example(decisions: &str) -> String {
         excludes: &excludes,
         selection: &selection,
         overlay: &Overlay::new(),
+        mode: Mode::WorkTree,
     };
     let rule = &shouting_summary::RULE;
     let rules = RuleSet::new([(rule, rule.severity)]);
@@ -327,6 +328,9 @@ fn run_example(decisions: &str) -> String {
     let report = Report {
         outcome: &outcome,
         fixed: None,
+        ignored: None,
+        show_suppressed: false,
+        says_how_to_silence: false,
         min_severity,
         all: false,
         quiet: false,

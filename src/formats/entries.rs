@@ -122,6 +122,23 @@ impl Entries {
         })
     }
 
+    /// The entry of either kind that starts in `line`.
+    pub fn starting_in(&self, line: Span) -> Option<Span> {
+        let sem = self.sem.get(self.sem.partition_point(|entry| entry.span.start < line.start)).map(|entry| entry.span);
+        let legacy = self.legacy.partition_point(|entry| entry.span.start < line.start);
+        let legacy = self.legacy.get(legacy).map(|entry| entry.span);
+        sem.into_iter().chain(legacy).find(|span| span.start <= line.end)
+    }
+
+    /// The entry of either kind that holds the byte `at`.
+    pub fn around(&self, at: usize) -> Option<Span> {
+        let sem = self.sem.partition_point(|entry| entry.span.start() <= at).checked_sub(1);
+        let sem = sem.and_then(|index| self.sem.get(index)).map(|entry| entry.span);
+        let legacy = self.legacy.partition_point(|entry| entry.span.start() <= at).checked_sub(1);
+        let legacy = legacy.and_then(|index| self.legacy.get(index)).map(|entry| entry.span);
+        sem.into_iter().chain(legacy).find(|span| at < span.end())
+    }
+
     /// The legacy entries in file order.
     pub fn legacy(&self) -> impl Iterator<Item = &LegacyEntry> {
         self.legacy.iter()

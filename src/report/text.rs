@@ -9,6 +9,7 @@ use bstr::ByteSlice;
 
 use super::Report;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::suppress::{By, Suppressed};
 use crate::terminal::{display_path, escape};
 use crate::text::{ColumnUnit, Source, Span, bom_len};
 
@@ -21,7 +22,7 @@ const LONG_LINE: usize = 2_000;
 /// Two spans this many bytes apart are shown in two windows.
 const APART: usize = 4_000;
 
-/// Writes the shown findings, file by file.
+/// Writes the shown findings, file by file, then the suppressed ones.
 ///
 /// # Errors
 /// What the writer says.
@@ -34,7 +35,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             let (count, rest) = further.entry(diagnostic.rule).or_default();
             *count += 1;
             if report.all || *count <= IN_FULL {
-                writeln!(out, "{}\n", render(report, diagnostic, &renderer))?;
+                writeln!(out, "{}\n", render(report, diagnostic, None, &renderer))?;
             } else {
                 rest.push(diagnostic);
             }
@@ -42,6 +43,9 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         for (rule, (_, rest)) in further.iter().filter(|(_, (_, rest))| !rest.is_empty()) {
             writeln!(out, "{}\n", positions(report, rule, rest))?;
         }
+    }
+    for Suppressed { diagnostic, by } in report.suppressed() {
+        writeln!(out, "{}\n", render(report, diagnostic, Some(by), &renderer))?;
     }
     Ok(())
 }
@@ -61,20 +65,22 @@ fn positions(report: Report<'_>, rule: &str, rest: &[&Diagnostic]) -> String {
     format!("{path}: {} more of {rule} at {}{tail} (--all shows them)", rest.len(), named.join(", "))
 }
 
-fn render(report: Report<'_>, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Info => Level::INFO,
+fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer: &Renderer) -> String {
+    let (level, name) = match diagnostic.severity {
+        Severity::Error => (Level::ERROR, "suppressed error"),
+        Severity::Warning => (Level::WARNING, "suppressed warning"),
+        Severity::Info => (Level::INFO, "suppressed info"),
     };
+    let level = if by.is_some() { level.with_name(name) } else { level };
     let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule);
     let group = places(report, diagnostic).into_iter().fold(Group::with_title(title), |group, place| match place {
         Place::Whole(path) => group.element(Origin::path(path)),
         Place::Window(window) => window.add_to(group),
     });
-    let group = match &diagnostic.help {
-        Some(help) => group.element(Level::HELP.message(escape(help))),
-        None => group,
+    let group = match (by, &diagnostic.help) {
+        (Some(by), _) => group.element(Level::NOTE.message(silenced(by))),
+        (None, Some(help)) => group.element(Level::HELP.message(escape(help))),
+        (None, None) => group,
     };
     let rendered = renderer.render(&[group]);
     // Before lines whose place was told beforehand the renderer leaves an arrow without a place.
@@ -83,6 +89,15 @@ fn render(report: Report<'_>, diagnostic: &Diagnostic, renderer: &Renderer) -> S
         return rendered;
     }
     rendered.lines().filter(|line| !is_arrow(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Why a finding is suppressed.
+fn silenced(by: &By) -> String {
+    match by {
+        By::Comment { reason, .. } if reason.is_empty() => "by a comment without a reason".to_owned(),
+        By::Comment { reason, .. } => format!("by a comment: {}", escape(reason)),
+        By::Baseline => "by the baseline".to_owned(),
+    }
 }
 
 /// A place as it is shown.

@@ -1,13 +1,27 @@
 //! Which files are read, and what part each of them plays.
 
+pub mod attributes;
+pub mod change;
+mod compare;
 pub mod exclude;
+pub mod git;
+pub mod history;
+pub mod ignored;
+pub mod index;
+pub mod lines;
+pub mod push;
+pub mod range;
 pub mod read;
 pub mod repository;
 pub mod role;
+pub mod staged;
 pub mod stdin;
+pub mod tracked;
+pub mod workflow;
 pub mod worktree;
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -19,6 +33,17 @@ use worktree::Selection;
 
 /// Bytes that stand for those of a file, by its path: fixes that are not written yet.
 pub type Overlay = BTreeMap<BString, Vec<u8>>;
+
+/// Whose state the guard looks at.
+#[derive(Clone, Copy, Debug)]
+pub enum Mode<'a> {
+    /// The index and the work tree.
+    WorkTree,
+    /// The tree of this revision.
+    Tree(&'a str),
+    /// What a push brings to other branches.
+    Push(&'a [push::Push]),
+}
 
 /// What a run looks at.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +58,8 @@ pub struct Input<'a> {
     pub selection: &'a Selection,
     /// What is read in the place of files.
     pub overlay: &'a Overlay,
+    /// Whose state the guard looks at.
+    pub mode: Mode<'a>,
 }
 
 impl Input<'_> {
@@ -76,4 +103,23 @@ pub fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
     let rest = if root.is_empty() { Some(path.as_bytes()) } else { path.strip_prefix(root.as_bytes()) };
     let rest = rest.unwrap_or(path);
     rest.strip_prefix(b"/").unwrap_or(rest).as_bstr()
+}
+
+/// Whether `path` lies in `folder`; all paths lie in the empty one.
+pub fn is_in(path: &BStr, folder: &BStr) -> bool {
+    folder.is_empty() || path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+/// A relative path as git writes it: bytes, `/` between its parts.
+pub(crate) fn to_bytes(path: &Path) -> BString {
+    let mut bytes = Vec::new();
+    for part in path.components() {
+        if let Component::Normal(part) = part {
+            if !bytes.is_empty() {
+                bytes.push(b'/');
+            }
+            bytes.extend_from_slice(part.as_encoded_bytes());
+        }
+    }
+    bytes.into()
 }

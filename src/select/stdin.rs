@@ -6,8 +6,8 @@ use bstr::{BString, ByteSlice};
 
 use super::exclude::Excludes;
 use super::repository::Repository;
-use super::worktree::{self, SelectError, Selection, role_of_named, to_bytes};
-use super::{Roots, Selected};
+use super::worktree::{self, SelectError, Selection, role_of_named};
+use super::{Roots, Selected, to_bytes};
 
 /// Selects the file at `name`, which need not be there, to be checked; the state files of the repository are read for what
 /// they tell about it. Gives its path, relative to the root.
@@ -22,6 +22,8 @@ pub fn select(
 ) -> Result<(Selection, BString), SelectError> {
     let path = inside(repository, name)?;
     let mut selection = worktree::select(repository, roots, excludes, &[])?;
+    // The repository as a whole is not asked about.
+    selection.folders.clear();
     selection.excluded = 0;
     for file in &mut selection.files {
         file.checked = false;

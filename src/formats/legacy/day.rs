@@ -103,7 +103,7 @@ fn is_day(number: u8) -> bool {
 /// A month's name, whole or cut after its third letter or later.
 fn is_month(word: &str) -> bool {
     let starts = |month: &&str| month.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    word.len() >= 3 && MONTHS.iter().any(|month| starts(&month))
+    word.len() >= 3 && MONTHS.iter().any(starts)
 }
 
 /// `text` without the `of` or `de` at its end.
