@@ -1,6 +1,6 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -91,7 +91,6 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
     let changes = change::find(args, &repository, &roots)?;
     if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {
@@ -117,24 +116,31 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         }
         outcome
     };
-    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match stdin {
+    let by_stdin = stdin::is_asked_for(args);
+    let first = if by_stdin { "reading standard input" } else { "looking for state files" };
+    // Whoever types the file must not see it overwritten.
+    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let (run, outcome) = progress::during(&progress, first, hidden, || {
+        let run = match stdin::read(args, &options)? {
             None => {
                 let selection = match mode {
-                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+                    Mode::WorkTree => {
+                        worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
+                    }
                     Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
-                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit.into()),
                     Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
                 };
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
-                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                let (selection, path) =
+                    select::stdin::select(&repository, &roots, &excludes, &name).map_err(CheckError::from)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
         let outcome = check(&run, &Overlay::new());
-        Ok((run, outcome))
+        Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
