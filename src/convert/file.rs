@@ -81,7 +81,6 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
             }
             let moved = found.at.unix() - start.unix();
             render(subject, &found).map(|rendered| {
-                confidence = confidence.min(rendered.limit);
                 (confidence >= min).then(|| {
                     taken.insert((found.at.unix(), found.kind));
                     reasons.extend((moved > 0).then_some(Reason::SecondsCounted(moved)));
@@ -96,7 +95,7 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
             reasons.push(reason);
         }
         Ok(None) => {}
-        Ok(Some(Rendered { mut text, header, reasons: more, .. })) => {
+        Ok(Some(Rendered { mut text, header, reasons: more })) => {
             reasons.extend(more);
             if subject.entry.span.end() < subject.text.len() {
                 text.push_str(line_ending(subject.text));
