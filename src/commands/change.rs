@@ -60,7 +60,12 @@ impl From<&GitError> for GitFailure {
         // What gix says of a name that there is not repeats the name.
         let says_enough = matches!(error, GitError::Revision { .. });
         let causes = if says_enough || causes.is_empty() { String::new() } else { format!(": {}", causes.join(": ")) };
-        Self { message: escape(&format!("{error}{causes}")), help: escape(&help(error)) }
+        let help = match causes.contains("reftable") {
+            true => "its references are kept as a reftable, which cannot be read here; `git refs migrate --ref-format=files` \
+                     turns them into files".into(),
+            false => help(error),
+        };
+        Self { message: escape(&format!("{error}{causes}")), help: escape(&help) }
     }
 }
 
@@ -69,7 +74,7 @@ fn help(error: &GitError) -> String {
     match error {
         GitError::Index { .. } => "`git status` and `git fsck` say more".into(),
         GitError::Head { .. } => {
-            "`git fsck` shows what is missing; `git log --walk-reflogs` shows where the branch was before".into()
+            "`git fsck` shows what is missing; `git log --walk-reflogs` shows what the name meant before".into()
         }
         GitError::Object { partial: true, id, .. } => {
             format!("this is a partial clone, and nothing is fetched here: `git cat-file -e {id}` fetches the object")

@@ -224,7 +224,7 @@ impl End<'_> {
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
-            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            quiet: args.output.quiet || outcome.git_failure.is_some() || outcome.failures.iter().any(is_of_git),
             statistics: args.statistics,
             width: terminal.width,
         };
@@ -291,6 +291,10 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     } else {
         Exit::Clean
     }
+}
+
+fn is_of_git(failure: &Failure) -> bool {
+    matches!(failure.reason, Unread::Git(_) | Unread::Unmerged)
 }
 
 /// A file that was named on the command line and not read.
