@@ -81,7 +81,7 @@ fn end(name: &[u8]) -> &'static [u8] {
 fn quoted(prefix: &[u8], path: &[u8]) -> Vec<u8> {
     let plain = |&byte: &u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
     let path = [prefix, path].concat();
-    if path.iter().all(|byte| plain(byte)) {
+    if path.iter().all(plain) {
         return path;
     }
     let mut out = vec![b'"'];
