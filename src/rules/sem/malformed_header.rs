@@ -8,8 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! The specification's parser knows an entry by this line alone: it does not see the entry, or reads it into the one
-//! before.
+//! The specification's parser knows an entry by this line alone: without it, the entry is lost in the one before.
 //!
 //! ## Example
 //!
@@ -114,6 +113,7 @@ fn canonical(entry: Entry<'_>, summary_max: usize) -> Option<String> {
     let (text, header) = (entry.text(), entry.header());
     let field = |name| entry.field(name).map(|field| field.first_line(text));
     let at = match header.reading {
+        Reading::Other if header.level == 1 => return None, // The file's title: the entry below lost its own header.
         Reading::Other => Timestamp::read(field(FieldName::Timestamp)?)?,
         Reading::Invalid(_) if header.defect == Some(Defect::NoTime) => {
             let at = Timestamp::read(field(FieldName::Timestamp)?)?;
@@ -135,8 +135,8 @@ fn canonical(entry: Entry<'_>, summary_max: usize) -> Option<String> {
         "" => field(FieldName::Summary).filter(|line| !line.is_empty() && line.chars().count() <= summary_max)?,
         summary => summary,
     };
-    let understood = in_header.is_some() || !is_garbled(text, header, summary);
-    understood.then(|| format!("### {at}: {}: {summary}", entry_type.as_str()))
+    (in_header.is_some() || !is_garbled(text, header, summary))
+        .then(|| format!("### {at}: {}: {summary}", entry_type.as_str()))
 }
 
 /// Whether a summary without a type before it looks like the rest of something else.

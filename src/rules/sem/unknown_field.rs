@@ -60,6 +60,10 @@ fn describe(entry: Entry<'_>, field: Field) -> Finding {
         }
         let finding = finding.help(format!("write `**{name}:**`"));
         return match near {
+            // Under the right name it would still say nothing, or be there twice.
+            Some(_) if field.value.is_empty() || is_again(entry, field, meant) => {
+                finding.label(format!("did you mean `{name}`?"))
+            }
             Some(_) => finding
                 .label(format!("did you mean `{name}`?"))
                 .fix(Applicability::Unsafe, [super::field_case::relabel(text, field, meant)]),
@@ -71,4 +75,10 @@ fn describe(entry: Entry<'_>, field: Field) -> Finding {
     }
     let known = FieldName::KNOWN.map(FieldName::as_str).join("`, `");
     finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
+}
+
+/// Whether another field of the entry is a misspelling of the same name.
+fn is_again(entry: Entry<'_>, field: Field, meant: FieldName) -> bool {
+    let others = entry.fields().iter().filter(|other| other.name == FieldName::Unknown && **other != field);
+    others.into_iter().any(|other| FieldName::nearest(other.word().of(entry.text())) == Some(meant))
 }
