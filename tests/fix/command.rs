@@ -239,6 +239,9 @@ fn a_diff_on_a_terminal_is_text() {
         return eprintln!("script is not there: nothing plays a terminal, left out");
     };
     let text = stdout(&output);
-    assert!(text.contains("+### 2026-02-15T14:32:15-0800: note: x") && text.contains("\\u{1b}[31m\\u{202e}"), "{text:?}");
+    assert!(
+        text.contains("+### 2026-02-15T14:32:15-0800: note: x") && text.contains("\\u{1b}[31m\\u{202e}"),
+        "{text:?}"
+    );
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
 }

@@ -23,14 +23,20 @@ fn edit() -> impl Strategy<Value = Edit> {
 }
 
 fn fix() -> impl Strategy<Value = Fix> {
-    let applicability =
-        prop::sample::select(vec![Applicability::Safe, Applicability::Safe, Applicability::Unsafe, Applicability::Manual]);
-    (applicability, prop::collection::vec(edit(), 0..4), any::<bool>()).prop_map(|(applicability, mut edits, sorted)| {
-        if sorted {
-            edits.sort_by_key(|edit| edit.span);
-        }
-        Fix { applicability, edits }
-    })
+    let applicability = prop::sample::select(vec![
+        Applicability::Safe,
+        Applicability::Safe,
+        Applicability::Unsafe,
+        Applicability::Manual,
+    ]);
+    (applicability, prop::collection::vec(edit(), 0..4), any::<bool>()).prop_map(
+        |(applicability, mut edits, sorted)| {
+            if sorted {
+                edits.sort_by_key(|edit| edit.span);
+            }
+            Fix { applicability, edits }
+        },
+    )
 }
 
 /// Whether two edits leave no doubt about what comes first: they do not overlap, and none inserts where the other begins
