@@ -43,7 +43,7 @@ struct Line {
     count: usize,
 }
 
-/// A known finding that does not occur any more.
+/// Known findings of one rule in one file that do not occur any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gone {
     /// Its file.
@@ -179,18 +179,21 @@ impl Baseline {
         (new, known)
     }
 
-    /// What it knows beyond `occurring`.
+    /// What it knows beyond `occurring`, by file and rule.
     pub fn gone<'a>(
         &self,
         occurring: impl IntoIterator<Item = &'a Diagnostic>,
         source: impl Fn(&BStr) -> Option<&'a Source>,
     ) -> Vec<Gone> {
         let there = Self::of(occurring, source);
-        let left = self.counts.iter().map(|(known, &count)| {
-            let count = count.saturating_sub(there.counts.get(known).copied().unwrap_or_default());
-            Gone { path: known.path.clone(), rule: known.rule.clone(), count }
-        });
-        left.filter(|gone| gone.count > 0).collect()
+        let mut gone: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for (known, &count) in &self.counts {
+            let left = count.saturating_sub(there.counts.get(known).copied().unwrap_or_default());
+            let of_rule = gone.entry((&known.path, &known.rule)).or_default();
+            *of_rule = of_rule.saturating_add(left);
+        }
+        let gone = gone.into_iter().filter(|(_, count)| *count > 0);
+        gone.map(|((path, rule), count)| Gone { path: path.to_owned(), rule: rule.to_owned(), count }).collect()
     }
 }
 

@@ -134,8 +134,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
-        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
-            .for_each(|line| notes.say(&line));
+        baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &outcome, terminal, args.output.quiet)?;
