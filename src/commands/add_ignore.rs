@@ -59,7 +59,9 @@ pub fn run(
             let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule).collect();
             rules.sort_unstable();
             rules.dedup();
-            rules.into_iter().for_each(|rule| *tried.entry((path.clone(), rule)).or_default() += 1);
+            for rule in rules {
+                *tried.entry((path.clone(), rule)).or_default() += 1;
+            }
             overlay.insert(path.clone(), new);
             changed = true;
         }

@@ -1,15 +1,15 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
+use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
 use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
-use crate::baseline::Baseline;
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
@@ -53,7 +53,7 @@ fn open_help(error: &OpenError) -> &'static str {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
         }
-        OpenError::Bare { .. } => "run in a clone of it",
+        OpenError::Bare { .. } => "run in a clone of it, or check what lies between two commits with `--from A --to B`",
     }
 }
 
@@ -69,7 +69,13 @@ fn select_help(error: &SelectError) -> &'static str {
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
-    let repository = open(args.root.as_deref(), path.map(PathBuf::as_path)).map_err(CheckError::from)?;
+    let repository = match change::is_asked_for(args) && args.root.is_none() {
+        // The paths need not be on disk.
+        true if args.staged => Repository::discover(Path::new(".")),
+        true => Repository::discover_bare(Path::new(".")),
+        false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
+    }
+    .map_err(CheckError::from)?;
     let Loaded { config, path: config_path } = load_config(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
@@ -84,10 +90,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
-    let mode = mode(args, &pushes);
-    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
+    let changes = change::find(args, &repository, &roots)?;
+    if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {
+        notes.always(&format!("note: {note}"));
+    }
+    let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
+    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -106,23 +115,31 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         }
         outcome
     };
-    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match stdin {
+    let by_stdin = stdin::is_asked_for(args);
+    let first = if by_stdin { "reading standard input" } else { "looking for state files" };
+    // Whoever types the file must not see it overwritten.
+    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let (run, outcome) = progress::during(&progress, first, hidden, || {
+        let run = match stdin::read(args, &options)? {
             None => {
                 let selection = match mode {
-                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
-                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::WorkTree => {
+                        worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
+                    }
+                    Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit.into()),
                     Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
                 };
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
-                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                let (selection, path) =
+                    select::stdin::select(&repository, &roots, &excludes, &name).map_err(CheckError::from)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
         let outcome = check(&run, &Overlay::new());
-        Ok((run, outcome))
+        Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
@@ -200,12 +217,12 @@ impl End<'_> {
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
-            // Git sets it for the hooks of a commit.
-            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            // Git sets the variable for the hooks of a commit.
+            says_how_to_silence: change::is_asked_for(args) || std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
-            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            quiet: args.output.quiet || outcome.git_failure.is_some() || outcome.failures.iter().any(is_of_git),
             statistics: args.statistics,
             width: terminal.width,
         };
@@ -257,10 +274,13 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 
 fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Terminal) -> Exit {
     for failure in &outcome.failures {
-        show_error(terminal, &ReadError::from(failure));
+        match &failure.reason {
+            Unread::Git(error) => show_error(terminal, &GitFailure::from(error)),
+            _ => show_error(terminal, &ReadError::from(failure)),
+        }
     }
     if let Some(error) = &outcome.git_failure {
-        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+        show_error(terminal, &GitFailure::from(error));
     }
     if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
@@ -271,29 +291,18 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     }
 }
 
-/// Something that could not be read from git.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("{message}: {causes}")]
-#[diagnostic(help(
-    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
-))]
-struct GitFailure {
-    message: String,
-    causes: String,
-}
-
-fn causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |error| error.source());
-    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
+fn is_of_git(failure: &Failure) -> bool {
+    matches!(failure.reason, Unread::Git(_) | Unread::Unmerged)
 }
 
 /// A file that was named on the command line and not read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
-#[diagnostic(help("the other files were checked"))]
+#[diagnostic(help("{help}"))]
 pub(super) struct ReadError {
     path: String,
     reason: String,
+    help: &'static str,
 }
 
 impl From<&Failure> for ReadError {
@@ -304,8 +313,13 @@ impl From<&Failure> for ReadError {
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
             Unread::Git(error) => error.to_string(),
+            Unread::Unmerged => "it is unmerged".to_owned(),
         };
-        Self { path: display_path(&failure.path), reason }
+        let help = match &failure.reason {
+            Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
+            _ => "the other files were checked",
+        };
+        Self { path: display_path(&failure.path), reason, help }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod add_ignore;
 mod baseline;
+mod change;
 pub mod check;
 pub mod convert;
 pub mod explain;

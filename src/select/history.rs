@@ -153,7 +153,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
             return Ok(());
         }
         let Ok(object) = self.repository.find_object(id) else { return Ok(()) };
-        let file = Selected { path: path.into(), root, role, checked: false, named: false };
+        let file = Selected::on_disk(path.into(), root, role, false, false);
         (self.visit)(Version { file: &file, bytes: &object.data, commit: self.commit });
         Ok(())
     }

@@ -43,8 +43,6 @@ pub static RULE: Rule = Rule {
     check: Check::Entry(check),
 };
 
-const SHAPE: &str = "### {timestamp}: {type}: {summary}";
-
 fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(defect) = entry.header().defect else { return };
     if let (Defect::AfterTimestamp(gap), Reading::Invalid(_)) = (defect, entry.header().reading)
@@ -57,7 +55,7 @@ fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
         Some(line) => finding
             .help(format!("write `{line}`"))
             .fix(Applicability::Unsafe, [Edit::replace(entry.header().line, line)]),
-        None => finding.help(format!("write the header as `{SHAPE}`")),
+        None => finding.help("write the header as `### {timestamp}: {type}: {summary}`"),
     });
 }
 
