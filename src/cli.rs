@@ -6,6 +6,8 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::convert::Confidence;
 use crate::diagnostic::Severity;
+use crate::report::Format;
+use crate::terminal::ColorWhen;
 
 /// Checks the files in which teams of AI agents keep their memory.
 #[derive(Debug, Parser)]
@@ -35,30 +37,6 @@ pub enum Command {
     Rules(RulesArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
-}
-
-/// Where colour is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorWhen {
-    /// On a terminal, unless the environment says otherwise
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// The formats of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people, with the source
-    #[default]
-    Text,
-    /// One line a finding
-    Compact,
-    /// One JSON object (docs/json-output.md)
-    Json,
 }
 
 /// The formats of the table of rules.

@@ -4,8 +4,10 @@ mod suppressions;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
+
+pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
@@ -13,11 +15,8 @@ use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::exclude::Excludes;
-use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
-use crate::suppress::Suppressed;
-use crate::text::Source;
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
@@ -113,40 +112,6 @@ pub struct Progress {
     pub total: AtomicUsize,
     /// Files read and parsed.
     pub done: AtomicUsize,
-}
-
-/// A file named on the command line that could not be read.
-#[derive(Debug)]
-pub struct Failure {
-    /// The path, relative to the root.
-    pub path: BString,
-    /// Why.
-    pub reason: Unread,
-}
-
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// The findings, sorted by file, place and rule: the same from run to run.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Findings that are not reported, in the same order.
-    pub suppressed: Vec<Suppressed>,
-    /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
-    pub sources: Vec<Source>,
-    /// How many files were checked.
-    pub files: usize,
-    /// Files named on the command line that could not be read.
-    pub failures: Vec<Failure>,
-    /// What could not be read from git: what was found then is not all.
-    pub git_failure: Option<GitError>,
-}
-
-impl Outcome {
-    /// The text of the file at `path`.
-    pub fn source(&self, path: &[u8]) -> Option<&Source> {
-        let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
-        self.sources.get(at)
-    }
 }
 
 /// Checks what `input` selects.

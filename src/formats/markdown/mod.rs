@@ -67,10 +67,18 @@ const MAX_LIST_DEPTH: usize = 64;
 pub fn scan(text: &str) -> Outline {
     let (mut scanner, mut at) = Scanner::start(text);
     let bytes = scanner.bytes;
-    // One byte to look for is faster than two, and few files have a carriage return.
-    let has_cr = memchr::memchr(b'\r', bytes).is_some();
+    // One byte to look for is faster than two, and few lines have a carriage return.
+    let carriage_return = |from: usize| {
+        let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\r', rest));
+        found.map_or(bytes.len(), |at| from + at)
+    };
+    let mut next_return = carriage_return(at);
     while at < bytes.len() {
-        let (end, next) = if has_cr { line_end(bytes, at) } else { line_feed(bytes, at) };
+        let (mut end, mut next) = line_feed(bytes, at);
+        if next_return < end {
+            (end, next) = line_end(bytes, at);
+            next_return = carriage_return(next);
+        }
         if !scanner.passes_over(at, end, next) {
             scanner.line(at, end, next);
         }
@@ -80,7 +88,7 @@ pub fn scan(text: &str) -> Outline {
     Outline { unclosed_fence: unclosed, ..scanner.outline }
 }
 
-/// [`line_end`] where no line ends with a carriage return.
+/// [`line_end`] where the line has no carriage return.
 fn line_feed(bytes: &[u8], from: usize) -> (usize, usize) {
     let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\n', rest));
     found.map_or((bytes.len(), bytes.len()), |at| (from + at, from + at + 1))

@@ -16,9 +16,7 @@ pub fn lines_with(text: &str, word: &str) -> Vec<Span> {
     while at < bytes.len() {
         let (end, next) = line_end(bytes, at);
         let html = scanner.html;
-        if !scanner.passes_over(at, end, next) {
-            scanner.line(at, end, next);
-        }
+        scanner.line(at, end, next);
         let line = bytes.get(at..end).unwrap_or_default();
         let is_text = scanner.fence.is_none()
             && match html {
@@ -40,9 +38,7 @@ pub fn content_column(text: &str, place: usize) -> usize {
     let (mut scanner, mut at) = Scanner::start(text);
     while at < place.min(text.len()) {
         let (end, next) = line_end(scanner.bytes, at);
-        if !scanner.passes_over(at, end, next) {
-            scanner.line(at, end, next);
-        }
+        scanner.line(at, end, next);
         at = next;
     }
     let (column, _) = indentation(scanner.bytes.get(at..).unwrap_or_default());
