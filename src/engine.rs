@@ -25,6 +25,8 @@ pub struct RuleSet {
     overrides: Vec<Override>,
     /// The rules of `rules` that are on only where an override says so.
     off: Vec<&'static str>,
+    /// The rules of `rules` that run for the sake of the suppressions and report nothing.
+    unreported: Vec<&'static str>,
 }
 
 /// Other severities for some files.
@@ -46,6 +48,23 @@ impl RuleSet {
     #[must_use]
     pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
         Self { overrides, off, ..self }
+    }
+
+    /// With those of `others` that it has not, which run and report nothing.
+    #[must_use]
+    pub fn with_unreported(mut self, others: &Self) -> Self {
+        let missing: Vec<_> =
+            others.rules.iter().filter(|(rule, _)| !self.rules.iter().any(|(own, _)| own.name == rule.name)).collect();
+        let is_missing = |name: &&&str| missing.iter().any(|(rule, _)| rule.name == **name);
+        self.off.extend(others.off.iter().filter(is_missing));
+        self.unreported.extend(missing.iter().map(|(rule, _)| rule.name));
+        self.rules.extend(missing);
+        self
+    }
+
+    /// Whether what the rule of that name finds is reported.
+    pub fn reports(&self, name: &str) -> bool {
+        self.names().any(|other| other == name) && !self.unreported.contains(&name)
     }
 
     /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
@@ -70,12 +89,12 @@ impl RuleSet {
         self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
     }
 
-    /// How many rules it holds.
+    /// How many rules report.
     pub fn len(&self) -> usize {
-        self.rules.len()
+        self.rules.len() - self.unreported.len()
     }
 
-    /// The names of its rules.
+    /// The names of the rules that run.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.rules.iter().map(|(rule, _)| rule.name)
     }
@@ -147,8 +166,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     rules.adjust(&mut diagnostics);
-    (outcome.diagnostics, outcome.suppressed) =
-        suppressions::settle(diagnostics, &documents, |_| true, &further, rules);
+    (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
     // Only now: what the suppressions hold back is of use, also where the change did not touch it.
     let of_change = |diagnostic: &Diagnostic| {
         let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
@@ -157,6 +175,10 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     };
     outcome.diagnostics.retain(of_change);
     outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    if !rules.unreported.is_empty() {
+        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule));
+        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule));
+    }
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();

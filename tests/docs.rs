@@ -205,7 +205,7 @@ fn json_output_is_what_its_schema_says() {
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     let clone = clone();
     let empty = tempfile::tempdir().unwrap();
-    let every = ["--select", "all", "--min-severity", "info"];
+    let every = ["--select", "all", "--min-severity", "info", "--show-suppressed"];
     let mut runs: Vec<(PathBuf, Vec<&str>)> = vec![
         (clone.path().to_path_buf(), vec![]),
         (clone.path().to_path_buf(), vec!["--statistics"]),
@@ -222,6 +222,7 @@ fn json_output_is_what_its_schema_says() {
         let errors: Vec<_> =
             validator.iter_errors(&json).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{shown}\n{}", errors.join("\n"));
+        assert_eq!(json.get("suppressed").is_some(), args.contains(&"--show-suppressed"), "{shown}");
         assert_eq!(json.get("statistics").is_some(), args.contains(&"--statistics"), "{shown}");
         seen.look_at(&json);
     }
@@ -237,14 +238,28 @@ struct Seen {
     safe: bool,
     r#unsafe: bool,
     statistics: bool,
+    suppressed: bool,
+    reason: bool,
 }
 
 impl Seen {
-    const EVERYTHING: Self =
-        Self { no_range: true, related: true, related_elsewhere: true, safe: true, r#unsafe: true, statistics: true };
+    const EVERYTHING: Self = Self {
+        no_range: true,
+        related: true,
+        related_elsewhere: true,
+        safe: true,
+        r#unsafe: true,
+        statistics: true,
+        suppressed: true,
+        reason: true,
+    };
 
     fn look_at(&mut self, json: &Value) {
         self.statistics |= json["statistics"].as_array().is_some_and(|counts| !counts.is_empty());
+        for item in json["suppressed"].as_array().into_iter().flatten() {
+            self.suppressed |= item["by"] == "comment";
+            self.reason |= item["reason"].is_string();
+        }
         for item in json["diagnostics"].as_array().unwrap() {
             self.no_range |= item["range"].is_null();
             for related in item["related"].as_array().unwrap() {
@@ -272,7 +287,10 @@ fn the_schema_is_valid_and_lets_nothing_else_through() {
         let required: Vec<&str> =
             object["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
         for key in object["properties"].as_object().unwrap().keys() {
-            assert!(required.contains(&key.as_str()) || key == "statistics", "{name}: `{key}` may be left out");
+            assert!(
+                required.contains(&key.as_str()) || ["statistics", "suppressed"].contains(&key.as_str()),
+                "{name}: `{key}` may be left out"
+            );
         }
     }
 }
@@ -281,7 +299,13 @@ fn the_schema_is_valid_and_lets_nothing_else_through() {
 fn the_page_on_json_names_every_member() {
     let page = Page::read("docs/json-output.md");
     let schema = schema();
-    for object in [&schema, &schema["$defs"]["diagnostic"], &schema["$defs"]["count"], &schema["$defs"]["fix"]] {
+    for object in [
+        &schema,
+        &schema["$defs"]["diagnostic"],
+        &schema["$defs"]["count"],
+        &schema["$defs"]["fix"],
+        &schema["$defs"]["suppressed"],
+    ] {
         for key in object["properties"].as_object().unwrap().keys() {
             let named = [format!("`{key}`"), format!("\"{key}\"")].iter().any(|name| page.text.contains(name));
             assert!(named, "docs/json-output.md does not name `{key}`");
