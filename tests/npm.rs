@@ -14,7 +14,7 @@ use serde_json::Value;
 use squad_lint::facts::package::OnDisk;
 use squad_lint::formats::npm::{Kind, PackList, Tree, ignore_file, is_workspace};
 use squad_lint::formats::package::Package;
-use support::{files_below, write};
+use support::{files_below, project, squad_lint, write};
 
 /// The files in each case beside those that it gives itself.
 const COMMON: [&str; 30] = [
@@ -90,8 +90,8 @@ fn by_npm(base: &Path, folders: &[String]) -> Option<Vec<BTreeSet<String>>> {
     Some(packages.as_array().unwrap().iter().map(files).collect())
 }
 
-fn on_disk(folder: &Path) -> OnDisk<'static> {
-    OnDisk { folder: folder.to_path_buf(), max_file_size: 1 << 20, changed: None }
+fn on_disk(folder: &Path) -> OnDisk {
+    OnDisk { folder: folder.to_path_buf(), max_file_size: 1 << 20 }
 }
 
 /// What the program says that npm packs.
@@ -383,6 +383,36 @@ fn a_workspace_obeys_the_ignore_files_above_it() {
     let Some(lists) = by_npm(&folder, &[".".to_owned()]) else { return };
     assert_eq!(by_us(&folder, &outer), lists[0]);
     assert!(!lists[0].contains(".squad/agents/keaton/history.md"));
+}
+
+/// The fixtures of the rule: it reports what npm packs, and after its fixes npm packs no state.
+#[test]
+fn what_the_rule_repairs_npm_no_longer_packs() {
+    let fixtures = project().join("tests/rules/guard/npm-leak");
+    let (mut reported, mut repaired) = (0, 0);
+    for case in ["files-glob", "files-names-it", "files-one-line", "main", "nested-package", "no-files", "npmignore"] {
+        let folder = tempfile::tempdir().unwrap();
+        let own =
+            |path: &Path| path.starts_with("fixed") || path.ends_with("expected.txt") || path.ends_with("case.toml");
+        for path in files_below(&fixtures.join(case)).into_iter().filter(|path| !own(path)) {
+            write(folder.path(), &path, fs::read(fixtures.join(case).join(&path)).unwrap());
+        }
+        let state = || {
+            let lists = by_npm(folder.path(), &[".".to_owned()])?;
+            Some(lists[0].iter().filter(|path| path.contains(".squad/")).count())
+        };
+        let Some(before) = state() else { return };
+        let mut fix = squad_lint(folder.path());
+        let output = fix.args(["--select", "guard/npm-leak", "--fix", "--unsafe-fixes"]).output().unwrap();
+        let is_repaired = output.status.code() == Some(0);
+        let after = state().unwrap();
+        assert!(before > 0, "{case}: npm packs no state");
+        assert_eq!(after, if is_repaired { 0 } else { before }, "{case}: {}", support::stdout(&output));
+        assert_eq!(is_repaired, fixtures.join(case).join("fixed").is_dir(), "{case}");
+        reported += 1;
+        repaired += usize::from(is_repaired);
+    }
+    assert_eq!((reported, repaired), (7, 4));
 }
 
 /// Numbers that look random and are the same in every run.

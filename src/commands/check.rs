@@ -1,7 +1,7 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
@@ -10,14 +10,13 @@ use globset::{GlobBuilder, GlobSetBuilder};
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
 use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
-use crate::baseline::Baseline;
-use crate::cli::{CheckArgs, Format};
+use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, FixCount, Report};
+use crate::report::{self, FixCount, Format, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
@@ -30,26 +29,26 @@ use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-enum CheckError {
+pub(super) enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", open_help(.0)))]
     Open(#[from] OpenError),
     #[error(transparent)]
     #[diagnostic(help("{}", select_help(.0)))]
     Select(#[from] SelectError),
-    #[error("`{glob}` is no glob")]
+    #[error("`{glob}` is not a valid glob")]
     Glob { glob: String, source: globset::Error },
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`{text}` is no moment")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
+    #[error("`{text}` is not a timestamp")]
+    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
     Now { text: String },
 }
 
 fn open_help(error: &OpenError) -> &'static str {
     match error {
-        OpenError::Folder { .. } => "check the spelling, and that you may enter the folder",
+        OpenError::Folder { .. } => "check the spelling, and that you have permission to enter the folder",
         OpenError::Git { .. } => {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
@@ -60,7 +59,7 @@ fn open_help(error: &OpenError) -> &'static str {
 
 fn select_help(error: &SelectError) -> &'static str {
     match error {
-        SelectError::Path { .. } => "check the spelling, and that you may read it",
+        SelectError::Path { .. } => "check the spelling, and that you have permission to read it",
         SelectError::Outside { .. } => "run once for each repository, or give `--root`",
         SelectError::Glob(_) => "the globs are in the configuration under `[roots]`",
     }
@@ -69,13 +68,18 @@ fn select_help(error: &SelectError) -> &'static str {
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
-    let repository = open(args).map_err(CheckError::from)?;
-    let Loaded { config, path: config_path } = load_config(args, &repository)?;
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let repository = match change::is_asked_for(args) && args.root.is_none() {
+        // The paths need not be on disk.
+        true if args.staged => Repository::discover(Path::new(".")),
+        true => Repository::discover_bare(Path::new(".")),
+        false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
+    }
+    .map_err(CheckError::from)?;
+    let Loaded { config, path: config_path } = load_config(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
-    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
-    let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes = excludes(args, &config)?;
+    let (roots, excludes) = globs(&config, &args.exclude)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -86,14 +90,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
     let changes = change::find(args, &repository, &roots)?;
     if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {
         notes.always(&format!("note: {note}"));
     }
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
-    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
+    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -112,24 +115,31 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         }
         outcome
     };
-    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match stdin {
+    let by_stdin = stdin::is_asked_for(args);
+    let first = if by_stdin { "reading standard input" } else { "looking for state files" };
+    // Whoever types the file must not see it overwritten.
+    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let (run, outcome) = progress::during(&progress, first, hidden, || {
+        let run = match stdin::read(args, &options)? {
             None => {
                 let selection = match mode {
-                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
+                    Mode::WorkTree => {
+                        worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
+                    }
                     Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
-                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit.into()),
                     Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
                 };
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
-                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                let (selection, path) =
+                    select::stdin::select(&repository, &roots, &excludes, &name).map_err(CheckError::from)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
         let outcome = check(&run, &Overlay::new());
-        Ok((run, outcome))
+        Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
@@ -141,8 +151,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
-        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
-            .for_each(|line| notes.say(&line));
+        baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &outcome, terminal, args.output.quiet)?;
@@ -174,9 +183,14 @@ impl End<'_> {
         let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
         if args.diff {
-            let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
-            let exit = exit(&outcome);
-            return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+            // Nobody lints the file on standard input twice: no link leads to it.
+            let root = self.stdin.is_none().then_some(self.root);
+            let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
+            return Ok(match exit(&preview.outcome) {
+                _ if preview.incomplete => Exit::Incomplete,
+                Exit::Clean if preview.changes && !args.exit_zero => Exit::Findings,
+                exit => exit,
+            });
         }
         let mut ignored = None;
         let (outcome, repaired) = match (self.stdin, args.fix) {
@@ -203,8 +217,8 @@ impl End<'_> {
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
-            // Git sets it for the hooks of a commit.
-            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            // Git sets the variable for the hooks of a commit.
+            says_how_to_silence: change::is_asked_for(args) || std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
@@ -217,7 +231,11 @@ impl End<'_> {
         let exit = exit(&outcome);
         Ok(match repaired {
             Some((_, true)) => Exit::Incomplete,
-            Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+            Some((count, _))
+                if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean =>
+            {
+                Exit::Findings
+            }
             _ => exit,
         })
     }
@@ -237,13 +255,6 @@ fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
         None if args.pre_push => Mode::Push(pushes),
         None => Mode::WorkTree,
     }
-}
-
-/// What is left out: by default, in the configuration, and on the command line.
-fn excludes(args: &CheckArgs, config: &Config) -> Result<Excludes, CheckError> {
-    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
-    let globs: Vec<String> = defaults.chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
-    compile(&globs, |globs| Excludes::new(globs))
 }
 
 /// Writes the report; a reader that went away has seen what it wanted.
@@ -288,7 +299,7 @@ fn is_of_git(failure: &Failure) -> bool {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
 #[diagnostic(help("{help}"))]
-struct ReadError {
+pub(super) struct ReadError {
     path: String,
     reason: String,
     help: &'static str,
@@ -314,16 +325,11 @@ impl From<&Failure> for ReadError {
 
 /// The repository of the first path. Without git the current folder stands for one where the path lies in it, else
 /// the folder that the state root lies in.
-fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
+pub(super) fn open(root: Option<&Path>, path: Option<&Path>) -> Result<Repository, OpenError> {
     let here = Path::new(".");
-    if let Some(root) = &args.root {
+    if let Some(root) = root {
         return Repository::at(root);
     }
-    if change::is_asked_for(args) {
-        // The paths need not be on disk.
-        return if args.staged { Repository::discover(here) } else { Repository::discover_bare(here) };
-    }
-    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let Some(path) = path else { return Repository::discover(here) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
     let folder = if path.is_dir() { path } else { parent };
@@ -343,10 +349,11 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     Ok(Repository { root: above.unwrap_or(&found.root).to_path_buf(), ..found })
 }
 
-fn load_config(args: &CheckArgs, repository: &Repository) -> Result<Loaded, Stop> {
+/// The configuration that is asked for.
+pub(super) fn load_config(file: Option<&Path>, no_config: bool, repository: &Repository) -> Result<Loaded, Stop> {
     let names: Vec<&str> = rules::all().map(|registered| registered.rule.name).chain(rules::families()).collect();
-    Ok(match &args.config {
-        _ if args.no_config => Loaded::default(),
+    Ok(match file {
+        _ if no_config => Loaded::default(),
         Some(path) => config::load(path, &names)?,
         None => config::discover(&repository.root, &names)?,
     })
@@ -398,6 +405,14 @@ fn now(given: Option<&str>) -> Result<Timestamp, CheckError> {
     let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|value| value.trim().parse::<i64>().ok());
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
     Ok(Timestamp::from_unix(epoch.unwrap_or_else(|| i64::try_from(clock()).unwrap_or(i64::MAX))))
+}
+
+/// The state roots and the excludes of the configuration and the command line.
+pub(super) fn globs(config: &Config, exclude: &[String]) -> Result<(Roots, Excludes), CheckError> {
+    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
+    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
+    let excludes: Vec<String> = defaults.chain(config.exclude.clone()).chain(exclude.to_vec()).collect();
+    Ok((compile(&roots, |globs| Roots::new(globs))?, compile(&excludes, |globs| Excludes::new(globs))?))
 }
 
 fn compile<T>(globs: &[String], build: impl FnOnce(&[String]) -> Result<T, globset::Error>) -> Result<T, CheckError> {

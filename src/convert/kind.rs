@@ -22,7 +22,14 @@ static DECISION: Pattern = Pattern::new(|| {
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|handoff|session (?:log|notes|summary)|status update|completed?|progress|results|test coverage|learnings|notes|recap|assessment|evaluation|root cause|diagnosis|lessons learned|initialized|milestone|shipped|delivered|implementation summary)\b",
+        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|progress|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem)\b|\bsummary\s*(?:$|[(:—–-])",
+    )
+});
+
+/// Titles of work: it may rest on a decision, or only be told of.
+static WORK: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery)\b|\b(?:implementation|opened|merged|updated)\s*(?:$|[(:—–-])|['’]s take\b",
     )
 });
 
@@ -33,16 +40,30 @@ static DECIDED: Pattern = Pattern::new(|| {
     )
 });
 
+/// Values of a status that say what was done, not what was decided.
+static DONE: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
+    )
+});
+
+/// Headings in texts that tell of work.
+static TOLD: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?im)^\s{0,3}#{1,6}\s+(?:what (?:changed|was built|was done|shipped|happened|i did)|changes(?: made)?|files? (?:changed|modified|touched)|build(?: status)?|verification|(?:test )?results|root cause|symptoms?|findings|implementation summary|design shipped|fix(?:es)?|lessons?\b)",
+    )
+});
+
 /// What a decision's text has: a section or a label that states it.
 static STATES: Pattern = Pattern::new(|| {
     pattern(
-        r"(?im)^\s{0,3}(?:#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what we decided|resolution)\b|(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|what)\s*(?::\*\*|\*\*:))",
+        r"(?im)^\s{0,3}(?:#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$|(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:))",
     )
 });
 
 /// How the template for captured directives says why.
 static CAPTURED: Pattern = Pattern::new(|| {
-    pattern(r"(?i)user (?:request|directive|preference)\b.*(?:captured|team memory)|\bdirective from\b")
+    pattern(r"(?i)^user (?:directive|preference)\b|user request\b.*(?:captured|team memory)|\bdirective from\b")
 });
 
 /// The type of an entry.
@@ -102,31 +123,34 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
     let fields = subject.fields();
-    let decision_label = |field: &&Field| {
-        matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")
-    };
-    if let Some(field) = fields.iter().find(decision_label) {
-        let name = subject.of(field.name).to_owned();
-        return Evidence::of(Decision, Confidence::High, Reason::TypeInField(Decision, name));
-    }
-    if matches(&STATES, subject.of(subject.body())) {
-        return Evidence::of(Decision, Confidence::High, Reason::TypeInText(Decision, "the part that states it"));
-    }
-    let report = matches(&REPORT, title);
-    let status = fields.iter().find(|field| field.meaning == Meaning::Status);
-    let decided = status.is_some_and(|field| matches(&DECIDED, subject.of(field.value)));
-    match (report, decided) {
-        (false, true) => Evidence::of(
-            Decision,
-            Confidence::Medium,
-            Reason::TypeInField(Decision, status.map_or("", |field| subject.of(field.name)).to_owned()),
-        ),
-        (true, _) => Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note)),
-        (false, false) => {
-            let what = if subject.place.role == Role::Inbox { "the inbox of decisions" } else { "a file of decisions" };
-            of_file(Decision, Confidence::Medium, what)
+    let label = |field: &Field| subject.of(field.name).to_lowercase();
+    let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
+    let states = |field: &&Field| matches!(label(field).as_str(), "what" | "decision" | "qué" | "decisión");
+    let stated = match fields.iter().find(states) {
+        Some(field) => Some(Reason::TypeInField(Decision, subject.of(field.name).to_owned())),
+        None if matches(&STATES, subject.of(subject.body())) => {
+            Some(Reason::TypeInText(Decision, "the part that states it"))
         }
+        None => None,
+    };
+    match stated {
+        Some(_) if report => return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)),
+        Some(reason) if work => return Evidence::of(Decision, Confidence::Medium, reason),
+        Some(reason) => return Evidence::of(Decision, Confidence::High, reason),
+        None if report => return Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note)),
+        None => {}
     }
+    let status = fields.iter().find(|field| field.meaning == Meaning::Status);
+    let value = status.map_or("", |field| subject.of(field.value));
+    if work || matches(&DONE, value) || matches(&TOLD, subject.of(subject.body())) {
+        return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
+    }
+    if let Some(field) = status.filter(|_| matches(&DECIDED, value)) {
+        let name = subject.of(field.name).to_owned();
+        return Evidence::of(Decision, Confidence::Medium, Reason::TypeInField(Decision, name));
+    }
+    let what = if subject.place.role == Role::Inbox { "the inbox of decisions" } else { "a file of decisions" };
+    of_file(Decision, Confidence::Medium, what)
 }
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {

@@ -37,14 +37,19 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
         return one(name.clone(), Confidence::Medium, Reason::AuthorInHeading(name));
     }
     if let Some(name) = subject.folder() {
-        return one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+        let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+        if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
+            evidence.strength = Confidence::Low;
+            evidence.reasons.push(Reason::ToldByOthers);
+        }
+        return evidence;
     }
     if let Some(value) = unclear {
         return Evidence::none(Reason::UnclearAuthor(value.chars().take(60).collect()));
     }
-    let asked = subject.fields().iter().filter(|field| field.meaning == Meaning::RequestedBy);
+    let mut asked = subject.fields().iter().filter(|field| field.meaning == Meaning::RequestedBy);
     if kind == Some(EntryType::Directive)
-        && let Some((field, author)) = asked.filter_map(|f| Some((f, author::read(subject.of(f.value))?))).next()
+        && let Some((field, author)) = asked.find_map(|f| Some((f, author::read(subject.of(f.value))?)))
     {
         let mut evidence = of_field(subject, field, author);
         evidence.strength = Confidence::Medium;
@@ -96,14 +101,19 @@ fn rank(label: &str) -> u8 {
     }
 }
 
-/// `… — decided by Keaton`, `… (by Keaton)`, at the end of a heading.
+/// `… — decided by Keaton`, `… (by Keaton)` or `… — Keaton` at the end of a heading, `Keaton — …` or `Keaton's take: …` at
+/// its start: names that the team knows.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern =
-        Pattern::new(|| pattern(r"(?:\bdecided by|\bby|\bBy)\s+(@?\p{Lu}[\p{L}\d_-]+(?: \p{Lu}[\p{L}]+)?)\)?\s*$"));
-    let heading = subject.of(subject.heading());
-    let found = BY.as_ref()?.captures(heading)?;
-    let name = found.get(1)?.as_str();
-    subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
+        Pattern::new(|| pattern(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$"));
+    static FIRST: Pattern =
+        Pattern::new(|| pattern(r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s|\s*[:—–]|\s+-)"));
+    let title = subject.of(subject.entry.title);
+    let known = |pattern: &Pattern| {
+        let name = pattern.as_ref()?.captures(title)?.get(1)?.as_str();
+        subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
+    };
+    known(&BY).or_else(|| known(&FIRST).filter(|_| subject.folder().is_none()))
 }
 
 /// Words at the start of an inbox file's name that are nobody's.

@@ -9,7 +9,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::Facts;
 use crate::formats::npm::{self, Kind, PackList, Tree};
 use crate::formats::package::Package;
-use crate::select::{inner_path, read};
+use crate::select::{Input, inner_path, read};
 use crate::text::{Source, Span};
 
 /// A package.json above state.
@@ -34,22 +34,20 @@ impl Manifest {
 
 /// A folder on disk as npm sees it.
 #[derive(Debug)]
-pub struct OnDisk<'a> {
+pub struct OnDisk {
     /// The folder.
     pub folder: PathBuf,
     /// Files beyond this many bytes are not read.
     pub max_file_size: u64,
-    /// A file that has this text instead.
-    pub changed: Option<(&'a str, &'a str)>,
 }
 
-impl OnDisk<'_> {
+impl OnDisk {
     fn full(&self, path: &BStr) -> Option<PathBuf> {
         Some(self.folder.join(path.to_path().ok()?))
     }
 }
 
-impl Tree for OnDisk<'_> {
+impl Tree for OnDisk {
     fn kind(&self, path: &BStr) -> Option<Kind> {
         let kind = self.full(path)?.symlink_metadata().ok()?.file_type();
         Some(match kind {
@@ -60,11 +58,31 @@ impl Tree for OnDisk<'_> {
     }
 
     fn text(&self, path: &BStr) -> Option<String> {
+        let bytes = read::read(&self.full(path)?, self.max_file_size).ok()?;
+        Some(bytes.to_str_lossy().into_owned())
+    }
+}
+
+/// A folder of the repository as npm would see it if what is planned were on disk.
+struct Planned<'a> {
+    on_disk: OnDisk,
+    input: Input<'a>,
+    folder: &'a BStr,
+    /// The name of a file in the folder, and its text.
+    changed: Option<(&'a str, &'a str)>,
+}
+
+impl Tree for Planned<'_> {
+    fn kind(&self, path: &BStr) -> Option<Kind> {
+        self.on_disk.kind(path)
+    }
+
+    fn text(&self, path: &BStr) -> Option<String> {
         if let Some((_, text)) = self.changed.filter(|(changed, _)| path == *changed) {
             return Some(text.to_owned());
         }
-        let bytes = read::read(&self.full(path)?, self.max_file_size).ok()?;
-        Some(bytes.to_str_lossy().into_owned())
+        let bytes = self.input.read(npm::join(self.folder, &path.to_str_lossy()).as_bstr(), self.on_disk.max_file_size);
+        Some(bytes.ok()?.to_str_lossy().into_owned())
     }
 }
 
@@ -106,7 +124,7 @@ impl Facts<'_> {
         changed: Option<(&str, &str)>,
         paths: &[BString],
     ) -> Vec<BString> {
-        let tree = self.on_disk(manifest.folder.as_bstr(), changed);
+        let Some(tree) = self.planned(manifest.folder.as_bstr(), changed) else { return Vec::new() };
         let outer = self.outer_lines(manifest);
         let mut list = PackList::new(package, &tree, &outer);
         let mut is_packed = |path: &&BString| {
@@ -140,12 +158,14 @@ impl Facts<'_> {
             workspaces.is_some_and(|globs| npm::is_workspace(&globs, inner_path(folder, above)))
         });
         above.truncate(owner.map_or(0, |owner| owner + 1));
-        above.iter().rev().filter_map(|above| npm::ignore_file(&self.on_disk(above, None), BStr::new(""))).collect()
+        let ignore_file = |above: &BStr| npm::ignore_file(&self.planned(above, None)?, BStr::new(""));
+        above.iter().rev().filter_map(|above| ignore_file(above)).collect()
     }
 
-    fn on_disk<'t>(&self, folder: &BStr, changed: Option<(&'t str, &'t str)>) -> OnDisk<'t> {
-        let root = self.guard.as_ref().map(|guard| guard.input().repository.root.clone()).unwrap_or_default();
-        let folder = folder.to_path().map(|folder| root.join(folder)).unwrap_or(root);
-        OnDisk { folder, max_file_size: self.max_file_size, changed }
+    fn planned<'t>(&'t self, folder: &'t BStr, changed: Option<(&'t str, &'t str)>) -> Option<Planned<'t>> {
+        let input = self.guard.as_ref()?.input();
+        let on_disk = input.repository.root.join(folder.to_path().ok()?);
+        let on_disk = OnDisk { folder: on_disk, max_file_size: self.max_file_size };
+        Some(Planned { on_disk, input, folder, changed })
     }
 }

@@ -8,10 +8,21 @@ pub mod text;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::cli::Format;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::engine::Outcome;
+use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
+
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, with the source
+    #[default]
+    Text,
+    /// One line a finding
+    Compact,
+    /// One JSON object (docs/json-output.md)
+    Json,
+}
 
 /// What to print, and how much of it.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +69,7 @@ impl<'a> Report<'a> {
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
             fixable: self.outcome.diagnostics.iter().filter(|d| is_fixable(d)).count(),
+            unsafely_fixable: self.outcome.diagnostics.iter().filter(|d| has_fix(d, Applicability::Unsafe)).count(),
             files: self.outcome.files,
         }
     }
@@ -99,15 +111,22 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings of severity info.
     pub infos: usize,
-    /// Findings with a fix that the program can apply.
+    /// Findings with a fix that the program can apply, safe or unsafe.
     pub fixable: usize,
+    /// Those of them that `--unsafe-fixes` alone applies.
+    #[serde(skip)]
+    pub unsafely_fixable: usize,
     /// Files that were checked.
     pub files: usize,
 }
 
 /// Whether a finding has edits that the program may apply.
 pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
-    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability != Applicability::Manual)
+    has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)
+}
+
+fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
+    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
 }
 
 /// Writes `report` in `format`.
@@ -143,7 +162,7 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(ignored) = report.ignored {
         writeln!(out, "{}", ignored.ignored())?;
     }
-    let Summary { errors, warnings, infos, fixable, files } = report.summary();
+    let Summary { errors, warnings, infos, fixable, unsafely_fixable, files } = report.summary();
     let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
     let shown = |name: &str| match name {
         "error" => true,
@@ -159,15 +178,19 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         true => format!("no problems found in {}", plural(files, "file")),
         false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
-    if fixable > 0 {
-        let _ = write!(line, ", {fixable} fixable");
-    }
+    let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
+        (0, 0) => Ok(()),
+        (safe, 0) => write!(line, ", {safe} fixable with --fix"),
+        (0, unsafely) => write!(line, ", {unsafely} fixable with --fix --unsafe-fixes"),
+        (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
+    };
     let hidden = list(false);
     if !hidden.is_empty() {
         let mildest = if infos > 0 { "info" } else { "warning" };
         let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
     }
-    let suppressed = report.outcome.suppressed.len();
+    let is_shown = |one: &&Suppressed| one.diagnostic.severity >= report.min_severity;
+    let suppressed = report.outcome.suppressed.iter().filter(is_shown).count();
     if suppressed > 0 {
         let option = if report.show_suppressed { "" } else { " (--show-suppressed)" };
         let _ = write!(line, "; {suppressed} suppressed{option}");

@@ -6,6 +6,7 @@ pub mod changes;
 mod compare;
 pub mod exclude;
 pub mod git;
+pub mod history;
 pub mod ignored;
 pub mod index;
 pub mod lines;

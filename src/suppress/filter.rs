@@ -52,7 +52,7 @@ impl<'a> Filter<'a> {
                 let open = keys.iter().filter_map(|&key| lanes.get_mut(key)?.open_at(at));
                 open.max_by_key(|(suppression, _)| suppression.target.start)
             });
-            let of_file = || keys.iter().find_map(|&key| not_about(files.get(key)?, diagnostic.span));
+            let of_file = || keys.iter().rev().find_map(|&key| not_about(files.get(key)?, diagnostic.span));
             match near.or_else(of_file) {
                 None => kept.push(diagnostic),
                 Some((suppression, given)) => {
@@ -113,10 +113,10 @@ impl<'a> Lane<'a> {
 /// The first suppression for the whole file that is not what the finding is about.
 fn not_about<'a>(list: &[(&'a Suppression, Given)], span: Option<Span>) -> Option<(&'a Suppression, Given)> {
     let about = |own: Span| span.is_some_and(|span| own.start <= span.start && span.start < own.end);
-    list.iter().find(|(suppression, _)| !about(suppression.line)).copied()
+    list.iter().find(|(suppression, _)| !about(suppression.comment)).copied()
 }
 
-/// The names by which a suppression can mean `rule`.
+/// The names by which a suppression can mean `rule`, the nearest last.
 fn keys(rule: &str) -> [&str; 3] {
-    [rule, rule.split('/').next().unwrap_or_default(), "all"]
+    ["all", rule.split('/').next().unwrap_or_default(), rule]
 }

@@ -153,7 +153,11 @@ fn reftable_is_refused_with_its_reason() {
     if !made.status.success() {
         return eprintln!("left out: this git knows no reftable");
     }
-    fails(&Repo::at(folder.path()), &["--staged"], &["`HEAD` does not lead to a commit", "reftable", "git refs migrate"]);
+    fails(
+        &Repo::at(folder.path()),
+        &["--staged"],
+        &["`HEAD` does not lead to a commit", "reftable", "git refs migrate"],
+    );
 }
 
 #[cfg(unix)]

@@ -6,6 +6,7 @@
 pub mod field;
 pub mod header;
 pub mod literal;
+pub mod repair;
 
 pub use field::{Field, FieldName, RelatedItem};
 pub use header::{Defect, Header};
@@ -147,6 +148,20 @@ impl<'a> Entry<'a> {
     /// The value of the first field of that name, without white space around it.
     pub fn value(self, name: FieldName) -> Option<&'a str> {
         self.field(name).map(|field| field.value.of(self.text))
+    }
+
+    /// Which names are given more than once with different values, in the order of [`FieldName::KNOWN`].
+    pub fn contradictions(self) -> [bool; FieldName::KNOWN.len()] {
+        let mut firsts = [None; FieldName::KNOWN.len()];
+        let mut out = [false; FieldName::KNOWN.len()];
+        for field in self.fields {
+            // `Unknown` comes behind the known names and has no place.
+            let place = firsts.get_mut(field.name as usize).zip(out.get_mut(field.name as usize));
+            let Some((first, differs)) = place else { continue };
+            let value = field.value.of(self.text);
+            *differs |= *first.get_or_insert(value) != value;
+        }
+        out
     }
 
     /// Whether a field of that name is there, if only under a misspelt or legacy label (`sem/unknown-field`).

@@ -58,8 +58,11 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("another {} has the timestamp `{at}`", entry_type.as_str());
-    let finding =
-        Finding::at(entry.header().line, message).related_in(facts.path_of(first), first.header, "has it first");
+    let finding = Finding::at(entry.header().line, message).related_in(
+        facts.path_of(first),
+        first.header,
+        "the first with this timestamp",
+    );
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
             .help("delete this copy: both are equal")

@@ -70,7 +70,7 @@ fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
     let (end, next) = line_end(text.as_bytes(), label.end());
     let start = details.value.start();
     let (blank_line, _) = line_end(text.as_bytes(), next);
-    if details.value.is_empty() || details.form.bulleted || start > blank_line {
+    if details.value.is_empty() || !details.exact || start > blank_line {
         return;
     }
     let line_end = line_ending(text);
@@ -101,7 +101,7 @@ fn stays_text(line: &str) -> bool {
 const ABBREVIATIONS: [&str; 15] =
     ["vs", "cf", "dr", "mr", "mrs", "ms", "st", "no", "nr", "fig", "ca", "approx", "incl", "resp", "inc"];
 
-/// Where the second sentence begins: behind a full stop, a blank and before a capital. Full stops of abbreviations,
+/// Where the second sentence begins: after a full stop and a space, before a capital. Full stops of abbreviations,
 /// initials, numbers and code are passed over.
 fn second_sentence(summary: &str) -> Option<usize> {
     let (mut start, mut in_code) = (0, false);
@@ -121,7 +121,7 @@ fn second_sentence(summary: &str) -> Option<usize> {
     None
 }
 
-/// Whether the full stop behind this word is a part of it.
+/// Whether the full stop after this word is a part of it.
 fn is_abbreviation(word: &str) -> bool {
     word.chars().nth(1).is_none()
         || word.bytes().all(|byte| byte.is_ascii_digit())

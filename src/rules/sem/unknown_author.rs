@@ -68,8 +68,8 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     };
     let span = field.first_line_span(entry.text());
     sink.report(
-        Finding::at(span, format!("author `{author}` is nobody of the team"))
-            .label("neither an agent, nor a person of `team.md`, nor `Coordinator`")
+        Finding::at(span, format!("author `{author}` is not on the team"))
+            .label("neither an agent, nor a person in `team.md`, nor `Coordinator`")
             .help(help),
     );
 }
