@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
-use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
@@ -15,6 +14,7 @@ use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
+use crate::globs::Globs;
 use crate::options::{Guard, MemoryCaps, Options};
 use crate::report::{self, FixCount, Format, Report};
 use crate::rules;
@@ -379,13 +379,7 @@ fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
 fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
     let defaults = Guard::default();
     let branches = match &config.guard.branches {
-        Some(globs) => compile(globs, |globs| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
-            }
-            set.build()
-        })?,
+        Some(globs) => compile(globs, |globs| Globs::new(globs))?,
         None => defaults.branches,
     };
     Ok(Guard {
