@@ -77,7 +77,10 @@ fn names(text: &str, list: Span) -> Result<Vec<Span>, Problem> {
 mod tests {
     use super::*;
 
-    fn read_all(text: &str) -> Option<Result<(Vec<&str>, &str, bool), (&str, ProblemKind)>> {
+    /// The names, the reason, and whether it is for the whole file.
+    type Said<'a> = (Vec<&'a str>, &'a str, bool);
+
+    fn read_all(text: &str) -> Option<Result<Said<'_>, (&str, ProblemKind)>> {
         let read = read(text, Span::new(0, text.len()))?;
         Some(match read {
             Ok(comment) => Ok((
