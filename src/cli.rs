@@ -118,16 +118,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub branch: Option<String>,
 
-    /// Apply the safe fixes
+    /// Write the safe fixes, and report what is left
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub fix: bool,
-    /// Apply the unsafe fixes as well: look at the result
+    /// With --fix or --diff, also the unsafe fixes: look at the result
     #[arg(long, requires = "fixing", help_heading = "Fixes")]
     pub unsafe_fixes: bool,
-    /// Print what the fixes would change as a diff for `git apply`, and write nothing
+    /// Print what --fix would change as a diff for `git apply`, instead of the findings; writes nothing
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub diff: bool,
-    /// Exit with 1 when files were fixed, also when nothing is left to find
+    /// With --fix, exit with 1 when files were fixed, also when nothing is left to find
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
 

@@ -77,10 +77,8 @@ fn names(text: &str, list: Span) -> Result<Vec<Span>, Problem> {
 mod tests {
     use super::*;
 
-    /// The names, the reason, and whether it is for the whole file.
-    type Said<'a> = (Vec<&'a str>, &'a str, bool);
-
-    fn read_all(text: &str) -> Option<Result<Said<'_>, (&str, ProblemKind)>> {
+    #[allow(clippy::type_complexity, reason = "told apart at once")]
+    fn read_all(text: &str) -> Option<Result<(Vec<&str>, &str, bool), (&str, ProblemKind)>> {
         let read = read(text, Span::new(0, text.len()))?;
         Some(match read {
             Ok(comment) => Ok((

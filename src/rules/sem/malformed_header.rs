@@ -8,8 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! The specification's parser knows an entry by this line alone: it does not see the entry, or reads it into the one
-//! before.
+//! The specification's parser knows an entry by this line alone: without it, the entry is lost in the one before.
 //!
 //! ## Example
 //!
