@@ -97,7 +97,7 @@ pub struct Output {
 
 /// The options of `check`.
 #[derive(Debug, Clone, Args)]
-#[command(group = ArgGroup::new("fixing").multiple(true))]
+#[command(group = ArgGroup::new("fixing").multiple(true), group = ArgGroup::new("change"))]
 pub struct CheckArgs {
     /// Files and folders to check, or `-` for standard input; the whole repository when there are none
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
@@ -116,12 +116,25 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
+    /// Check what is staged, as the next commit would have it: what its lines touch
+    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub staged: bool,
+    /// Check what was committed since HEAD left this revision: what its lines touch
+    #[arg(long, value_name = "REV", group = "change",
+        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub from: Option<String>,
+    /// The revision that --from leads to [default: HEAD]
+    #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
+    pub to: Option<String>,
+    /// Check the changed files whole, also what the change did not touch
+    #[arg(long, requires = "change", help_heading = "Git")]
+    pub all_lines: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
-    #[arg(long, value_name = "REV", conflicts_with = "paths", help_heading = "Git")]
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
     /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
-    #[arg(long, conflicts_with_all = ["paths", "tree", "branch"], help_heading = "Git")]
+    #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
     /// The branch that what is checked is meant for [default: the one that is checked out]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
@@ -139,6 +152,34 @@ pub struct CheckArgs {
     /// Exit with 1 when files were fixed, also when nothing is left to find
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
+
+    /// Write a comment that suppresses it above each problem that is shown, with a reason where one is given
+    #[arg(
+        long,
+        value_name = "REASON",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = reason,
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "tree", "pre_push"],
+        help_heading = "Suppressions"
+    )]
+    pub add_ignore: Option<String>,
+    /// Show what comments and the baseline suppress, too; it never counts
+    #[arg(long, help_heading = "Suppressions")]
+    pub show_suppressed: bool,
+    /// Report only what this file does not know
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Suppressions")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found to this file, for --baseline
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["fixing", "baseline"],
+        help_heading = "Suppressions"
+    )]
+    pub write_baseline: Option<PathBuf>,
 
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
@@ -239,4 +280,12 @@ pub struct ConvertArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
+}
+
+/// A reason that fits into a comment.
+fn reason(text: &str) -> Result<String, &'static str> {
+    if text.contains("--") || text.chars().any(char::is_control) {
+        return Err("a reason is one line without `--`");
+    }
+    Ok(text.trim().to_owned())
 }

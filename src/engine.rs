@@ -1,5 +1,7 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+mod suppressions;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -7,14 +9,15 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
-use crate::formats::entries::{self, Entries};
 use crate::options::Options;
+use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::exclude::Excludes;
 use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
-use crate::text::{MAX_BYTES, Source};
+use crate::suppress::Suppressed;
+use crate::text::Source;
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +66,11 @@ impl RuleSet {
         });
     }
 
+    /// Whether one of the rules compares entries with those of the whole repository.
+    fn ask_for_entries(&self) -> bool {
+        self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
+    }
+
     /// How many rules it holds.
     pub fn len(&self) -> usize {
         self.rules.len()
@@ -102,6 +110,8 @@ pub struct Failure {
 pub struct Outcome {
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
+    /// Findings that are not reported, in the same order.
+    pub suppressed: Vec<Suppressed>,
     /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
     pub sources: Vec<Source>,
     /// How many files were checked.
@@ -120,28 +130,26 @@ impl Outcome {
     }
 }
 
-/// A file that was read and parsed.
-#[derive(Debug)]
-pub struct Parsed<'a> {
-    /// How it was selected.
-    pub file: &'a Selected,
-    /// Its text.
-    pub source: Source,
-    /// Its blocks.
-    pub entries: Entries,
-}
-
 /// Checks what `input` selects.
 ///
 /// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
 pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
     let files = &input.selection.files;
-    progress.total.store(files.len(), Ordering::Relaxed);
-    let results: Vec<Result<Parsed<'_>, (&Selected, Unread)>> =
-        files.par_iter().map(|file| parse(input, file, options, progress)).collect();
-    let mut parsed = Vec::with_capacity(results.len());
+    let wanted: Vec<&Selected> = files.iter().filter(|file| file.checked).collect();
+    progress.total.store(wanted.len(), Ordering::Relaxed);
+    let read = |file: &&Selected| {
+        let parsed = Parsed::read(input, (*file).clone(), options.max_file_size);
+        progress.done.fetch_add(1, Ordering::Relaxed);
+        parsed
+    };
+    let mut parsed = Vec::with_capacity(wanted.len());
     let mut unread = Vec::new();
+    // To wake other threads for one or two files costs more than they take.
+    let results: Vec<_> = match wanted.len() {
+        0..=2 => wanted.iter().map(read).collect(),
+        _ => wanted.par_iter().map(read).collect(),
+    };
     for result in results {
         match result {
             Ok(file) => parsed.push(file),
@@ -150,67 +158,80 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
     let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
-    let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
-    let checked: Vec<_> = checked.map(|(_, document)| document).collect();
-    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
-        || checked.par_iter().flat_map_iter(|document| check(document, &facts, rules, options)).collect(),
-        || check_repository(&facts, rules, options),
-    );
+    if rules.ask_for_entries() && parsed.iter().any(has_entries) {
+        facts.prepare();
+    }
+    let of_file = |document: &Document<'_>| check(document, &facts, rules, options);
+    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = match parsed.len() {
+        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&facts, rules, options)),
+        _ => rayon::join(
+            || documents.par_iter().flat_map_iter(of_file).collect(),
+            || check_repository(&facts, rules, options),
+        ),
+    };
     diagnostics.extend(of_repository);
     let (further, failure) = facts.into_parts();
 
-    let mut outcome = Outcome { files: checked.len(), git_failure: failure, ..Outcome::default() };
+    let mut outcome = Outcome { files: parsed.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
-        if file.named {
-            outcome.failures.push(Failure { path: file.path.clone(), reason });
-        } else if file.checked {
+        if file.named || matches!(reason, Unread::Git(_) | Unread::Unmerged) {
+            outcome.failures.push(Failure { path: file.path, reason });
+        } else {
             outcome.files += 1;
-            report_unread(file, &reason, rules, &mut diagnostics);
+            report_unread(&file, &reason, rules, &mut diagnostics);
         }
     }
     rules.adjust(&mut diagnostics);
-    diagnostics.sort_by(|a, b| {
-        let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
-        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
-    outcome.diagnostics = diagnostics;
+    (outcome.diagnostics, outcome.suppressed) =
+        suppressions::settle(diagnostics, &documents, |_| true, &further, rules);
+    // Only now: what the suppressions hold back is of use, also where the change did not touch it.
+    let of_change = |diagnostic: &Diagnostic| {
+        let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
+        let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
+        touched.is_none_or(|touched| touched.holds(diagnostic))
+    };
+    outcome.diagnostics.retain(of_change);
+    outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    outcome.diagnostics.sort_by(in_order);
+    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
         outcome.sources.dedup_by(|a, b| a.path() == b.path());
     }
+    if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
+        keep_bytes(&mut outcome);
+    }
     outcome
 }
 
-/// Reads and parses one file.
-///
-/// # Errors
-/// The file, and why it was not read.
-pub fn parse<'a>(
-    input: Input<'_>,
-    file: &'a Selected,
-    options: &Options,
-    progress: &Progress,
-) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
-    let cap = options.max_file_size.min(MAX_BYTES);
-    let bytes = input.read(file.path.as_bstr(), cap);
-    progress.done.fetch_add(1, Ordering::Relaxed);
-    let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
-    let entries = match file.role {
-        role if role.holds_legacy() => entries::parse(source.text()),
-        role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
-        // Only the outline matters where no entries can stand.
-        _ => Entries::outline_of(source.text()),
-    };
-    Ok(Parsed { file, source, entries })
+/// Whether a rule could look at one of its SEM entries.
+fn has_entries(parsed: &Parsed) -> bool {
+    let mut entries = parsed.entries.sem(parsed.source.text());
+    entries.any(|entry| parsed.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
 }
 
-impl Parsed<'_> {
-    /// The file as rules see it.
-    pub fn document(&self) -> Document<'_> {
-        Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
+/// By file, place and rule.
+fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
+}
+
+/// Takes away the fixes that would rewrite or delete bytes that are not UTF-8: rules see `?` there, and judge by that.
+fn keep_bytes(outcome: &mut Outcome) {
+    let mut diagnostics = std::mem::take(&mut outcome.diagnostics);
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.fix.is_some()) {
+        let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
+        let invalid = source.invalid();
+        diagnostic.fix = diagnostic.fix.take_if(|fix| {
+            fix.edits.iter().all(|edit| {
+                let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
+                next.is_none_or(|span| edit.span.end <= span.start)
+            })
+        });
     }
+    outcome.diagnostics = diagnostics;
 }
 
 /// What `rules` find in one file.

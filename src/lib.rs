@@ -18,6 +18,7 @@
     )
 )]
 
+pub mod baseline;
 pub mod cli;
 pub mod commands;
 pub mod config;
@@ -28,9 +29,12 @@ pub mod facts;
 pub mod fix;
 pub mod formats;
 pub mod options;
+pub mod parsed;
 pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod select;
+pub mod suppress;
 pub mod terminal;
 pub mod text;
+pub mod touched;

@@ -25,7 +25,7 @@ use squad_lint::select::repository::Repository;
 use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::select::worktree;
 use squad_lint::select::{Input, Mode, Overlay};
-use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
+use support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
@@ -48,6 +48,21 @@ fn clone() -> TempDir {
     }
     fs::copy(project().join("squad-lint.toml"), folder.path().join("squad-lint.toml")).unwrap();
     folder
+}
+
+/// Makes `folder` a repository with the branch `main`, another one with a commit on it, and a staged change.
+fn in_git(folder: &Path) {
+    run_git(folder, &["init", "--quiet", "--initial-branch", "main"]);
+    run_git(folder, &["add", "--all"]);
+    run_git(folder, &["commit", "--quiet", "--message", "sample"]);
+    run_git(folder, &["checkout", "--quiet", "-b", "topic"]);
+    for (name, step) in [("one", "commit"), ("two", "stage")] {
+        write(folder, format!("tests/demo/.squad/decisions/inbox/{name}.md"), "# Nothing\n");
+        run_git(folder, &["add", "--all"]);
+        if step == "commit" {
+            run_git(folder, &["commit", "--quiet", "--message", name]);
+        }
+    }
 }
 
 /// The arguments that make a run the same everywhere: the clone has no git.
@@ -73,6 +88,9 @@ fn every_command_shown_works() {
                 }
             };
             run += 1;
+            if args.contains(&"--staged") || args.contains(&"--from") {
+                in_git(clone.path());
+            }
             let output = squad_lint(&folder).args(args).output().unwrap();
             let code = output.status.code();
             if code != Some(0) && !(may_find && code == Some(1)) || output.stdout.is_empty() {
@@ -328,6 +346,9 @@ fn run_example(decisions: &str) -> String {
     let report = Report {
         outcome: &outcome,
         fixed: None,
+        ignored: None,
+        show_suppressed: false,
+        says_how_to_silence: false,
         min_severity,
         all: false,
         quiet: false,

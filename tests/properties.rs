@@ -131,7 +131,7 @@ proptest! {
         let source = Source::new(".squad/decisions.md", text.clone().into_bytes());
         let parsed = entries::parse(source.text());
         for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
-            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into() };
+            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into(), before: None };
             let documents = [document];
             let facts = Facts::new(&documents, &[]);
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));

@@ -1,21 +1,23 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
+use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, progress, push, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
+use crate::baseline::Baseline;
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, Report};
+use crate::report::{self, FixCount, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
@@ -35,30 +37,30 @@ pub(super) enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", select_help(.0)))]
     Select(#[from] SelectError),
-    #[error("`{glob}` is no glob")]
+    #[error("`{glob}` is not a valid glob")]
     Glob { glob: String, source: globset::Error },
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`{text}` is no moment")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
+    #[error("`{text}` is not a timestamp")]
+    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
     Now { text: String },
 }
 
 fn open_help(error: &OpenError) -> &'static str {
     match error {
-        OpenError::Folder { .. } => "check the spelling, and that you may enter the folder",
+        OpenError::Folder { .. } => "check the spelling, and that you have permission to enter the folder",
         OpenError::Git { .. } => {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
         }
-        OpenError::Bare { .. } => "run in a clone of it",
+        OpenError::Bare { .. } => "run in a clone of it, or check what lies between two commits with `--from A --to B`",
     }
 }
 
 fn select_help(error: &SelectError) -> &'static str {
     match error {
-        SelectError::Path { .. } => "check the spelling, and that you may read it",
+        SelectError::Path { .. } => "check the spelling, and that you have permission to read it",
         SelectError::Outside { .. } => "run once for each repository, or give `--root`",
         SelectError::Glob(_) => "the globs are in the configuration under `[roots]`",
     }
@@ -68,7 +70,13 @@ fn select_help(error: &SelectError) -> &'static str {
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
-    let repository = open(args.root.as_deref(), path.map(PathBuf::as_path)).map_err(CheckError::from)?;
+    let repository = match change::is_asked_for(args) && args.root.is_none() {
+        // The paths need not be on disk.
+        true if args.staged => Repository::discover(Path::new(".")),
+        true => Repository::discover_bare(Path::new(".")),
+        false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
+    }
+    .map_err(CheckError::from)?;
     let Loaded { config, path: config_path } = load_config(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
@@ -83,9 +91,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
-    let mode = mode(args, &pushes);
+    let changes = change::find(args, &repository, &roots)?;
+    if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {
+        notes.always(&format!("note: {note}"));
+    }
+    let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
+    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -97,26 +109,38 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {
             outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+            outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
+        }
+        if let Some(known) = &known {
+            baseline::apply(known, &mut outcome);
         }
         outcome
     };
-    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match stdin {
+    let by_stdin = stdin::is_asked_for(args);
+    let first = if by_stdin { "reading standard input" } else { "looking for state files" };
+    // Whoever types the file must not see it overwritten.
+    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let (run, outcome) = progress::during(&progress, first, hidden, || {
+        let run = match stdin::read(args, &options)? {
             None => {
                 let selection = match mode {
-                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
-                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::WorkTree => {
+                        worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
+                    }
+                    Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit.into()),
                     Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
                 };
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
-                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                let (selection, path) =
+                    select::stdin::select(&repository, &roots, &excludes, &name).map_err(CheckError::from)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
         let outcome = check(&run, &Overlay::new());
-        Ok((run, outcome))
+        Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
@@ -127,9 +151,18 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    if let (Some(known), Mode::WorkTree) = (&known, mode) {
+        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
+            .for_each(|line| notes.say(&line));
+    }
+    if let Some(path) = &args.write_baseline {
+        baseline::write(path, &outcome, terminal, args.output.quiet)?;
+        // Adopted, whatever there is; only what could not be read stops it.
+        return Ok(exit(&outcome, fail_on, true, terminal));
+    }
     let check = |fixed: &Overlay| check(&run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
-    let end = End { args, terminal, root: &repository.root, stdin, fail_on, min_severity };
+    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
     end.with(outcome, check)
 }
 
@@ -138,6 +171,7 @@ struct End<'a> {
     args: &'a CheckArgs,
     terminal: Terminal,
     root: &'a Path,
+    selection: &'a Selection,
     /// The bytes from standard input.
     stdin: Option<&'a [u8]>,
     fail_on: Severity,
@@ -151,11 +185,24 @@ impl End<'_> {
         let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
         if args.diff {
-            let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
-            let exit = exit(&outcome);
-            return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+            // Nobody lints the file on standard input twice: no link leads to it.
+            let root = self.stdin.is_none().then_some(self.root);
+            let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
+            return Ok(match exit(&preview.outcome) {
+                _ if preview.incomplete => Exit::Incomplete,
+                Exit::Clean if preview.changes && !args.exit_zero => Exit::Findings,
+                exit => exit,
+            });
         }
+        let mut ignored = None;
         let (outcome, repaired) = match (self.stdin, args.fix) {
+            (None, false) if args.add_ignore.is_some() => {
+                let reason = args.add_ignore.as_deref().unwrap_or_default();
+                let added =
+                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                ignored = Some(added.count);
+                (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
+            }
             (_, false) => (outcome, None),
             (None, true) => {
                 let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
@@ -169,11 +216,15 @@ impl End<'_> {
         };
         let report = Report {
             outcome: &outcome,
-            fixed: repaired.map(|(count, _)| count),
+            fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
+            ignored,
+            show_suppressed: args.show_suppressed,
+            // Git sets it for the hooks of a commit.
+            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
-            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            quiet: args.output.quiet || outcome.git_failure.is_some() || outcome.failures.iter().any(is_of_git),
             statistics: args.statistics,
             width: terminal.width,
         };
@@ -182,7 +233,11 @@ impl End<'_> {
         let exit = exit(&outcome);
         Ok(match repaired {
             Some((_, true)) => Exit::Incomplete,
-            Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
+            Some((count, _))
+                if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean =>
+            {
+                Exit::Findings
+            }
             _ => exit,
         })
     }
@@ -221,10 +276,13 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 
 fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Terminal) -> Exit {
     for failure in &outcome.failures {
-        show_error(terminal, &ReadError::from(failure));
+        match &failure.reason {
+            Unread::Git(error) => show_error(terminal, &GitFailure::from(error)),
+            _ => show_error(terminal, &ReadError::from(failure)),
+        }
     }
     if let Some(error) = &outcome.git_failure {
-        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+        show_error(terminal, &GitFailure::from(error));
     }
     if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
@@ -235,29 +293,18 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     }
 }
 
-/// Something that could not be read from git.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("{message}: {causes}")]
-#[diagnostic(help(
-    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
-))]
-struct GitFailure {
-    message: String,
-    causes: String,
-}
-
-fn causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |error| error.source());
-    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
+fn is_of_git(failure: &Failure) -> bool {
+    matches!(failure.reason, Unread::Git(_) | Unread::Unmerged)
 }
 
 /// A file that was named on the command line and not read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
-#[diagnostic(help("the other files were checked"))]
+#[diagnostic(help("{help}"))]
 pub(super) struct ReadError {
     path: String,
     reason: String,
+    help: &'static str,
 }
 
 impl From<&Failure> for ReadError {
@@ -267,8 +314,14 @@ impl From<&Failure> for ReadError {
             Unread::NotAFile(what) => format!("it is {what}, not a file"),
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
+            Unread::Git(error) => error.to_string(),
+            Unread::Unmerged => "it is unmerged".to_owned(),
         };
-        Self { path: display_path(&failure.path), reason }
+        let help = match &failure.reason {
+            Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
+            _ => "the other files were checked",
+        };
+        Self { path: display_path(&failure.path), reason, help }
     }
 }
 

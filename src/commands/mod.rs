@@ -1,5 +1,8 @@
 //! One file a subcommand, and what they share: exit codes, and how an operational error is shown.
 
+mod add_ignore;
+mod baseline;
+mod change;
 pub mod check;
 pub mod convert;
 pub mod explain;

@@ -14,6 +14,10 @@ pub enum StdinError {
     #[error("standard input and other paths cannot be checked in one run")]
     #[diagnostic(help("run once for `-` and once for the others"))]
     Paths,
+    /// Comments are to be added.
+    #[error("`--add-ignore` writes files, and standard input is none")]
+    #[diagnostic(help("name the file"))]
+    AddIgnore,
     /// It is larger than the cap.
     #[error("standard input has more than {cap} bytes, which is `max-file-size`")]
     #[diagnostic(help("raise `max-file-size` in the configuration"))]
@@ -29,18 +33,28 @@ pub enum StdinError {
 /// What stands for a file without a name: Markdown outside of every state root.
 const UNNAMED: &str = "stdin.md";
 
+/// Whether the arguments ask for the file on standard input.
+pub fn is_asked_for(args: &CheckArgs) -> bool {
+    args.stdin_filename.is_some() || args.paths.iter().any(|path| is_dash(path))
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
 /// The name and the bytes of the file on standard input; `None` where the arguments do not ask for it.
 ///
 /// # Errors
 /// See [`StdinError`].
 pub fn read(args: &CheckArgs, options: &Options) -> Result<Option<(PathBuf, Vec<u8>)>, StdinError> {
-    let is_dash = |path: &Path| path.as_os_str() == OsStr::new("-");
-    let dashes = args.paths.iter().filter(|path| is_dash(path)).count();
-    if dashes == 0 && args.stdin_filename.is_none() {
+    if !is_asked_for(args) {
         return Ok(None);
     }
-    if dashes != args.paths.len() {
+    if !args.paths.iter().all(|path| is_dash(path)) {
         return Err(StdinError::Paths);
+    }
+    if args.add_ignore.is_some() {
+        return Err(StdinError::AddIgnore);
     }
     let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
     let cap = options.max_file_size;

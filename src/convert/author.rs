@@ -122,7 +122,13 @@ mod tests {
 
     #[test]
     fn one_author_as_written() {
-        for value in ["Keaton", "Brady (via Copilot)", "Kobayashi (Git & Release)", "@tlmii (Tim Mulholland)", "Jeffrey T. Fritz (directive)"] {
+        for value in [
+            "Keaton",
+            "Brady (via Copilot)",
+            "Kobayashi (Git & Release)",
+            "@tlmii (Tim Mulholland)",
+            "Jeffrey T. Fritz (directive)",
+        ] {
             assert_eq!(names(value), Some((value.to_owned(), vec![], true)), "{value}");
         }
     }

@@ -78,7 +78,11 @@ pub fn what(subject: Subject<'_>, kind: EntryType) -> Option<&Field> {
 fn read(subject: Subject<'_>) -> Vec<Line> {
     let (text, body) = (subject.text, subject.body());
     let marks = &subject.entries.outline.marks;
-    let mut marks = marks.get(marks.partition_point(|mark| mark.line.start() < body.start())..).unwrap_or_default().iter().peekable();
+    let mut marks = marks
+        .get(marks.partition_point(|mark| mark.line.start() < body.start())..)
+        .unwrap_or_default()
+        .iter()
+        .peekable();
     let mut lines = Vec::new();
     let mut at = body.start();
     while at < body.end() {
@@ -127,11 +131,15 @@ fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
 fn take_rationale(text: &str, lines: &mut [Line], why: &Field) {
     let Some(at) = lines.iter().position(|line| line.line.contains(why.name)) else { return };
     let Some(label) = lines.get(at).and_then(|line| alone(text, line.line, why)) else { return };
-    let ends = |line: &Line| matches!(line.mark, Some(MarkKind::Heading(_) | MarkKind::Bold | MarkKind::Rule | MarkKind::TableRow));
+    let ends = |line: &Line| {
+        matches!(line.mark, Some(MarkKind::Heading(_) | MarkKind::Bold | MarkKind::Rule | MarkKind::TableRow))
+    };
     let mut end = at + 1;
     for line in lines.get(at + 1..).unwrap_or_default() {
         let paragraph_ends = !why.value.is_empty()
-            && (blank(text, line.line) || line.mark == Some(MarkKind::FenceOpen) || why.bulleted && !line.line.of(text).starts_with(' '));
+            && (blank(text, line.line)
+                || line.mark == Some(MarkKind::FenceOpen)
+                || why.bulleted && !line.line.of(text).starts_with(' '));
         if ends(line) || paragraph_ends {
             break;
         }

@@ -56,7 +56,10 @@ pub fn convert(
         {
             verdict = judge(subject, Some(&origin));
         }
-        let damaged = source.invalid().iter().any(|span| span.start < subject.entry.span.end && subject.entry.span.start < span.end);
+        let damaged = source
+            .invalid()
+            .iter()
+            .any(|span| span.start < subject.entry.span.end && subject.entry.span.start < span.end);
         items.push(item(subject, verdict, damaged, min, taken));
     }
     if !reads_the_same(text, entries, &items) {

@@ -65,8 +65,11 @@ static STATES: Pattern = Pattern::new(|| {
 });
 
 /// How the template for captured directives says why.
-static CAPTURED: Pattern =
-    Pattern::new(|| pattern(r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b"));
+static CAPTURED: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b",
+    )
+});
 
 /// The type of an entry.
 pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {
@@ -104,7 +107,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
             }
         }
     }
-    if let Some(field) = fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("directive") && !field.bulleted) {
+    if let Some(field) =
+        fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("directive") && !field.bulleted)
+    {
         let says = value(field).len() > 40; // a reference to a directive is shorter
         if says && !value(field).contains(".md") {
             return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
@@ -136,7 +141,9 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let states = |field: &&Field| matches!(label(field).as_str(), "what" | "decision" | "qué" | "decisión");
     let stated = match fields.iter().find(states) {
         Some(field) => Some(Reason::TypeInField(Decision, subject.of(field.name).to_owned())),
-        None if matches(&STATES, subject.of(subject.body())) => Some(Reason::TypeInText(Decision, "the part that states it")),
+        None if matches(&STATES, subject.of(subject.body())) => {
+            Some(Reason::TypeInText(Decision, "the part that states it"))
+        }
         None => None,
     };
     match stated {

@@ -56,7 +56,9 @@ impl Origins {
     /// Takes up a version of a file.
     pub fn add(&mut self, version: Version<'_>) {
         let inner = version.inner.to_str_lossy();
-        if let Some(agent) = inner.strip_prefix("agents/").and_then(|rest| rest.split('/').find(|part| !part.starts_with('_'))) {
+        if let Some(agent) =
+            inner.strip_prefix("agents/").and_then(|rest| rest.split('/').find(|part| !part.starts_with('_')))
+        {
             self.agents.insert(agent.to_lowercase());
         }
         let inbox = (version.role == Role::Inbox).then(|| inner.clone().into_owned());

@@ -140,7 +140,9 @@ impl fmt::Display for Reason {
             Self::SecondsCounted(by) => write!(f, "{by} seconds later: another entry has that time"),
             Self::TitleShortened => f.write_str("title of more than 120 characters: shortened, whole under `details`"),
             Self::TitleFromText => f.write_str("title names no subject: the first sentence instead"),
-            Self::RulesReplaced(count) => write!(f, "{count} `---` in the text written as `***`: it would end the entry"),
+            Self::RulesReplaced(count) => {
+                write!(f, "{count} `---` in the text written as `***`: it would end the entry")
+            }
             Self::LabelsIndented(count) => write!(f, "{count} label in the text indented: it would be a field"),
             Self::NoDate => f.write_str("no date"),
             Self::UnclearDate(date) => write!(f, "date {} is not one day", q(date)),

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::Found;
 use super::body::{self, Body};
 use super::reason::Reason;
 use super::subject::Subject;
 use super::title::{self, Title};
-use super::Found;
 use crate::formats::entries::{self, Block};
 use crate::formats::sem::{End, FieldName};
 use crate::text::{Span, line_ending};
@@ -34,7 +34,8 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     }
     let first = body::what(subject, *kind).map(|field| field.value);
     let sentence = title::sentence(subject, first);
-    let Title { text: title, rest, from_text } = title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
+    let Title { text: title, rest, from_text } =
+        title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
     if let Some(rest) = rest {
         reasons.push(if from_text { Reason::TitleFromText } else { Reason::TitleShortened });
         let end = line_ending(subject.text);
@@ -43,7 +44,8 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
         reasons.push(Reason::TitleFromText);
     }
     let header = format!("### {at}: {}: {title}", kind.as_str());
-    let mut text = format!("{header}\n\n**type:** {}  \n**timestamp:** {at}  \n**author:** {}  \n", kind.as_str(), authors.name);
+    let mut text =
+        format!("{header}\n\n**type:** {}  \n**timestamp:** {at}  \n**author:** {}  \n", kind.as_str(), authors.name);
     if !authors.others.is_empty() {
         let _ = writeln!(text, "**contributors:** {}  ", authors.others.join(", "));
     }
@@ -59,7 +61,11 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
         expected.push(FieldName::Details);
     }
     if !rationale.is_empty() {
-        let gap = if rationale.contains(['\n', '\r']) && !starts_with_text(&rationale) { format!("{end}{end}") } else { " ".to_owned() };
+        let gap = if rationale.contains(['\n', '\r']) && !starts_with_text(&rationale) {
+            format!("{end}{end}")
+        } else {
+            " ".to_owned()
+        };
         let _ = write!(text, "**rationale:**{gap}{rationale}{end}{end}");
         expected.push(FieldName::Rationale);
     }
@@ -70,7 +76,8 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
 
 /// Whether a paragraph comes first, and not a list or a fence, which start a line of their own.
 fn starts_with_text(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '(' | '“')) && !text.starts_with(|c: char| c.is_ascii_digit())
+    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '(' | '“'))
+        && !text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Reads the new text as every other file is read: it must be one whole entry, and say what was found.

@@ -118,7 +118,8 @@ fn paragraph(text: &str, span: Span) -> String {
     let mut out = String::new();
     for line in lines(text, span) {
         let line = line.of(text).trim();
-        let ends = line.starts_with(['#', '|', '>']) || ["- ", "* ", "+ ", "**", "```", "~~~", "---"].iter().any(|mark| line.starts_with(mark));
+        let ends = line.starts_with(['#', '|', '>'])
+            || ["- ", "* ", "+ ", "**", "```", "~~~", "---"].iter().any(|mark| line.starts_with(mark));
         if line.is_empty() || !out.is_empty() && ends {
             break;
         }
@@ -142,7 +143,8 @@ fn first_sentence(text: &str) -> Option<String> {
         }
         let behind = text.get(at + 1..).unwrap_or_default();
         let before = text.get(..at).unwrap_or_default();
-        let short = [" e.g", " i.e", " etc", " vs", "(e.g", "(i.e", " cf", " approx"].iter().any(|word| before.ends_with(word));
+        let short =
+            [" e.g", " i.e", " etc", " vs", "(e.g", "(i.e", " cf", " approx"].iter().any(|word| before.ends_with(word));
         let starts = behind.trim_start().chars().next().is_none_or(|next| !next.is_lowercase());
         if behind.starts_with(' ') && starts && !short && before.matches('`').count() % 2 == 0 {
             end = at + 1;

@@ -110,7 +110,8 @@ fn beside(subject: Subject<'_>, origin: Option<&Origin>) -> Option<Evidence<Time
 
 /// `Session: 2026-07-21 — title`
 fn session_date(subject: Subject<'_>) -> Option<Span> {
-    static SESSION: Pattern = Pattern::new(|| pattern(r"(?i)^\W*(?:[\w-]+ ){0,2}(?:session|update|log|audit|sprint \d+)\s*[:—–-]\s*$"));
+    static SESSION: Pattern =
+        Pattern::new(|| pattern(r"(?i)^\W*(?:[\w-]+ ){0,2}(?:session|update|log|audit|sprint \d+)\s*[:—–-]\s*$"));
     let heading = subject.heading();
     let date = find_date(subject.text, heading)?;
     let before = subject.of(Span::new(heading.start(), date.start()));

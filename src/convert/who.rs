@@ -96,8 +96,10 @@ fn of_field(subject: Subject<'_>, field: &Field, author: Author) -> Evidence<Aut
 /// How surely a label names the author: the usual ones, those that say the same in a field's midst, other parts.
 fn rank(label: &str) -> u8 {
     match label.trim().to_lowercase().as_str() {
-        "by" | "author" | "authors" | "author(s)" | "autor" | "autores" | "decided by" | "decided-by" | "decision by" => 0,
-        "reviewer" | "revisor" | "reporter" | "from" | "captured by" | "logged by" | "recorded by" | "documented by" => 2,
+        "by" | "author" | "authors" | "author(s)" | "autor" | "autores" | "decided by" | "decided-by"
+        | "decision by" => 0,
+        "reviewer" | "revisor" | "reporter" | "from" | "captured by" | "logged by" | "recorded by"
+        | "documented by" => 2,
         _ => 1,
     }
 }
@@ -107,7 +109,11 @@ fn rank(label: &str) -> u8 {
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern =
         Pattern::new(|| pattern(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$"));
-    static FIRST: Pattern = Pattern::new(|| pattern(r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)"));
+    static FIRST: Pattern = Pattern::new(|| {
+        pattern(
+            r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)",
+        )
+    });
     let title = subject.of(subject.entry.title);
     let known = |pattern: &Pattern| {
         let name = pattern.as_ref()?.captures(title)?.get(1)?.as_str();
@@ -137,10 +143,46 @@ fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
 
 /// Words at the start of an inbox file's name that are nobody's.
 const NO_NAMES: [&str; 40] = [
-    "decision", "decisions", "team", "user", "directive", "update", "draft", "note", "notes", "inbox", "the", "new",
-    "sprint", "phase", "session", "release", "fix", "feature", "issue", "pr", "test", "tests", "review", "proposal",
-    "adr", "design", "architecture", "build", "ci", "docs", "api", "data", "copilot", "squad", "coordinator", "merge",
-    "import", "wave", "scribe", "readme",
+    "decision",
+    "decisions",
+    "team",
+    "user",
+    "directive",
+    "update",
+    "draft",
+    "note",
+    "notes",
+    "inbox",
+    "the",
+    "new",
+    "sprint",
+    "phase",
+    "session",
+    "release",
+    "fix",
+    "feature",
+    "issue",
+    "pr",
+    "test",
+    "tests",
+    "review",
+    "proposal",
+    "adr",
+    "design",
+    "architecture",
+    "build",
+    "ci",
+    "docs",
+    "api",
+    "data",
+    "copilot",
+    "squad",
+    "coordinator",
+    "merge",
+    "import",
+    "wave",
+    "scribe",
+    "readme",
 ];
 
 /// The author in the name of an inbox file, `keaton-shell-design.md`, and whether the team knows the name.

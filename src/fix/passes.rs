@@ -1,6 +1,6 @@
 //! Fixing until nothing is left to fix: one repair can uncover the next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BString, ByteSlice};
 
@@ -40,14 +40,21 @@ pub struct Fixed {
 
 /// Applies the fixes in `found` that may be trusted as far as `limit`, checks again, and so on until none is left.
 ///
-/// `check` is handed the files as they are by then, and looks at them instead of those on disk.
-pub fn run(found: Outcome, limit: Applicability, check: impl Fn(&Overlay) -> Outcome) -> Fixed {
+/// The files in `left_out` stay as they are. `check` is handed the others as they are by then, and looks at them instead of
+/// those on disk.
+pub fn run(
+    found: Outcome,
+    limit: Applicability,
+    left_out: &BTreeSet<BString>,
+    check: impl Fn(&Overlay) -> Outcome,
+) -> Fixed {
     let mut outcome = found;
     let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
     let mut overlay = Overlay::new();
     let mut unsettled = Vec::new();
+    let mut left_out = left_out.clone();
     for number in 0..MAX_PASSES {
-        let changed = pass(&outcome, limit, number == 0, &unsettled, &mut files);
+        let changed = pass(&outcome, limit, number == 0, &left_out, &mut files);
         if changed.is_empty() {
             break;
         }
@@ -57,10 +64,11 @@ pub fn run(found: Outcome, limit: Applicability, check: impl Fn(&Overlay) -> Out
         outcome = check(&overlay);
     }
     // What would change once more does not come to an end.
-    while let Some(path) = pass(&outcome, limit, false, &unsettled, &mut files.clone()).into_iter().next() {
+    while let Some(path) = pass(&outcome, limit, false, &left_out, &mut files.clone()).into_iter().next() {
         overlay.remove(&path);
         files.remove(&path);
-        unsettled.push(path);
+        unsettled.push(path.clone());
+        left_out.insert(path);
         outcome = check(&overlay);
     }
     unsettled.sort();
@@ -74,16 +82,13 @@ fn pass(
     outcome: &Outcome,
     limit: Applicability,
     first: bool,
-    unsettled: &[BString],
+    left_out: &BTreeSet<BString>,
     files: &mut BTreeMap<BString, FixedFile>,
 ) -> Vec<BString> {
     let mut changed = Vec::new();
     for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
         let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path) else { continue };
-        if unsettled.contains(path) {
-            continue;
-        }
-        let Some(source) = outcome.source(path.as_bytes()) else { continue };
+        let Some(source) = outcome.source(path.as_bytes()).filter(|_| !left_out.contains(path)) else { continue };
         let counts = |diagnostic: &&Diagnostic| first || !looks_at_repository(diagnostic);
         let fixes: Vec<&Fix> = of_file.iter().filter(counts).filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
         let applied = edits::apply(source, fixes, limit);

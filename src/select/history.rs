@@ -53,7 +53,8 @@ impl Git {
         repository.object_cache_size_if_unset(32 << 20);
         let Ok(head) = repository.head_id() else { return Ok(()) };
         let mut commits = Vec::new();
-        let sorting = gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
+        let sorting =
+            gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
         for info in repository.rev_walk([head]).sorting(sorting).all().map_err(failed("the history"))? {
             let info = info.map_err(failed("the history"))?;
             commits.push((info.commit_time.unwrap_or_default(), info.id));
@@ -152,7 +153,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
             return Ok(());
         }
         let Ok(object) = self.repository.find_object(id) else { return Ok(()) };
-        let file = Selected { path: path.into(), root, role, checked: false, named: false };
+        let file = Selected::on_disk(path.into(), root, role, false, false);
         (self.visit)(Version { file: &file, bytes: &object.data, commit: self.commit });
         Ok(())
     }

@@ -8,6 +8,7 @@ use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::tree::EntryKind;
 
 use super::Roots;
+use super::change::Change;
 use super::git::{Git, GitError};
 
 /// What stands at a path.
@@ -106,6 +107,21 @@ pub fn brought(git: &Git, roots: &Roots, old: Option<&str>, new: &str) -> Result
     failed.map_or(Ok(paths), Err)
 }
 
+/// The state that a change brings: what it adds, changes, or gives another name.
+pub fn in_changes(changes: &[Change], roots: &Roots) -> StatePaths {
+    let mut found = Gatherer::new(roots);
+    for change in changes {
+        let Some(after) = change.after else { continue };
+        let kind = match after.kind {
+            EntryKind::Link => Kind::Link(after.id),
+            EntryKind::Commit => Kind::Submodule,
+            _ => Kind::File,
+        };
+        found.add(change.path.as_bstr(), kind);
+    }
+    found.paths
+}
+
 /// What keeps `git rm --cached` from taking files out of the index without being told twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hurdles {
@@ -200,18 +216,19 @@ fn tree_below(
 struct Gatherer<'a> {
     roots: &'a Roots,
     folder: BString,
-    root: Option<BString>,
+    /// Where the name of each folder on the way to `folder` ends, `folder` included, and whether it is a state root.
+    steps: Vec<(usize, bool)>,
     paths: StatePaths,
 }
 
 impl<'a> Gatherer<'a> {
     fn new(roots: &'a Roots) -> Self {
-        Self { roots, folder: BString::default(), root: None, paths: StatePaths::new() }
+        Self { roots, folder: BString::default(), steps: Vec::new(), paths: StatePaths::new() }
     }
 
     /// Whether `path` was the last one to be added.
     fn is_last(&self, path: &BStr) -> bool {
-        let last = self.root.as_ref().and_then(|root| self.paths.get(root)?.last());
+        let last = root_in(&self.steps, self.folder.as_bstr()).and_then(|root| self.paths.get(root)?.last());
         last.is_some_and(|last| last.path == path)
     }
 
@@ -219,26 +236,84 @@ impl<'a> Gatherer<'a> {
         let end = memchr::memrchr(b'/', path).unwrap_or(0);
         let folder = path.get(..end).unwrap_or_default();
         if self.folder != folder {
-            self.root = self.root_at(folder);
-            self.folder = folder.into();
+            self.enter(folder);
         }
         // A link or a submodule can stand where a root would.
-        let root = match &self.root {
-            Some(root) => root.as_bstr(),
+        let root = match root_in(&self.steps, self.folder.as_bstr()) {
+            Some(root) => root,
             None if kind != Kind::File && self.roots.is_folded_root(path) => path,
             None => return,
         };
-        if let Some(tracked) = self.paths.get_mut(root) {
-            tracked.push(Tracked { path: path.into(), kind });
+        let tracked = Tracked { path: path.into(), kind };
+        if let Some(of_root) = self.paths.get_mut(root) {
+            of_root.push(tracked);
         } else {
-            self.paths.insert(root.into(), vec![Tracked { path: path.into(), kind }]);
+            self.paths.insert(root.into(), vec![tracked]);
         }
     }
 
-    /// The innermost state root that `folder` is or lies in.
-    fn root_at(&self, folder: &[u8]) -> Option<BString> {
-        let ends = std::iter::once(folder.len()).chain(memchr::memrchr_iter(b'/', folder));
-        let mut folders = ends.filter_map(|end| folder.get(..end));
-        folders.find(|folder| self.roots.is_folded_root(folder.as_bstr())).map(BString::from)
+    /// Goes to `folder`: only the part of its path that is another than before is looked at.
+    fn enter(&mut self, folder: &[u8]) {
+        let same = folder.iter().zip(self.folder.iter()).take_while(|(new, old)| new == old).count();
+        let is_on_the_way = |end: usize| end <= same && folder.get(end).is_none_or(|&byte| byte == b'/');
+        while self.steps.pop_if(|(end, _)| !is_on_the_way(*end)).is_some() {}
+        let mut start = self.steps.last().map_or(0, |(end, _)| end + 1);
+        while let Some(rest) = folder.get(start..).filter(|rest| !rest.is_empty()) {
+            let end = start + memchr::memchr(b'/', rest).unwrap_or(rest.len());
+            let is_root = folder.get(..end).is_some_and(|path| self.roots.is_folded_root(path.as_bstr()));
+            self.steps.push((end, is_root));
+            start = end + 1;
+        }
+        self.folder.clear();
+        self.folder.extend_from_slice(folder);
+    }
+}
+
+/// The innermost state root among the steps to `folder`.
+fn root_in<'a>(steps: &[(usize, bool)], folder: &'a BStr) -> Option<&'a BStr> {
+    let (end, _) = steps.iter().rev().find(|(_, is_root)| *is_root)?;
+    folder.get(..*end).map(BStr::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_found_on_any_way_through_the_folders() -> Result<(), globset::Error> {
+        let roots = Roots::new([".ai-team", "memory/agents"])?;
+        let mut found = Gatherer::new(&roots);
+        let paths = [
+            ".ai-team/a",
+            ".ai-team/b/c",
+            ".ai-team-x/a",
+            "a/.AI-Team/b",
+            "a/.ai-teams/b",
+            "a/b",
+            "a/b/.ai-team/c/d/e",
+            "a/b/c",
+            "memory/agent/x",
+            "memory/agents",
+            "memory/agents/x/y",
+            "memory/agentsx/y",
+            "x/.ai-team/y/.ai-team/z",
+            "x/.ai-team/y/z",
+        ];
+        for path in paths {
+            found.add(path.into(), Kind::File);
+        }
+        found.add("link/.ai-team".into(), Kind::Submodule);
+        let shown: Vec<_> = found.paths.iter().map(|(root, paths)| format!("{root} {}", paths.len())).collect();
+        let expected = [
+            ".ai-team 2",
+            "a/.AI-Team 1",
+            "a/b/.ai-team 1",
+            "link/.ai-team 1",
+            "memory/agents 1",
+            "x/.ai-team 1",
+            "x/.ai-team/y/.ai-team 1",
+        ];
+        assert_eq!(shown, expected);
+        Ok(())
     }
 }

@@ -16,14 +16,15 @@ use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::file::{self, Item, Taken};
 use crate::convert::origin::{self, Origins};
 use crate::convert::{Confidence, Place, Subject};
-use crate::engine::{self, Failure, Parsed, Progress};
+use crate::engine::Failure;
 use crate::facts::Facts;
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
+use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::repository::Repository;
 use crate::select::worktree;
-use crate::select::{Input, Mode, Overlay, Roots};
+use crate::select::{Input, Mode, Overlay, Roots, Selected};
 use crate::terminal::{Terminal, escape};
 use crate::text::{ColumnUnit, Source};
 
@@ -71,9 +72,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
         mode: Mode::WorkTree,
     };
 
-    let progress = Progress::default();
-    let results: Vec<_> =
-        selection.files.par_iter().map(|file| engine::parse(input, file, &options, &progress)).collect();
+    let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
+    let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
     let mut parsed = Vec::new();
     for result in results {
@@ -108,12 +108,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 }
 
 /// What becomes of the files with legacy entries that are to be looked at.
-fn convert(
-    parsed: &[Parsed<'_>],
-    selected: &[crate::select::Selected],
-    args: &ConvertArgs,
-    history: &History<'_>,
-) -> Vec<Changed> {
+fn convert(parsed: &[Parsed], selected: &[Selected], args: &ConvertArgs, history: &History<'_>) -> Vec<Changed> {
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
     let facts = Facts::new(&documents, selected);
     let mut taken = Taken::new();
@@ -129,7 +124,7 @@ fn convert(
             continue;
         }
         let mut agents: BTreeSet<String> =
-            facts.team(document.root).map(|team| team.agents.clone()).unwrap_or_default();
+            facts.team(document.root).map(|team| team.agents.iter().map(str::to_owned).collect()).unwrap_or_default();
         if agents.is_empty() {
             agents.clone_from(origins().agents());
         }

@@ -315,9 +315,15 @@ mod tests {
 
     #[test]
     fn prose_headings() {
-        for text in
-            ["# Team Decisions", "## Archive (2026-02)", "## Project Context", "### Context", "### Decision", "#", "## How we work\n\ntext"]
-        {
+        for text in [
+            "# Team Decisions",
+            "## Archive (2026-02)",
+            "## Project Context",
+            "### Context",
+            "### Decision",
+            "#",
+            "## How we work\n\ntext",
+        ] {
             assert_eq!(entry(text), None, "{text}");
         }
     }
