@@ -6,6 +6,8 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::convert::Confidence;
 use crate::diagnostic::Severity;
+use crate::report::Format;
+use crate::terminal::ColorWhen;
 
 /// Checks the files in which teams of AI agents keep their memory.
 #[derive(Debug, Parser)]
@@ -35,30 +37,6 @@ pub enum Command {
     Rules(RulesArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
-}
-
-/// Where colour is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorWhen {
-    /// On a terminal, unless the environment says otherwise
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// The formats of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people, with the source
-    #[default]
-    Text,
-    /// One line a finding
-    Compact,
-    /// One JSON object (docs/json-output.md)
-    Json,
 }
 
 /// The formats of the table of rules.
@@ -140,16 +118,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub branch: Option<String>,
 
-    /// Apply the safe fixes
+    /// Write the safe fixes, and report what is left
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub fix: bool,
-    /// Apply the unsafe fixes as well: look at the result
+    /// With --fix or --diff, also the unsafe fixes: look at the result
     #[arg(long, requires = "fixing", help_heading = "Fixes")]
     pub unsafe_fixes: bool,
-    /// Print what the fixes would change as a diff for `git apply`, and write nothing
+    /// Print what --fix would change as a diff for `git apply`, instead of the findings; writes nothing
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub diff: bool,
-    /// Exit with 1 when files were fixed, also when nothing is left to find
+    /// With --fix, exit with 1 when files were fixed, also when nothing is left to find
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
 
@@ -161,7 +139,7 @@ pub struct CheckArgs {
         require_equals = true,
         default_missing_value = "",
         value_parser = reason,
-        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "tree", "pre_push"],
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "tree", "pre_push"],
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,

@@ -4,8 +4,10 @@ mod suppressions;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
+
+pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
@@ -13,11 +15,8 @@ use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::exclude::Excludes;
-use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
-use crate::suppress::Suppressed;
-use crate::text::Source;
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +25,8 @@ pub struct RuleSet {
     overrides: Vec<Override>,
     /// The rules of `rules` that are on only where an override says so.
     off: Vec<&'static str>,
+    /// The rules of `rules` that run for the sake of the suppressions and report nothing.
+    unreported: Vec<&'static str>,
 }
 
 /// Other severities for some files.
@@ -47,6 +48,23 @@ impl RuleSet {
     #[must_use]
     pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
         Self { overrides, off, ..self }
+    }
+
+    /// With those of `others` that it has not, which run and report nothing.
+    #[must_use]
+    pub fn with_unreported(mut self, others: &Self) -> Self {
+        let missing: Vec<_> =
+            others.rules.iter().filter(|(rule, _)| !self.rules.iter().any(|(own, _)| own.name == rule.name)).collect();
+        let is_missing = |name: &&&str| missing.iter().any(|(rule, _)| rule.name == **name);
+        self.off.extend(others.off.iter().filter(is_missing));
+        self.unreported.extend(missing.iter().map(|(rule, _)| rule.name));
+        self.rules.extend(missing);
+        self
+    }
+
+    /// Whether what the rule of that name finds is reported.
+    pub fn reports(&self, name: &str) -> bool {
+        self.names().any(|other| other == name) && !self.unreported.contains(&name)
     }
 
     /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
@@ -71,12 +89,12 @@ impl RuleSet {
         self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
     }
 
-    /// How many rules it holds.
+    /// How many rules report.
     pub fn len(&self) -> usize {
-        self.rules.len()
+        self.rules.len() - self.unreported.len()
     }
 
-    /// The names of its rules.
+    /// The names of the rules that run.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.rules.iter().map(|(rule, _)| rule.name)
     }
@@ -94,40 +112,6 @@ pub struct Progress {
     pub total: AtomicUsize,
     /// Files read and parsed.
     pub done: AtomicUsize,
-}
-
-/// A file named on the command line that could not be read.
-#[derive(Debug)]
-pub struct Failure {
-    /// The path, relative to the root.
-    pub path: BString,
-    /// Why.
-    pub reason: Unread,
-}
-
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// The findings, sorted by file, place and rule: the same from run to run.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Findings that are not reported, in the same order.
-    pub suppressed: Vec<Suppressed>,
-    /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
-    pub sources: Vec<Source>,
-    /// How many files were checked.
-    pub files: usize,
-    /// Files named on the command line that could not be read.
-    pub failures: Vec<Failure>,
-    /// What could not be read from git: what was found then is not all.
-    pub git_failure: Option<GitError>,
-}
-
-impl Outcome {
-    /// The text of the file at `path`.
-    pub fn source(&self, path: &[u8]) -> Option<&Source> {
-        let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
-        self.sources.get(at)
-    }
 }
 
 /// Checks what `input` selects.
@@ -182,8 +166,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     rules.adjust(&mut diagnostics);
-    (outcome.diagnostics, outcome.suppressed) =
-        suppressions::settle(diagnostics, &documents, |_| true, &further, rules);
+    (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
     // Only now: what the suppressions hold back is of use, also where the change did not touch it.
     let of_change = |diagnostic: &Diagnostic| {
         let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
@@ -192,6 +175,10 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     };
     outcome.diagnostics.retain(of_change);
     outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    if !rules.unreported.is_empty() {
+        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule));
+        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule));
+    }
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();

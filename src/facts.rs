@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
+use crate::document::Document;
 use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::parsed::Parsed;
-use crate::rule::Document;
 use crate::select::changes::Changes;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;

@@ -2,8 +2,8 @@
 
 use bstr::ByteSlice;
 
+use crate::document::{Before, Document};
 use crate::formats::entries::{self, Entries};
-use crate::rule::{Before, Document};
 use crate::select::read::Unread;
 use crate::select::{Earlier, Input, Role, Selected, lines};
 use crate::text::{MAX_BYTES, Source};

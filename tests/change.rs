@@ -33,7 +33,7 @@ pub fn bad(minute: usize) -> String {
 }
 
 /// Runs the program in a repository whose state is in git on purpose.
-pub fn run(repo: &Repo, args: &[&str]) -> Output {
+fn run(repo: &Repo, args: &[&str]) -> Output {
     let fixed = ["--format", "compact", "--now", NOW, "--ignore", "guard"];
     squad_lint(&repo.path).args(fixed).args(args).output().unwrap()
 }

@@ -10,14 +10,13 @@ use globset::{GlobBuilder, GlobSetBuilder};
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
 use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
-use crate::baseline::Baseline;
-use crate::cli::{CheckArgs, Format};
+use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, FixCount, Report};
+use crate::report::{self, FixCount, Format, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
@@ -97,7 +96,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("note: {note}"));
     }
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
-    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
+    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -152,8 +151,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
-        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
-            .for_each(|line| notes.say(&line));
+        baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &outcome, terminal, args.output.quiet)?;
@@ -219,8 +217,8 @@ impl End<'_> {
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
-            // Git sets it for the hooks of a commit.
-            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            // Git sets the variable for the hooks of a commit.
+            says_how_to_silence: change::is_asked_for(args) || std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.

@@ -102,12 +102,11 @@ pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
         let marked = marks.binary_search_by_key(&line.start(), |mark| mark.line.start()).ok();
         match marked.and_then(|at| marks.get(at)).map(|mark| mark.kind) {
             Some(MarkKind::FenceOpen) => break,
-            Some(_) => continue,
             None if line.of(subject.text).starts_with(|c: char| c.is_alphabetic() || c == '`') => {
                 text = Some(line.start());
                 break;
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     first_sentence(&paragraph(subject.text, Span::new(text?, body.end())))

@@ -50,9 +50,9 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
     if let Some(value) = unclear {
         return Evidence::none(Reason::UnclearAuthor(value.chars().take(60).collect()));
     }
-    let asked = subject.fields().iter().filter(|field| field.meaning == Meaning::RequestedBy);
+    let mut asked = subject.fields().iter().filter(|field| field.meaning == Meaning::RequestedBy);
     if kind == Some(EntryType::Directive)
-        && let Some((field, author)) = asked.filter_map(|f| Some((f, author::read(subject.of(f.value))?))).next()
+        && let Some((field, author)) = asked.find_map(|f| Some((f, author::read(subject.of(f.value))?)))
     {
         let mut evidence = of_field(subject, field, author);
         evidence.strength = Confidence::Medium;

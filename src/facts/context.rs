@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Facts, Team};
+use crate::document::Document;
 use crate::formats::roster::{self, Names};
 use crate::parsed::Parsed;
-use crate::rule::Document;
 use crate::select::read::Unread;
 use crate::select::{Role, Selected};
 

@@ -114,7 +114,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
         let failed = |error| GitError::new("a tree", error);
         let new = self.repository.find_tree(new).map_err(failed)?;
         let old = old.map(|old| self.repository.find_tree(old)).transpose().map_err(failed)?;
-        let old = old.as_ref().map(|tree| tree.decode()).transpose().map_err(|error| GitError::new("a tree", error))?;
+        let old = old.as_ref().map(gix::Tree::decode).transpose().map_err(|error| GitError::new("a tree", error))?;
         for entry in new.iter() {
             let entry = entry.map_err(|error| GitError::new("a tree", error))?;
             let kind = entry.mode().kind();
@@ -133,7 +133,10 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
                     let before = before.filter(|before| before.mode.is_tree()).map(|before| before.oid.to_owned());
                     self.tree(path, id, before)
                 }
-                EntryKind::Blob | EntryKind::BlobExecutable => self.file(path.as_bstr(), id),
+                EntryKind::Blob | EntryKind::BlobExecutable => {
+                    self.file(path.as_bstr(), id);
+                    Ok(())
+                }
                 EntryKind::Link | EntryKind::Commit => Ok(()),
             };
             path.truncate(len);
@@ -142,19 +145,18 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
         Ok(())
     }
 
-    fn file(&mut self, path: &BStr, id: gix::ObjectId) -> Result<(), GitError> {
-        let Some(root) = self.roots.root_of(path) else { return Ok(()) };
+    fn file(&mut self, path: &BStr, id: gix::ObjectId) {
+        let Some(root) = self.roots.root_of(path) else { return };
         let Some(role) = Role::of(inner_path(path, root.as_bstr())).filter(|role| role.holds_legacy()) else {
-            return Ok(());
+            return;
         };
         // In a partial clone a version may be missing: it says nothing then.
-        let Ok(header) = self.repository.find_header(id) else { return Ok(()) };
+        let Ok(header) = self.repository.find_header(id) else { return };
         if header.size() > self.cap {
-            return Ok(());
+            return;
         }
-        let Ok(object) = self.repository.find_object(id) else { return Ok(()) };
+        let Ok(object) = self.repository.find_object(id) else { return };
         let file = Selected::on_disk(path.into(), root, role, false, false);
         (self.visit)(Version { file: &file, bytes: &object.data, commit: self.commit });
-        Ok(())
     }
 }

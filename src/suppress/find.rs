@@ -3,7 +3,7 @@
 use super::comment::{self, Comment, WORD};
 use super::{Problem, ProblemKind, Suppression};
 use crate::formats::entries::Entries;
-use crate::formats::markdown::line::{indentation, list_marker};
+use crate::formats::markdown::line::{indentation, item_marker};
 use crate::formats::markdown::{self, MarkKind};
 use crate::text::{Span, bom_len, line_end};
 
@@ -167,7 +167,7 @@ fn extent(text: &str, entries: &Entries, line: Span) -> usize {
         return span.end().max(next);
     }
     let (indent, skip) = indentation(line.of(text).as_bytes());
-    if line.of(text).as_bytes().get(skip..).and_then(list_marker).is_some() {
+    if line.of(text).as_bytes().get(skip..).and_then(item_marker).is_some() {
         return item_end(text, next, indent);
     }
     let marks = &entries.outline.marks;
@@ -205,7 +205,7 @@ fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
         let (stop, next) = line_end(bytes, at);
         let line = bytes.get(at..stop).unwrap_or_default();
         let (column, skip) = indentation(line);
-        let goes_on = !blank && line.get(skip).is_some_and(u8::is_ascii_alphanumeric) && list_marker(line).is_none();
+        let goes_on = !blank && line.get(skip).is_some_and(u8::is_ascii_alphanumeric) && item_marker(line).is_none();
         match line.get(skip) {
             None => blank = true,
             Some(_) if column > indent || goes_on => (end, blank) = (next, false),
