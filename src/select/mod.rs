@@ -10,6 +10,7 @@ pub mod repository;
 pub mod role;
 pub mod stdin;
 pub mod tracked;
+pub mod untrack;
 pub mod workflow;
 pub mod worktree;
 
