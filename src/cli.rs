@@ -127,6 +127,34 @@ pub struct CheckArgs {
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
 
+    /// Write a comment that suppresses it above each problem that is shown, with a reason where one is given
+    #[arg(
+        long,
+        value_name = "REASON",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = reason,
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "tree", "pre_push"],
+        help_heading = "Suppressions"
+    )]
+    pub add_ignore: Option<String>,
+    /// Show what comments and the baseline suppress, too; it never counts
+    #[arg(long, help_heading = "Suppressions")]
+    pub show_suppressed: bool,
+    /// Report only what this file does not know
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Suppressions")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found to this file, for --baseline
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["fixing", "baseline"],
+        help_heading = "Suppressions"
+    )]
+    pub write_baseline: Option<PathBuf>,
+
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
     pub min_severity: Option<Severity>,
@@ -182,4 +210,12 @@ pub struct RulesArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// A reason that fits into a comment.
+fn reason(text: &str) -> Result<String, &'static str> {
+    if text.contains("--") || text.chars().any(char::is_control) {
+        return Err("a reason is one line without `--`");
+    }
+    Ok(text.trim().to_owned())
 }

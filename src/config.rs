@@ -158,6 +158,13 @@ pub enum ConfigError {
 #[derive(Debug)]
 pub struct Named(NamedSource<String>);
 
+impl Named {
+    /// The text `text` of the file `name`.
+    pub fn new(name: String, text: String) -> Self {
+        Self(NamedSource::new(name, text))
+    }
+}
+
 impl miette::SourceCode for Box<Named> {
     fn read_span<'a>(
         &'a self,
@@ -202,7 +209,7 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
         let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
         ConfigError::Content {
             message: problem.message,
-            source_code: Box::new(Named(NamedSource::new(path.display().to_string(), shown))),
+            source_code: Box::new(Named::new(path.display().to_string(), shown)),
             span: problem.span.map(SourceSpan::from),
             help: problem.help,
         }

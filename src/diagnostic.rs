@@ -127,6 +127,12 @@ impl Edit {
     pub fn delete(span: Span) -> Self {
         Self::replace(span, "")
     }
+
+    /// `text` after the edit; as it is where the span does not fit it.
+    pub fn applied_to(&self, text: &str) -> String {
+        let (before, after) = (text.get(..self.span.start()), text.get(self.span.end()..));
+        before.zip(after).map_or_else(|| text.to_owned(), |(before, after)| [before, &self.content, after].concat())
+    }
 }
 
 /// The edits that repair one diagnostic, all or none.

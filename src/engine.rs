@@ -1,5 +1,7 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+mod suppressions;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -14,6 +16,7 @@ use crate::select::exclude::Excludes;
 use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
+use crate::suppress::Suppressed;
 use crate::text::{MAX_BYTES, Source};
 
 /// The rules of a run with the severity that each reports with.
@@ -102,6 +105,8 @@ pub struct Failure {
 pub struct Outcome {
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
+    /// Findings that are not reported, in the same order.
+    pub suppressed: Vec<Suppressed>,
     /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
     pub sources: Vec<Source>,
     /// How many files were checked.
@@ -165,18 +170,43 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     rules.adjust(&mut diagnostics);
-    diagnostics.sort_by(|a, b| {
-        let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
-        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
-    outcome.diagnostics = diagnostics;
+    let is_checked = |index: usize| parsed.get(index).is_some_and(|parsed| parsed.file.checked);
+    (outcome.diagnostics, outcome.suppressed) =
+        suppressions::settle(diagnostics, &documents, is_checked, &further, rules);
+    outcome.diagnostics.sort_by(in_order);
+    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
         outcome.sources.dedup_by(|a, b| a.path() == b.path());
     }
+    if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
+        keep_bytes(&mut outcome);
+    }
     outcome
+}
+
+/// By file, place and rule.
+fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
+}
+
+/// Takes away the fixes that would rewrite or delete bytes that are not UTF-8: rules see `?` there, and judge by that.
+fn keep_bytes(outcome: &mut Outcome) {
+    let mut diagnostics = std::mem::take(&mut outcome.diagnostics);
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.fix.is_some()) {
+        let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
+        let invalid = source.invalid();
+        diagnostic.fix = diagnostic.fix.take_if(|fix| {
+            fix.edits.iter().all(|edit| {
+                let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
+                next.is_none_or(|span| edit.span.end <= span.start)
+            })
+        });
+    }
+    outcome.diagnostics = diagnostics;
 }
 
 fn parse<'a>(

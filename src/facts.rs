@@ -1,14 +1,15 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+pub mod package;
 pub mod state;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use crate::formats::roster;
+use crate::formats::roster::{self, Names};
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
@@ -37,20 +38,21 @@ pub struct KnownEntry {
     pub supersedes: Option<Timestamp>,
 }
 
-/// The team of one state root; all names case-folded.
+/// The team of one state root.
 #[derive(Clone, Debug, Default)]
 pub struct Team {
     /// Folders under `agents/`, and the tables of `team.md`.
-    pub agents: BTreeSet<String>,
-    /// Those who can be started: agents with a charter, and those in the tables of `team.md`, by their folders' names.
+    pub agents: Names,
+    /// Those who can be started: agents with a charter, and those in the tables of `team.md`, by their folders' names,
+    /// case-folded.
     pub active: BTreeSet<String>,
     /// The humans that `team.md` names.
-    pub humans: BTreeSet<String>,
+    pub humans: Names,
     /// Folders under `skills/`.
-    pub skills: BTreeSet<String>,
+    pub skills: Names,
 }
 
-/// All SEM entries, sorted by moment, file and place.
+/// All SEM entries, sorted by moment, type, state root, file and place.
 #[derive(Debug, Default)]
 struct ByMoment {
     /// The moments of `entries` alone: what is searched stays small.
@@ -64,7 +66,8 @@ pub struct Facts<'a> {
     documents: &'a [Document<'a>],
     files: &'a [Selected],
     entries: OnceLock<ByMoment>,
-    superseding: OnceLock<Vec<usize>>,
+    superseding: OnceLock<Vec<KnownEntry>>,
+    supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
@@ -82,6 +85,7 @@ impl<'a> Facts<'a> {
             files,
             entries: OnceLock::new(),
             superseding: OnceLock::new(),
+            supersedes: OnceLock::new(),
             teams: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
@@ -200,12 +204,21 @@ impl<'a> Facts<'a> {
         (sources, self.guard.and_then(GuardFacts::into_failure))
     }
 
-    /// All SEM entries of that moment, in the order of their files and places. Two offsets can name one moment.
+    /// All SEM entries of that moment, in the order of types, state roots, files and places. Two offsets can name one
+    /// moment.
     pub fn entries_at(&self, at: Timestamp) -> &[KnownEntry] {
         let known = self.entries();
         let start = known.moments.partition_point(|&moment| moment < at.unix());
         let len = equal_len(known.moments.get(start..).unwrap_or_default(), |moment| *moment == at.unix());
         known.entries.get(start..start + len).unwrap_or_default()
+    }
+
+    /// The first SEM entry of that moment, type and state root, in the order of files and places.
+    pub fn first_of(&self, at: Timestamp, entry_type: EntryType, root: &BStr) -> Option<&KnownEntry> {
+        let there = self.entries_at(at);
+        let key = |known: &KnownEntry| (known.entry_type, self.root_of(known));
+        let first = there.get(there.partition_point(|known| key(known) < (entry_type, root)))?;
+        (key(first) == (entry_type, root)).then_some(first)
     }
 
     /// The SEM entries at most `within` seconds away from that moment, the nearest first.
@@ -222,16 +235,27 @@ impl<'a> Facts<'a> {
         nearest.take_while(move |entry| distance(entry) <= within)
     }
 
-    /// All SEM entries that say they replace the entry of that moment, in the order of files and places.
-    pub fn superseding(&self, at: Timestamp) -> impl Iterator<Item = &KnownEntry> {
-        let entries = &self.entries().entries;
-        let replaced = |&index: &usize| Some(entries.get(index)?.supersedes?.unix());
+    /// The SEM entries of the state root `root` that say they replace the entry of moment `at`, in the order of time,
+    /// type, file and place.
+    pub fn superseding(&self, at: Timestamp, root: &BStr) -> &[KnownEntry] {
+        let replaced = |entry: &KnownEntry| (entry.supersedes.map(Timestamp::unix), self.root_of(entry));
         let order = self.superseding.get_or_init(|| {
-            let mut order: Vec<usize> = (0..entries.len()).filter(|index| replaced(index).is_some()).collect();
-            order.sort_by_key(|index| (replaced(index), entries.get(*index).map(|entry| (entry.document, entry.span))));
+            let all = self.entries().entries.iter().filter(|entry| entry.supersedes.is_some());
+            let mut order: Vec<KnownEntry> = all.cloned().collect();
+            // They stand in the order of time, type, file and place, which a stable sort keeps.
+            order.sort_by_key(replaced);
             order
         });
-        equal_range(order, |index| replaced(index).cmp(&Some(at.unix()))).iter().filter_map(|&index| entries.get(index))
+        equal_range(order, |entry| replaced(entry).cmp(&(Some(at.unix()), root)))
+    }
+
+    /// What an entry of that moment says that it replaces.
+    pub fn superseded_by(&self, at: Timestamp) -> Option<Timestamp> {
+        let all = self.supersedes.get_or_init(|| {
+            let all = self.entries().entries.iter().rev();
+            all.filter_map(|entry| Some((entry.at.unix(), entry.supersedes?))).collect()
+        });
+        all.get(&at.unix()).copied()
     }
 
     /// The file of an entry.
@@ -290,7 +314,10 @@ impl<'a> Facts<'a> {
             // They stand in the order of files and places: with their index as second key it is kept.
             let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
             order.par_sort_unstable();
-            let sorted = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+            let mut sorted: Vec<_> = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+            for same in sorted.chunk_by_mut(|a, b| a.at.unix() == b.at.unix()).filter(|same| same.len() > 1) {
+                same.sort_by_key(|entry| (entry.entry_type, self.root_of(entry)));
+            }
             ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
         })
     }
@@ -330,7 +357,7 @@ fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BStr
     let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
     for file in files {
         let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-        let (set, name): (fn(&mut Team) -> &mut BTreeSet<String>, _) = match parts.as_slice() {
+        let (set, name): (fn(&mut Team) -> &mut Names, _) = match parts.as_slice() {
             [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
             [b"agents", name, _, ..] => (|team| &mut team.agents, name),
             [b"skills", name, _, ..] => (|team| &mut team.skills, name),
@@ -341,14 +368,14 @@ fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BStr
         if parts.get(2..) == Some(&[b"charter.md"]) {
             team.active.insert(name.clone());
         }
-        set(team).insert(name);
+        set(team).insert(&name);
     }
     for document in documents.iter().filter(|document| document.role == Role::Team) {
         let names = roster::parse(document.text());
         let team = teams.entry(document.root.into()).or_default();
         team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
-        team.agents.extend(names.agents.iter().map(|name| name.to_lowercase()));
-        team.humans.extend(names.humans.iter().map(|name| name.to_lowercase()));
+        names.agents.iter().for_each(|name| team.agents.insert(name));
+        names.humans.iter().for_each(|name| team.humans.insert(name));
     }
     teams
 }

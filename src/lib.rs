@@ -18,9 +18,11 @@
     )
 )]
 
+pub mod baseline;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod convert;
 pub mod diagnostic;
 pub mod engine;
 pub mod facts;
@@ -31,5 +33,6 @@ pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod select;
+pub mod suppress;
 pub mod terminal;
 pub mod text;

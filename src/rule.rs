@@ -9,6 +9,7 @@ use crate::formats::sem::Entry;
 use crate::options::Options;
 use crate::select::Role;
 use crate::select::read::Unread;
+use crate::suppress::{Suppression, Unused};
 use crate::text::Source;
 
 /// A rule. Its page is the `//!` header of its own file, see [`Registered::page`].
@@ -43,6 +44,10 @@ pub enum Check {
     Repository(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&Unread, &mut Sink<'_>)),
+    /// A comment that suppresses findings, in its text.
+    Suppression(fn(&str, &Suppression, &mut Sink<'_>)),
+    /// A comment that suppresses findings, of which some names silenced none.
+    Unused(fn(Unused<'_>, &mut Sink<'_>)),
 }
 
 /// One file that was read.

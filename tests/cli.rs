@@ -133,7 +133,10 @@ fn verbose_tells_what_was_done_on_standard_error() {
 fn statistics_count_by_rule() {
     let folder = repository();
     let output = squad_lint(folder.path()).arg("--statistics").output().unwrap();
-    assert_eq!(stdout(&output), "1  sem/timestamp-format  (1 fixable)\nfound 1 error in 2 files, 1 fixable\n");
+    assert_eq!(
+        stdout(&output),
+        "1  sem/timestamp-format  (1 fixable)\nfound 1 error in 2 files, 1 fixable with --fix\n"
+    );
 }
 
 #[test]

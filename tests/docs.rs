@@ -328,6 +328,9 @@ fn run_example(decisions: &str) -> String {
     let report = Report {
         outcome: &outcome,
         fixed: None,
+        ignored: None,
+        show_suppressed: false,
+        says_how_to_silence: false,
         min_severity,
         all: false,
         quiet: false,

@@ -394,3 +394,56 @@ fn every_kind_of_repository() {
     run_git(intended.path(), &["add", "--intent-to-add", ".ai-team/team.md"]);
     assert_eq!(rules(intended.path(), &[]), state);
 }
+
+#[test]
+fn a_wrong_configuration_says_what_was_meant() {
+    let folder = repository();
+    let cases = [
+        ("[guard]\npolicy = \"never-track\"\n", "did you mean `never-tracked`?"),
+        ("[guard]\npolicy = \"strict\"\n", "`tracked-minus-runtime`"),
+        ("[guard]\npolciy = \"never-tracked\"\n", "did you mean `policy`?"),
+        ("[gaurd]\npolicy = \"never-tracked\"\n", "did you mean `guard`?"),
+        ("[guard]\nbranches = [\"release/[\"]\n", "is not a valid glob"),
+        ("[guard]\nbranches = \"main\"\n", "expected a sequence"),
+    ];
+    for (config, expected) in cases {
+        write(folder.path(), "squad-lint.toml", config);
+        let output = lint(folder.path(), &[]);
+        assert_eq!(output.status.code(), Some(2), "{config}");
+        assert!(stderr(&output).contains(expected), "{config}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn only_roots_that_the_paths_cover_are_guarded() {
+    let folder = repository();
+    let folder = folder.path();
+    for path in ["a/.ai-team/team.md", "b/.ai-team/team.md", "b/.ai-team/agents/x/history.md"] {
+        write(folder, path, "# Team\n");
+    }
+    run_git(folder, &["add", "-f", "."]);
+    let paths = |args: &[&str]| -> Vec<String> {
+        findings(folder, args).iter().map(|item| item["path"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(paths(&[]), ["a/.ai-team", "b/.ai-team"]);
+    assert_eq!(paths(&["b"]), ["b/.ai-team"]);
+    assert_eq!(paths(&["b/.ai-team", "a"]), ["a/.ai-team", "b/.ai-team"]);
+    assert!(paths(&["b/.ai-team/agents"]).is_empty());
+    assert!(paths(&["b/.ai-team/team.md"]).is_empty());
+    assert_eq!(paths(&["--exclude", "b"]), ["a/.ai-team"]);
+    assert_eq!(paths(&["--exclude", "b/.ai-team/**"]), ["a/.ai-team"]);
+    // To leave some files out is not to allow them.
+    assert_eq!(paths(&["--exclude", "b/.ai-team/*.md"]), ["a/.ai-team", "b/.ai-team"]);
+    assert!(paths(&["--root", "."]).is_empty());
+}
+
+#[test]
+fn names_that_could_harm_a_terminal_are_shown_harmless() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, ".ai-team/a\u{1b}[31m\n::error::x.md", "# x\n");
+    run_git(folder, &["add", "-f", "."]);
+    let output = lint(folder, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!stdout(&output).contains('\u{1b}') && !stdout(&output).contains("\n::error"), "{}", stdout(&output));
+}

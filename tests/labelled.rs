@@ -8,11 +8,12 @@ use std::path::Path;
 
 use serde_json::Value;
 use squad_lint::rules;
+use support::defects::{DEFECTS, Defect};
 use support::sample::{Rng, Sample, folder_of, from_corpus};
 use support::{is_shown_by_default, squad_lint, stderr, stdout, write};
 
 /// How many entries have a label; every second one is broken.
-const LABELLED: usize = 100;
+const LABELLED: usize = 2 * DEFECTS.len();
 
 /// Later than every entry of the corpus.
 const NOW: &str = "2027-01-01T00:00:00+0000";
@@ -25,86 +26,6 @@ const PLACES: [&str; 4] =
 const TEAM: &str = "# Team\n\n## Members\n\n| Name | Role |\n| --- | --- |\n| Quillon | Lead |\n| Tressa | Tester |\n\n\
                     - **Owner:** Odo Brandt\n";
 
-/// One way to break an entry: the first `old` of its text becomes `new`, in which `¶` marks the line of the finding (the
-/// header, where there is none). `{…}` stand for the parts of the entry; see `Case::fill`.
-struct Defect {
-    rule: &'static str,
-    old: &'static str,
-    new: &'static str,
-    /// The type that the entry must have for it.
-    kind: Option<&'static str>,
-}
-
-const fn defect(rule: &'static str, old: &'static str, new: &'static str) -> Defect {
-    Defect { rule, old, new, kind: None }
-}
-
-impl Defect {
-    const fn of(self, kind: &'static str) -> Self {
-        Self { kind: Some(kind), ..self }
-    }
-}
-
-const HEADER: &str = "### {stamp}: {kind}: {summary}\n";
-
-const DEFECTS: [Defect; LABELLED / 2] = [
-    defect("sem/malformed-header", HEADER, "## {stamp}: {kind}: {summary}\n"),
-    defect("sem/malformed-header", HEADER, "### {stamp} — {kind} — {summary}\n"),
-    defect("sem/malformed-header", HEADER, "### {stamp} {kind}: {summary}\n"),
-    // Without the word in front, a title such as `Decision: …` would give the header a type.
-    defect("sem/malformed-header", HEADER, "### {stamp}: About {summary}\n"),
-    defect("sem/malformed-header", HEADER, "### {date}: {kind}: {summary}\n"),
-    defect("sem/timestamp-format", HEADER, "### {local}-08:00: {kind}: {summary}\n"),
-    defect("sem/timestamp-format", "**timestamp:** {stamp}", "¶**timestamp:** {local}-08:00"),
-    defect("sem/timestamp-format", "**tags:**", "¶**expires:** 2099-02-15 14:32Z  \n**tags:**"),
-    defect("sem/invalid-timestamp", HEADER, "### {date}T25:61:00-0800: {kind}: {summary}\n"),
-    defect("sem/invalid-timestamp", "**timestamp:** {stamp}", "¶**timestamp:** {local}"),
-    defect("sem/invalid-timestamp", "**tags:**", "¶**expires:** 2099-02-30T14:32:15-0800  \n**tags:**"),
-    defect(
-        "sem/future-timestamp",
-        "### {stamp}: {kind}: {summary}\n\n**type:** {kind}  \n**timestamp:** {stamp}",
-        "### 2099-02-15T14:32:15-0800: {kind}: {summary}\n\n**type:** {kind}  \n**timestamp:** 2099-02-15T14:32:15-0800",
-    ),
-    defect("sem/header-field-mismatch", "**type:** decision", "¶**type:** directive").of("decision"),
-    defect("sem/header-field-mismatch", "**timestamp:** {stamp}", "¶**timestamp:** {local}-0700"),
-    defect("sem/missing-field", "**author:** {author}  \n", ""),
-    defect("sem/missing-field", "**author:** {author}", "¶**author:**"),
-    defect("sem/missing-field", "**summary:** {summary}", "¶**summary:**"),
-    defect("sem/summary-too-long", HEADER, "### {stamp}: {kind}: {long}\n"),
-    defect("sem/summary-too-long", "**summary:** {summary}", "¶**summary:** {long}"),
-    defect("sem/unknown-type", HEADER, "### {stamp}: decison: {summary}\n").of("decision"),
-    defect("sem/unknown-type", "**type:** {kind}", "¶**type:** idea"),
-    defect("sem/unknown-field", "**author:**", "¶**auther:**"),
-    defect("sem/unknown-field", "**tags:**", "¶**priority:** high  \n**tags:**"),
-    defect("sem/duplicate-field", "**summary:**", "¶**scope:** team\n\n**summary:**"),
-    defect("sem/duplicate-field", "**rationale:**", "¶**details:**\n\nOther ones.\n\n**rationale:**"),
-    defect("sem/field-case", "**author:**", "¶**Author:**"),
-    defect("sem/field-case", "**scope:**", "¶- **scope**:"),
-    defect("sem/missing-terminator", "- issue: #18\n\n---\n\n", "- issue: #18\n\n¶{another}"),
-    defect("sem/ambiguous-terminator", "**rationale:**", "¶---\n\nThe rest of it.\n\n**rationale:**"),
-    defect("sem/invalid-scope", "**scope:** team", "¶**scope:** everyone"),
-    defect("sem/invalid-scope", "**scope:** team", "¶**scope:** Agent: Quillon"),
-    defect("sem/unknown-scope-target", "**scope:** team", "¶**scope:** agent:quilon"),
-    defect("sem/malformed-tags", "memory, format", "¶memory,, format"),
-    defect("sem/malformed-tags", "memory, format", "¶memory, format, Memory"),
-    defect("sem/malformed-related", "- issue: #18", "¶* issue: #18"),
-    defect("sem/malformed-related", "- issue: #18", "¶- ticket: 18"),
-    defect("sem/malformed-related", "- issue: #18", "¶- issue:#18"),
-    defect("sem/dangling-reference", "- issue: #18", "¶- decision: 2026-01-01T09:15:00-0800"),
-    defect("sem/dangling-reference", "**tags:**", "¶**supersedes:** 2020-01-01T09:15:00-0800  \n**tags:**"),
-    defect("sem/supersedes-order", "**tags:**", "¶**supersedes:** {stamp}  \n**tags:**"),
-    defect("sem/supersedes-order", "**tags:**", "¶**supersedes:** {local}-0900  \n**tags:**"),
-    defect("sem/expired", "**tags:**", "¶**expires:** {date}T23:59:59-0800  \n**tags:**"),
-    defect("sem/expired", "**tags:**", "¶**expires:** 2026-12-31T00:00:00+0000  \n**tags:**"),
-    defect("sem/expires-before-timestamp", "**tags:**", "¶**expires:** {local}-0700  \n**tags:**"),
-    defect("sem/missing-rationale", "**rationale:** {rationale}\n\n", "").of("decision"),
-    defect("sem/missing-rationale", "**rationale:** {rationale}", "¶**rationale:**").of("directive"),
-    defect("sem/duplicate-entry", "- issue: #18\n\n---\n\n", "- issue: #18\n\n---\n\n¶{again}"),
-    defect("sem/duplicate-entry", "- issue: #18\n\n---\n\n", "- issue: #18\n\n---\n\n{another}¶{again}"),
-    defect("sem/directive-by-agent", "**author:** {author}", "¶**author:** Tressa").of("directive"),
-    defect("sem/directive-by-agent", "**author:** {author}", "¶**author:** Quillon (Lead)").of("directive"),
-];
-
 /// An entry in its place.
 struct Case {
     repository: String,
@@ -115,46 +36,14 @@ struct Case {
 }
 
 impl Case {
-    /// `template` with the parts of the entry.
-    fn fill(&self, template: &str) -> String {
-        let Sample { timestamp, kind, author, summary, rationale, .. } = &self.sample;
-        let local = &timestamp[.."YYYY-MM-DDTHH:MM:SS".len()];
-        let missing = 121 - summary.chars().count();
-        let other = |timestamp: &str, kind| Sample {
-            timestamp: timestamp.to_owned(),
-            kind,
-            summary: "Another entry".to_owned(),
-            details: "Other words.".to_owned(),
-            ..self.sample.clone()
-        };
-        template
-            .replace("{another}", &other("2026-01-01T12:00:00-0800", "note").print())
-            .replace("{again}", &other(timestamp, kind).print())
-            .replace("{stamp}", timestamp)
-            .replace("{local}", local)
-            .replace("{date}", &local[.."YYYY-MM-DD".len()])
-            .replace("{kind}", kind)
-            .replace("{author}", author)
-            .replace("{rationale}", rationale)
-            .replace("{long}", &format!("{summary}{}", "é".repeat(missing)))
-            .replace("{summary}", summary)
-    }
-
     /// The file's text, broken by `defect`, and the line on which that shows.
     fn text(&self, defect: Option<&Defect>) -> (String, usize) {
         let intro = if self.place.ends_with("decisions.md") { "# Team Decisions\n\n" } else { "" };
         let mut text = format!("{intro}{}", self.sample.print());
         let mut at = intro.len();
         if let Some(defect) = defect {
-            let old = self.fill(defect.old);
-            let start = text.find(&old).unwrap_or_else(|| panic!("{old:?} is not in\n{text}"));
-            let marked = defect.new.split_once('¶');
-            let (before, behind) = marked.unwrap_or(("", defect.new));
-            let (before, behind) = (self.fill(before), self.fill(behind));
-            if marked.is_some() {
-                at = start + before.len();
-            }
-            text.replace_range(start..start + old.len(), &(before + &behind));
+            let shows = defect.damage(&self.sample, &mut text);
+            at = shows.unwrap_or_else(|| panic!("{:?} is not in\n{text}", defect.old)).unwrap_or(at);
         }
         let line = text[..at].matches('\n').count() + 1;
         (if self.crlf { text.replace('\n', "\r\n") } else { text }, line)

@@ -12,10 +12,8 @@
 
 mod support;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 use squad_lint::formats::entries;
@@ -23,34 +21,8 @@ use squad_lint::formats::sem::field::{RELATED_TYPES, related, tags};
 use squad_lint::formats::sem::{Entry, FieldName};
 use squad_lint::formats::timestamp::Reading;
 use squad_lint::text::{Source, Span};
+use support::oracle::{Fields, Parsed, reference};
 use support::sample::{Rng, folder_of, from_corpus};
-
-/// What one parser makes of one entry: field name to value.
-type Fields = BTreeMap<String, Value>;
-
-/// Line (from 1) to fields.
-type Parsed = BTreeMap<usize, Fields>;
-
-fn reference(oracle: &Path, files: &[PathBuf]) -> BTreeMap<PathBuf, Parsed> {
-    let mut out: BTreeMap<PathBuf, Parsed> = files.iter().map(|file| (file.clone(), Parsed::new())).collect();
-    let output = Command::new("node")
-        .arg(oracle.join("sem_ref.mjs"))
-        .args(["--mode", "intent", "--split", "sem"])
-        .args(files)
-        .output()
-        .expect("Node runs the reference parser");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for line in String::from_utf8(output.stdout).unwrap().lines() {
-        let record: Value = serde_json::from_str(line).unwrap();
-        if record["kind"] != "sem" {
-            continue;
-        }
-        let fields = record["fields"].as_object().unwrap().clone().into_iter().collect();
-        let line = usize::try_from(record["line"].as_u64().unwrap()).unwrap();
-        out.get_mut(Path::new(record["file"].as_str().unwrap())).unwrap().insert(line, fields);
-    }
-    out
-}
 
 fn ours(text: &str) -> Parsed {
     let source = Source::new("x.md", text.as_bytes().to_vec());

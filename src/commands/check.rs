@@ -8,14 +8,15 @@ use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, progress, push, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
+use crate::baseline::Baseline;
 use crate::cli::{CheckArgs, Format};
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, Report};
+use crate::report::{self, FixCount, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
@@ -35,19 +36,19 @@ enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", select_help(.0)))]
     Select(#[from] SelectError),
-    #[error("`{glob}` is no glob")]
+    #[error("`{glob}` is not a valid glob")]
     Glob { glob: String, source: globset::Error },
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`{text}` is no moment")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800"))]
+    #[error("`{text}` is not a timestamp")]
+    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
     Now { text: String },
 }
 
 fn open_help(error: &OpenError) -> &'static str {
     match error {
-        OpenError::Folder { .. } => "check the spelling, and that you may enter the folder",
+        OpenError::Folder { .. } => "check the spelling, and that you have permission to enter the folder",
         OpenError::Git { .. } => {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
@@ -58,7 +59,7 @@ fn open_help(error: &OpenError) -> &'static str {
 
 fn select_help(error: &SelectError) -> &'static str {
     match error {
-        SelectError::Path { .. } => "check the spelling, and that you may read it",
+        SelectError::Path { .. } => "check the spelling, and that you have permission to read it",
         SelectError::Outside { .. } => "run once for each repository, or give `--root`",
         SelectError::Glob(_) => "the globs are in the configuration under `[roots]`",
     }
@@ -87,6 +88,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
     let mode = mode(args, &pushes);
+    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -98,6 +100,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {
             outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+            outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
+        }
+        if let Some(known) = &known {
+            baseline::apply(known, &mut outcome);
         }
         outcome
     };
@@ -128,44 +134,96 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
-    let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-    let check = |fixed: &Overlay| check(&run, fixed);
-    if args.diff {
-        let (outcome, changes) = fix::preview(outcome, limit, terminal, check).map_err(Stop::Output)?;
-        let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-        return Ok(if changes && exit == Exit::Clean && !args.exit_zero { Exit::Findings } else { exit });
+    if let (Some(known), Mode::WorkTree) = (&known, mode) {
+        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
+            .for_each(|line| notes.say(&line));
     }
-    let (outcome, repaired) = match (&run.stdin, args.fix) {
-        (_, false) => (outcome, None),
-        (None, true) => {
-            let Repaired { outcome, count, incomplete } =
-                fix::repair(outcome, &repository.root, limit, terminal, check);
-            (outcome, Some((count, incomplete)))
+    if let Some(path) = &args.write_baseline {
+        baseline::write(path, &outcome, terminal, args.output.quiet)?;
+        // Adopted, whatever there is; only what could not be read stops it.
+        return Ok(exit(&outcome, fail_on, true, terminal));
+    }
+    let check = |fixed: &Overlay| check(&run, fixed);
+    let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
+    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
+    end.with(outcome, check)
+}
+
+/// What becomes of the findings.
+struct End<'a> {
+    args: &'a CheckArgs,
+    terminal: Terminal,
+    root: &'a Path,
+    selection: &'a Selection,
+    /// The bytes from standard input.
+    stdin: Option<&'a [u8]>,
+    fail_on: Severity,
+    min_severity: Severity,
+}
+
+impl End<'_> {
+    /// Repairs what is to be repaired, prints what is left, and says how it ended.
+    fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
+        let Self { args, terminal, .. } = *self;
+        let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
+        if args.diff {
+            // Nobody lints the file on standard input twice: no link leads to it.
+            let root = self.stdin.is_none().then_some(self.root);
+            let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
+            return Ok(match exit(&preview.outcome) {
+                _ if preview.incomplete => Exit::Incomplete,
+                Exit::Clean if preview.changes && !args.exit_zero => Exit::Findings,
+                exit => exit,
+            });
         }
-        (Some((_, bytes)), true) => {
-            let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
-            std::io::stdout().lock().write_all(new.as_ref().unwrap_or(bytes)).map_err(Stop::Output)?;
-            (outcome, Some((count, incomplete)))
-        }
-    };
-    let report = Report {
-        outcome: &outcome,
-        fixed: repaired.map(|(count, _)| count),
-        min_severity,
-        all: args.all,
-        // What could not be read may hide a problem: then there is no total.
-        quiet: args.output.quiet || outcome.git_failure.is_some(),
-        statistics: args.statistics,
-        width: terminal.width,
-    };
-    let to_stderr = args.fix && run.stdin.is_some();
-    print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
-    let exit = exit(&outcome, fail_on, args.exit_zero, terminal);
-    Ok(match repaired {
-        Some((_, true)) => Exit::Incomplete,
-        Some((count, _)) if count.fixes > 0 && args.exit_non_zero_on_fix && exit == Exit::Clean => Exit::Findings,
-        _ => exit,
-    })
+        let mut ignored = None;
+        let (outcome, repaired) = match (self.stdin, args.fix) {
+            (None, false) if args.add_ignore.is_some() => {
+                let reason = args.add_ignore.as_deref().unwrap_or_default();
+                let added =
+                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                ignored = Some(added.count);
+                (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
+            }
+            (_, false) => (outcome, None),
+            (None, true) => {
+                let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
+                (outcome, Some((count, incomplete)))
+            }
+            (Some(bytes), true) => {
+                let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
+                std::io::stdout().lock().write_all(new.as_deref().unwrap_or(bytes)).map_err(Stop::Output)?;
+                (outcome, Some((count, incomplete)))
+            }
+        };
+        let report = Report {
+            outcome: &outcome,
+            fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
+            ignored,
+            show_suppressed: args.show_suppressed,
+            // Git sets it for the hooks of a commit.
+            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            min_severity: self.min_severity,
+            all: args.all,
+            // What could not be read may hide a problem: then there is no total.
+            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            statistics: args.statistics,
+            width: terminal.width,
+        };
+        let to_stderr = args.fix && self.stdin.is_some();
+        print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
+        let exit = exit(&outcome);
+        Ok(match repaired {
+            Some((_, true)) => Exit::Incomplete,
+            Some((count, _))
+                if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean =>
+            {
+                Exit::Findings
+            }
+            _ => exit,
+        })
+    }
 }
 
 /// What is checked.
@@ -254,6 +312,7 @@ impl From<&Failure> for ReadError {
             Unread::NotAFile(what) => format!("it is {what}, not a file"),
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
+            Unread::Git(error) => error.to_string(),
         };
         Self { path: display_path(&failure.path), reason }
     }

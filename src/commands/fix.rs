@@ -1,6 +1,8 @@
 //! `--fix` and `--diff`: what the fixes make of the files is written, or shown.
 
-use std::io::Write;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
@@ -10,8 +12,8 @@ use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::fix::{diff, write};
 use crate::report::FixCount;
-use crate::select::Overlay;
-use crate::terminal::{Terminal, display_path};
+use crate::select::{self, Overlay};
+use crate::terminal::{Terminal, display_path, escape};
 
 /// What `--fix` came to.
 pub struct Repaired {
@@ -26,12 +28,12 @@ pub struct Repaired {
 /// A file that was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotFixed {
-    #[error("{path} was not fixed")]
+    #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
-    Write { path: String, help: &'static str, source: write::WriteError },
-    #[error("{path} was not fixed: its fixes bring each other back")]
+    Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
+    #[error("{path} was not fixed: its fixes undo each other")]
     #[diagnostic(help(
-        "repair it by hand, or leave one of the rules out with `--ignore`; this is a defect of squad-lint, worth a report"
+        "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
     ))]
     Unsettled { path: String },
 }
@@ -40,34 +42,54 @@ enum NotFixed {
 /// those on disk.
 pub fn repair(
     found: Outcome,
-    root: &std::path::Path,
+    root: &Path,
     limit: Applicability,
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Repaired {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &check);
-    let mut written = Overlay::new();
-    let mut count = FixCount::default();
-    let mut failed = !unsettled.is_empty();
-    say_unsettled(&unsettled, terminal);
-    let total = files.len();
+    let links = Links::find(&found, root, limit);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), &check);
+    let left_out = say_left_out(&links, &unsettled, terminal);
+    let wrote = !files.is_empty();
+    let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
+    // What is on the disk by now counts: files that were not written are as they were, what a link leads to is as it is by
+    // now, and what git ignores has changed.
+    let outcome = if wrote { check(&Overlay::new()) } else { outcome };
+    Repaired { outcome, count, incomplete: failed || left_out }
+}
+
+/// The files that were written.
+pub struct Written {
+    /// Their bytes.
+    pub overlay: Overlay,
+    /// How much is in them.
+    pub count: FixCount,
+    /// Whether others could not be written; it has been said.
+    pub failed: bool,
+}
+
+/// Writes `files`; of one that cannot be written it says that it was not `done`.
+pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, terminal: Terminal) -> Written {
+    let mut written = Written { overlay: Overlay::new(), count: FixCount::default(), failed: false };
+    let mut folders = BTreeSet::new();
     for file in files {
+        folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
         match write_file(root, &file) {
             Ok(()) => {
-                count.fixes += file.count;
-                count.files += 1;
-                written.insert(file.path, file.new);
+                written.count.fixes += file.count;
+                written.count.files += 1;
+                written.overlay.insert(file.path, file.new);
             }
             Err(error) => {
-                failed = true;
-                let help = help(&error);
-                show_error(terminal, &NotFixed::Write { path: display_path(&file.path), help, source: error });
+                written.failed = true;
+                say_not_written(&file.path, done, error, terminal);
             }
         }
     }
-    // What was not written is still as it was found.
-    let outcome = if count.files == total { outcome } else { check(&written) };
-    Repaired { outcome, count, incomplete: failed }
+    for folder in folders {
+        write::sweep(&folder);
+    }
+    written
 }
 
 /// What the fixes in `found` make of the one file from standard input: what is left to find, how many were applied, and
@@ -78,41 +100,108 @@ pub fn rewrite(
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> (Repaired, Option<Vec<u8>>) {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, check);
-    say_unsettled(&unsettled, terminal);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), check);
+    let incomplete = say_left_out(&Links::default(), &unsettled, terminal);
     let file = files.into_iter().next();
     let fixes = file.as_ref().map_or(0, |file| file.count);
     let count = FixCount { fixes, files: usize::from(fixes > 0) };
-    (Repaired { outcome, count, incomplete: !unsettled.is_empty() }, file.map(|file| file.new))
+    (Repaired { outcome, count, incomplete }, file.map(|file| file.new))
 }
 
-/// Prints what the fixes in `found` would change, and what would be left to find.
+/// What `--diff` came to.
+pub struct Preview {
+    /// What would be left to find.
+    pub outcome: Outcome,
+    /// Whether anything would change.
+    pub changes: bool,
+    /// Whether a file cannot be fixed; it has been said.
+    pub incomplete: bool,
+}
+
+/// Prints what the fixes in `found` would change.
 ///
 /// # Errors
 /// What the writer says.
 pub fn preview(
     found: Outcome,
+    root: Option<&Path>,
     limit: Applicability,
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
-) -> std::io::Result<(Outcome, bool)> {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, check);
-    say_unsettled(&unsettled, terminal);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+) -> std::io::Result<Preview> {
+    let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), check);
+    let incomplete = say_left_out(&links, &unsettled, terminal);
+    let stdout = std::io::stdout();
+    let for_people = stdout.is_terminal();
+    let mut out = std::io::BufWriter::new(stdout.lock());
     for file in &files {
-        diff::write(file, &mut out)?;
+        if for_people {
+            // What controls a terminal is shown, not sent. Nobody applies a diff from there.
+            let mut shown = Vec::new();
+            diff::write(file, &mut shown)?;
+            for line in shown.lines() {
+                writeln!(out, "{}", escape(&line.to_str_lossy()))?;
+            }
+        } else {
+            diff::write(file, &mut out)?;
+        }
     }
     out.flush()?;
-    Ok((outcome, !files.is_empty()))
+    Ok(Preview { outcome, changes: !files.is_empty(), incomplete })
 }
 
-fn say_unsettled(paths: &[BString], terminal: Terminal) {
-    for path in paths {
-        show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
+/// Files with fixes that are reached through a symbolic link: nothing is written there.
+#[derive(Default)]
+struct Links {
+    /// Other names of files that are fixed themselves.
+    to_fixed: BTreeSet<BString>,
+    /// The others.
+    elsewhere: BTreeSet<BString>,
+}
+
+impl Links {
+    fn find(found: &Outcome, root: &Path, limit: Applicability) -> Self {
+        let may_fix = |fix: &crate::diagnostic::Fix| fix.applicability <= limit;
+        let with_fixes = found.diagnostics.iter().filter(|diagnostic| diagnostic.fix.as_ref().is_some_and(may_fix));
+        let paths: BTreeSet<&BString> = with_fixes.map(|diagnostic| &diagnostic.path).collect();
+        let leads_to = |path: &BString| {
+            let full = root.join(path.to_path().ok()?);
+            let target = full.canonicalize().ok()?;
+            (target != full).then(|| target.strip_prefix(root).map(select::to_bytes).unwrap_or_default())
+        };
+        let links: BTreeMap<&BString, BString> =
+            paths.iter().filter_map(|path| Some((*path, leads_to(path)?))).collect();
+        let is_fixed = |target: &BString| paths.contains(target) && !links.contains_key(target);
+        let names = |fixed: bool| {
+            links.iter().filter(|(_, target)| is_fixed(target) == fixed).map(|(path, _)| (*path).clone()).collect()
+        };
+        Self { to_fixed: names(true), elsewhere: names(false) }
+    }
+
+    fn all(&self) -> BTreeSet<BString> {
+        self.to_fixed.union(&self.elsewhere).cloned().collect()
     }
 }
 
-fn write_file(root: &std::path::Path, file: &FixedFile) -> Result<(), write::WriteError> {
+/// Says which files cannot be fixed; whether there are any.
+fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
+    for path in &links.elsewhere {
+        let shown = path.to_str_lossy().as_ref().into();
+        say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);
+    }
+    for path in unsettled {
+        show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
+    }
+    !links.elsewhere.is_empty() || !unsettled.is_empty()
+}
+
+fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
+    let help = help(&error);
+    show_error(terminal, &NotFixed::Write { path: display_path(path), done, help, source: error });
+}
+
+fn write_file(root: &Path, file: &FixedFile) -> Result<(), write::WriteError> {
     let path = file.path.to_path().map_err(|_| write::WriteError::Io {
         step: "name",
         path: file.path.to_str_lossy().as_ref().into(),
@@ -128,6 +217,7 @@ fn help(error: &write::WriteError) -> &'static str {
     match error {
         write::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
         write::WriteError::ReadOnly { .. } => "make it writable, and run again",
+        write::WriteError::Locked { .. } => "end the program that holds it, and run again",
         write::WriteError::Changed { .. } => "run again: it is as the other program left it",
         write::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
     }

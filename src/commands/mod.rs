@@ -1,5 +1,7 @@
 //! One file a subcommand, and what they share: exit codes, and how an operational error is shown.
 
+mod add_ignore;
+mod baseline;
 pub mod check;
 pub mod explain;
 mod fix;

@@ -14,6 +14,10 @@ pub enum StdinError {
     #[error("standard input and other paths cannot be checked in one run")]
     #[diagnostic(help("run once for `-` and once for the others"))]
     Paths,
+    /// Comments are to be added.
+    #[error("`--add-ignore` writes files, and standard input is none")]
+    #[diagnostic(help("name the file"))]
+    AddIgnore,
     /// It is larger than the cap.
     #[error("standard input has more than {cap} bytes, which is `max-file-size`")]
     #[diagnostic(help("raise `max-file-size` in the configuration"))]
@@ -41,6 +45,9 @@ pub fn read(args: &CheckArgs, options: &Options) -> Result<Option<(PathBuf, Vec<
     }
     if dashes != args.paths.len() {
         return Err(StdinError::Paths);
+    }
+    if args.add_ignore.is_some() {
+        return Err(StdinError::AddIgnore);
     }
     let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
     let cap = options.max_file_size;

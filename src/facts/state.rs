@@ -222,7 +222,13 @@ impl<'a> GuardFacts<'a> {
         self.input.selection.folders.iter().any(asked) && !excluded(root) && !excluded(&inside)
     }
 
-    fn files_in(&self, root: &BString) -> Vec<BString> {
+    /// The state roots on disk that a policy holds for and that the run covers.
+    pub(super) fn roots_on_disk(&self) -> impl Iterator<Item = &BString> {
+        let holds = |root: &&BString| self.options.guard.policy_of(root.as_bstr()).is_some() && self.covers(root);
+        self.input.selection.roots.iter().filter(holds)
+    }
+
+    pub(super) fn files_in(&self, root: &BString) -> Vec<BString> {
         if !self.sees_work_tree() {
             return Vec::new();
         }

@@ -3,9 +3,12 @@
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
-use similar::TextDiff;
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::passes::FixedFile;
+
+/// How many unchanged lines stand around a change, as git has it.
+const CONTEXT: usize = 3;
 
 /// Writes what `file` becomes.
 ///
@@ -22,8 +25,51 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&[b"--- ", before.as_slice(), end(&before)].concat())?;
     }
     out.write_all(&[b"+++ ", after.as_slice(), end(&after)].concat())?;
-    let diff = TextDiff::from_lines(old, file.new.as_slice());
-    diff.unified_diff().context_radius(3).to_writer(out)
+    let (old, new) = (lines(old), lines(&file.new));
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    group_diff_ops(ops, CONTEXT).iter().try_for_each(|group| hunk(group, &old, &new, out))
+}
+
+/// Lines as git counts them: a lone carriage return ends none.
+fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes.split_inclusive(|&byte| byte == b'\n').collect()
+}
+
+fn hunk(group: &[DiffOp], old: &[&[u8]], new: &[&[u8]], out: &mut dyn Write) -> io::Result<()> {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else { return Ok(()) };
+    let before = place(first.old_range().start, last.old_range().end);
+    let after = place(first.new_range().start, last.new_range().end);
+    writeln!(out, "@@ -{before} +{after} @@")?;
+    for op in group {
+        let gone = old.get(op.old_range()).unwrap_or_default();
+        if let DiffOp::Equal { .. } = op {
+            write_lines(b" ", gone, out)?;
+        } else {
+            write_lines(b"-", gone, out)?;
+            write_lines(b"+", new.get(op.new_range()).unwrap_or_default(), out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_lines(sign: &[u8], lines: &[&[u8]], out: &mut dyn Write) -> io::Result<()> {
+    for line in lines {
+        out.write_all(sign)?;
+        out.write_all(line)?;
+        if !line.ends_with(b"\n") {
+            out.write_all(b"\n\\ No newline at end of file\n")?;
+        }
+    }
+    Ok(())
+}
+
+/// The first line, from 1, and how many there are; of none, the line before them.
+fn place(start: usize, end: usize) -> String {
+    match end - start {
+        0 => format!("{start},0"),
+        1 => format!("{}", start + 1),
+        len => format!("{},{len}", start + 1),
+    }
 }
 
 /// The end of a line with a name: a tab tells where a name with blanks ends.

@@ -1,12 +1,14 @@
 //! Fixing until nothing is left to fix: one repair can uncover the next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BString, ByteSlice};
 
 use super::edits;
-use crate::diagnostic::{Applicability, Fix};
+use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
+use crate::rule::Check;
+use crate::rules;
 use crate::select::Overlay;
 
 /// How often a file is checked and fixed before it is given up (DESIGN, "Fixing").
@@ -38,14 +40,21 @@ pub struct Fixed {
 
 /// Applies the fixes in `found` that may be trusted as far as `limit`, checks again, and so on until none is left.
 ///
-/// `check` is handed the files as they are by then, and looks at them instead of those on disk.
-pub fn run(found: Outcome, limit: Applicability, check: impl Fn(&Overlay) -> Outcome) -> Fixed {
+/// The files in `left_out` stay as they are. `check` is handed the others as they are by then, and looks at them instead of
+/// those on disk.
+pub fn run(
+    found: Outcome,
+    limit: Applicability,
+    left_out: &BTreeSet<BString>,
+    check: impl Fn(&Overlay) -> Outcome,
+) -> Fixed {
     let mut outcome = found;
     let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
     let mut overlay = Overlay::new();
     let mut unsettled = Vec::new();
-    for _ in 0..MAX_PASSES {
-        let changed = pass(&outcome, limit, &unsettled, &mut files);
+    let mut left_out = left_out.clone();
+    for number in 0..MAX_PASSES {
+        let changed = pass(&outcome, limit, number == 0, &left_out, &mut files);
         if changed.is_empty() {
             break;
         }
@@ -55,10 +64,11 @@ pub fn run(found: Outcome, limit: Applicability, check: impl Fn(&Overlay) -> Out
         outcome = check(&overlay);
     }
     // What would change once more does not come to an end.
-    while let Some(path) = pass(&outcome, limit, &unsettled, &mut files.clone()).into_iter().next() {
+    while let Some(path) = pass(&outcome, limit, false, &left_out, &mut files.clone()).into_iter().next() {
         overlay.remove(&path);
         files.remove(&path);
-        unsettled.push(path);
+        unsettled.push(path.clone());
+        left_out.insert(path);
         outcome = check(&overlay);
     }
     unsettled.sort();
@@ -66,18 +76,21 @@ pub fn run(found: Outcome, limit: Applicability, check: impl Fn(&Overlay) -> Out
     Fixed { files: files.into_values().filter(changed).collect(), unsettled, outcome }
 }
 
-/// Applies the fixes in `outcome` to `files`; says which of them changed.
+/// Applies the fixes in `outcome` to `files`; says which of them changed. Rules that look at the repository see the disk,
+/// not what the files have become: what they find counts the `first` time only.
 fn pass(
     outcome: &Outcome,
     limit: Applicability,
-    unsettled: &[BString],
+    first: bool,
+    left_out: &BTreeSet<BString>,
     files: &mut BTreeMap<BString, FixedFile>,
 ) -> Vec<BString> {
     let mut changed = Vec::new();
     for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
         let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path) else { continue };
-        let Some(source) = outcome.source(path.as_bytes()).filter(|_| !unsettled.contains(path)) else { continue };
-        let fixes: Vec<&Fix> = of_file.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
+        let Some(source) = outcome.source(path.as_bytes()).filter(|_| !left_out.contains(path)) else { continue };
+        let counts = |diagnostic: &&Diagnostic| first || !looks_at_repository(diagnostic);
+        let fixes: Vec<&Fix> = of_file.iter().filter(counts).filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
         let applied = edits::apply(source, fixes, limit);
         if applied.count == 0 || applied.bytes == source.bytes() {
             continue;
@@ -93,4 +106,8 @@ fn pass(
         changed.push(path.clone());
     }
     changed
+}
+
+fn looks_at_repository(diagnostic: &Diagnostic) -> bool {
+    rules::find(diagnostic.rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
 }

@@ -1,34 +1,43 @@
 //! Replacing one file, whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
+
+use crate::terminal::display_path;
 
 /// Why a file was left as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The file, or a folder on the way to it, is a symbolic link.
-    #[error("{} is reached through a symbolic link", path.display())]
+    #[error("{} is reached through a symbolic link", shown(path))]
     Link {
         /// The file.
         path: PathBuf,
     },
     /// The file may not be written.
-    #[error("{} is read-only", path.display())]
+    #[error("{} is read-only", shown(path))]
     ReadOnly {
         /// The file.
         path: PathBuf,
     },
+    /// Another program holds a lock on it, and does not let go.
+    #[error("{} is locked by another program", shown(path))]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another program wrote it in the meantime.
-    #[error("{} changed since it was read", path.display())]
+    #[error("{} changed since it was read", shown(path))]
     Changed {
         /// The file.
         path: PathBuf,
     },
     /// The operating system says no.
-    #[error("cannot {step} {}", path.display())]
+    #[error("cannot {step} {}", shown(path))]
     Io {
         /// What was being done.
         step: &'static str,
@@ -39,11 +48,15 @@ pub enum WriteError {
     },
 }
 
+fn shown(path: &Path) -> String {
+    display_path(path.as_os_str().as_encoded_bytes())
+}
+
 /// Puts `new` in the place of the file at `path` under `root` (canonical), which held `old` when it was read.
 ///
 /// The bytes go to a new file in the same folder, are flushed to the disk, and take the old file's place in one step:
 /// whoever reads, also after a crash, finds the old file or the new one. Mode and, where the system allows it, owner stay.
-/// A process that dies half-way can leave a file `.squad-lint-*.tmp` behind, which nothing reads.
+/// A process that dies half-way can leave a file `.squad-lint-*.tmp` behind, which nothing reads; [`sweep`] removes it.
 ///
 /// # Errors
 /// See [`WriteError`]; the file is then as it was.
@@ -61,13 +74,23 @@ pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), W
     if metadata.permissions().readonly() {
         return Err(WriteError::ReadOnly { path: path.into() });
     }
-    // Another run of this program waits here, and then sees that the file has changed.
-    let _locked = lock(&full).map_err(failed("lock"))?;
+    // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
+    let own = File::options().read(true).write(true).open(&full).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
+        _ => failed("open")(error),
+    })?;
+    // Elsewhere a lock would keep this program from reading the file itself.
+    if cfg!(unix) && !lock(&own) {
+        return Err(WriteError::Locked { path: path.into() });
+    }
+    let mut file = temporary(folder, None).map_err(failed("write beside"))?;
+    fill(&mut file, new, &metadata).map_err(failed("write beside"))?;
+    // Last of all: what another program writes from here on is lost, and there is hardly time for it.
     if fs::read(&full).map_err(failed("read"))? != old {
         return Err(WriteError::Changed { path: path.into() });
     }
-    let mut file = temporary(folder).map_err(failed("write beside"))?;
-    fill(&mut file, new, &metadata).map_err(failed("write beside"))?;
+    // An open file cannot be replaced everywhere; where it can, the lock holds until the other name is in its place.
+    let _locked = cfg!(unix).then_some(own);
     file.persist(&full).map_err(|error| failed("replace")(error.error))?;
     settle(folder);
     Ok(())
@@ -84,11 +107,16 @@ pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
         move |source| WriteError::Io { step, path, source }
     };
     let folder = full.parent().unwrap_or(root);
+    // Before the first folder is made: a link on the way leads to where nothing may be made.
+    let there = folder.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(root);
+    if there.canonicalize().map_err(failed("read the folder of"))? != there {
+        return Err(WriteError::Link { path: path.into() });
+    }
     fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
     if folder.canonicalize().map_err(failed("read the folder of"))? != folder {
         return Err(WriteError::Link { path: path.into() });
     }
-    let mut file = temporary(folder).map_err(failed("write"))?;
+    let mut file = temporary(folder, Some(0o666)).map_err(failed("write"))?;
     file.write_all(new).and_then(|()| file.as_file().sync_all()).map_err(failed("write"))?;
     file.persist_noclobber(&full).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => WriteError::Changed { path: path.into() },
@@ -98,13 +126,41 @@ pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+/// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something and on which no
+/// run holds a lock. Says how many there were.
+pub fn sweep(folder: &Path) -> usize {
+    if cfg!(not(unix)) {
+        return 0; // Without locks nothing tells what is left from what is being written.
+    }
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let is_left = |path: &Path| {
+        let holds = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+        holds && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+    };
+    let named = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+    let left = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(named));
+    left.filter(|entry| is_left(&entry.path()) && fs::remove_file(entry.path()).is_ok()).count()
+}
+
+const PREFIX: &str = ".squad-lint-";
+const SUFFIX: &str = ".tmp";
+
+/// A new file, locked, which nobody else may read, or with `mode` as the user's umask allows.
+fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".squad-lint-").suffix(".tmp");
-    // What the user's umask makes of it, as for every new file.
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    if let Some(mode) = mode {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
+    let file = builder.tempfile_in(folder)?;
+    // Tells `sweep` that it is in use. Where there are no locks, nothing is swept.
+    if cfg!(unix) {
+        let _ = file.as_file().try_lock();
+    }
+    Ok(file)
 }
 
 /// Writes `new` to the disk under the mode and owner of the old file.
@@ -132,14 +188,21 @@ fn settle(folder: &Path) {
     let _ = folder;
 }
 
-/// Holds the file against other runs of this program until it is dropped. Elsewhere than on Unix an open file cannot be
-/// replaced; there, and on file systems without locks, two runs at once are told apart by the file's content alone.
-fn lock(path: &Path) -> io::Result<Option<File>> {
-    if cfg!(not(unix)) {
-        return Ok(None);
+/// How long a run waits for another one to replace a file.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Holds the file against other runs of this program: the other one waits, and then sees that the file has changed. Says
+/// `false` where somebody else holds it all the time. On file systems without locks two runs are told apart by the file's
+/// content alone.
+fn lock(file: &File) -> bool {
+    let start = Instant::now();
+    while let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if start.elapsed() > PATIENCE {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
     }
-    let file = File::open(path)?;
-    Ok(file.lock().is_ok().then_some(file))
+    true
 }
 
 #[cfg(test)]

@@ -1,13 +1,19 @@
 //! Which files are read, and what part each of them plays.
 
 pub mod attributes;
+pub mod change;
+mod compare;
 pub mod exclude;
 pub mod git;
 pub mod ignored;
+pub mod index;
+pub mod lines;
 pub mod push;
+pub mod range;
 pub mod read;
 pub mod repository;
 pub mod role;
+pub mod staged;
 pub mod stdin;
 pub mod tracked;
 pub mod untrack;

@@ -181,7 +181,7 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 }
 
 /// The first date in `span`.
-fn find_date(text: &str, span: Span) -> Option<Span> {
+pub fn find_date(text: &str, span: Span) -> Option<Span> {
     memchr::memchr(b'-', span.of(text).as_bytes())?;
     let found = DATE.as_ref()?.find(span.of(text))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))

@@ -10,7 +10,7 @@ pub(super) enum HtmlEnd {
 }
 
 /// The width of the white space at the start of a line, in columns (tabs stop every four), and in bytes.
-pub(super) fn indentation(line: &[u8]) -> (usize, usize) {
+pub fn indentation(line: &[u8]) -> (usize, usize) {
     let mut columns = 0;
     for (at, byte) in line.iter().enumerate() {
         match byte {
@@ -43,7 +43,7 @@ pub(super) fn opens_fence(rest: &[u8]) -> Option<(u8, usize)> {
 }
 
 /// The length of a list marker at the start (`-`, `*`, `+`, `12.`, `12)`) that a blank or the line's end follows.
-pub(super) fn list_marker(rest: &[u8]) -> Option<usize> {
+pub fn list_marker(rest: &[u8]) -> Option<usize> {
     let len = match rest.first()? {
         b'-' | b'*' | b'+' => 1,
         b'0'..=b'9' => {

@@ -5,7 +5,7 @@
 //! matter is text, whatever it looks like (RULES.md, "fence-aware"). A heading inside a list item or a block quote is
 //! a heading to CommonMark and text here: no entry starts there.
 
-mod line;
+pub mod line;
 
 use line::{
     HtmlEnd, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
@@ -62,24 +62,8 @@ const MAX_LIST_DEPTH: usize = 64;
 
 /// Scans `text` once, from its start (a byte order mark is skipped) to its end. Never fails.
 pub fn scan(text: &str) -> Outline {
-    let bytes = text.as_bytes();
-    // About one line in two means something, and lines are some 30 bytes long.
-    let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
-    let mut at = bom_len(text);
-    if let Some(end) = front_matter_end(text, at) {
-        outline.front_matter = Some(Span::new(at, end));
-        at = end;
-    }
-    let mut scanner = Scanner {
-        outline,
-        bytes,
-        fence: None,
-        html: None,
-        lists: Vec::new(),
-        paragraph: false,
-        quoted: false,
-        empty_item: false,
-    };
+    let (mut scanner, mut at) = Scanner::start(text);
+    let bytes = scanner.bytes;
     // One byte to look for is faster than two, and few files have a carriage return.
     let has_cr = memchr::memchr(b'\r', bytes).is_some();
     while at < bytes.len() {
@@ -91,6 +75,33 @@ pub fn scan(text: &str) -> Outline {
     }
     let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
     Outline { unclosed_fence: unclosed, ..scanner.outline }
+}
+
+/// The lines that hold `word` and are no code: in no fence and no front matter, not indented as code, and inside no comment
+/// or script that began on a line above. Each line is without its line end.
+///
+/// A scan of its own, for the few texts that have the word.
+pub fn lines_with(text: &str, word: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    if memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_none() {
+        return found;
+    }
+    let (mut scanner, mut at) = Scanner::start(text);
+    let bytes = scanner.bytes;
+    while at < bytes.len() {
+        let (end, next) = line_end(bytes, at);
+        let inside_html = matches!(scanner.html, Some(HtmlEnd::At(_)));
+        if !scanner.passes_over(at, end, next) {
+            scanner.line(at, end, next);
+        }
+        let line = bytes.get(at..end).unwrap_or_default();
+        let is_text = scanner.fence.is_none() && !inside_html && indentation(line).0 < scanner.base() + 4;
+        if is_text && memchr::memmem::find(line, word.as_bytes()).is_some() {
+            found.push(Span::new(at, end));
+        }
+        at = next;
+    }
+    found
 }
 
 /// [`line_end`] where no line ends with a carriage return.
@@ -125,7 +136,29 @@ struct Scanner<'a> {
     empty_item: bool,
 }
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
+    /// A scanner of `text`, and where it starts: behind a byte order mark and front matter.
+    fn start(text: &'a str) -> (Self, usize) {
+        // About one line in two means something, and lines are some 30 bytes long.
+        let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
+        let mut at = bom_len(text);
+        if let Some(end) = front_matter_end(text, at) {
+            outline.front_matter = Some(Span::new(at, end));
+            at = end;
+        }
+        let scanner = Self {
+            outline,
+            bytes: text.as_bytes(),
+            fence: None,
+            html: None,
+            lists: Vec::new(),
+            paragraph: false,
+            quoted: false,
+            empty_item: false,
+        };
+        (scanner, at)
+    }
+
     /// The short way for most lines: blank ones, and those outside of lists and HTML, or inside a fence, that start with
     /// text or a label. Does what [`Scanner::line`] would do.
     fn passes_over(&mut self, start: usize, end: usize, next: usize) -> bool {
@@ -298,7 +331,9 @@ impl Scanner<'_> {
 
     /// A line that begins with list markers: opens their items and looks at what stands behind them.
     fn list_items(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
-        while let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) {
+        // Each marker looks at the rest of the line: a line of nothing but markers must not cost the square of its length.
+        for _ in 0..MAX_LIST_DEPTH {
+            let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) else { break };
             let after = rest.get(marker..).unwrap_or_default();
             let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
             // More than four spaces are one, and the rest is indented code (CommonMark §5.2).
@@ -419,6 +454,14 @@ mod tests {
             headings("# a\r\n# b\r# c\n#d\n####### e\n #f\n  # g\n    # h\n#"),
             ["# a", "# b", "# c", "  # g", "#"]
         );
+    }
+
+    #[test]
+    fn lines_with_a_word_are_no_code() {
+        let text =
+            "---\na: x!\n---\n1 x!\n```x!\nx!\n```\n<!-- x!\nx!\n-->\n    x!\n\n- a\n  ```\n  x!\n2 x!\n<div>\n3 x!\n";
+        let found: Vec<_> = lines_with(text, "x!").iter().map(|line| line.of(text)).collect();
+        assert_eq!(found, ["1 x!", "<!-- x!", "2 x!", "3 x!"]);
     }
 
     #[test]

@@ -83,7 +83,9 @@ fn hidden(facts: &Facts<'_>, state: &State) -> Option<(BString, Decision)> {
     if let Some(decision) = super::whole(facts, state).filter(|decision| decision.ignored) {
         return Some((state.root.clone(), decision)).filter(|(_, decision)| of_machine(decision));
     }
-    let untracked = state.on_disk.iter().filter(|path| !state.has_tracked(path.as_bstr()));
+    // What editors and systems drop everywhere is rightly ignored for one user alone.
+    let is_state = |path: &&BString| [".md", ".json", ".yaml", ".yml"].iter().any(|end| path.ends_with_str(end));
+    let untracked = state.on_disk.iter().filter(|path| is_state(path) && !state.has_tracked(path.as_bstr()));
     let mut decided = untracked.filter_map(|path| Some((path.clone(), facts.ignored(path.as_bstr(), false)?)));
     decided.find(|(_, decision)| of_machine(decision))
 }

@@ -19,6 +19,7 @@ crate::family! {
     not_ignored
     identity_ignored
     exclude_hides_state
+    npm_leak
     symlink_escape
     machine_path
     union_merge_missing

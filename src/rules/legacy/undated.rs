@@ -86,7 +86,7 @@ fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
         if document.role == Role::Archive { "readers can tell what is newer" } else { "archivers can move the entry" };
     match fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty()) {
         Some(field) => sink.report(
-            Finding::at(field.value, "date of a legacy entry is no calendar day, expected `YYYY-MM-DD`")
+            Finding::at(field.value, "date of a legacy entry is not a calendar day, expected `YYYY-MM-DD`")
                 .related(entry.heading.trim(text), "the entry")
                 .help(format!("write the day as `YYYY-MM-DD`, so that {purpose}")),
         ),

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A `---` behind which the text goes on: neither a heading, nor a comment, nor the end of the file follows. Inside a
+//! A `---` after which the text goes on: neither a heading, nor a comment, nor the end of the file follows. Inside a
 //! code fence `---` is text.
 //!
 //! ## Why it matters
 //!
-//! `---` ends the entry. What stands behind it belongs to no entry, and its fields are lost.
+//! `---` ends the entry. What follows it belongs to no entry, and its fields are lost.
 //!
 //! ## Example
 //!
@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! For a line across the text write `***`. If the text below is no part of the entry, put it under a heading. The fix
+//! For a horizontal line write `***`. If the text below is not part of the entry, put it under a heading. The fix
 //! writes `***` and, where no other `---` follows, ends the entry below the text; look at the result.
 //!
 //! ## Source
@@ -62,7 +62,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
             Finding::at(rule, "`---` ends the entry, but its text goes on below")
                 .label("the entry ends here")
                 .related(continued.trim(text), "this belongs to no entry")
-                .help("write `***` for a line across the text; put text that is no part of the entry under a heading")
+                .help("for a horizontal line write `***`; put text that is not part of the entry under a heading")
                 .fix(Applicability::Unsafe, [Edit::replace(rule, "***")].into_iter().chain(end)),
         );
     }

@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let mut firsts: [Option<Field>; FieldName::KNOWN.len()] = [None; FieldName::KNOWN.len()];
     for field in entry.fields() {
-        // `Unknown` comes behind the known names and has no place.
+        // `Unknown` comes after the known names and has no place.
         let Some(place) = firsts.get_mut(field.name as usize) else { continue };
         match place {
             Some(first) => sink.report(describe(entry.text(), *first, *field)),

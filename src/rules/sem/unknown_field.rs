@@ -40,22 +40,27 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for field in entry.fields().iter().filter(|field| field.name == FieldName::Unknown) {
-        sink.report(describe(entry, *field));
+    let mut unknown = entry.fields().iter().filter(|field| field.name == FieldName::Unknown).peekable();
+    if unknown.peek().is_none() {
+        return;
+    }
+    // Looked up once: an entry can hold very many unknown fields.
+    let known = FieldName::KNOWN.map(|name| entry.field(name));
+    for field in unknown {
+        sink.report(describe(entry.text(), *field, &known));
     }
 }
 
-fn describe(entry: Entry<'_>, field: Field) -> Finding {
-    let text = entry.text();
+fn describe(text: &str, field: Field, known: &[Option<&Field>]) -> Finding {
     let word = field.word().of(text);
     let finding = Finding::at(field.word(), format!("unknown field `{word}`"));
     let near = FieldName::nearest(word);
     if let Some(meant) = near.or_else(|| FieldName::of_legacy(word)) {
         let name = meant.as_str();
-        if let Some(there) = entry.field(meant) {
+        if let Some(there) = known.iter().flatten().find(|known| known.name == meant) {
             return finding
                 .label(format!("`{name}` in this format"))
-                .related(there.label(), "which stands here already")
+                .related(there.label(), "already given here")
                 .help(format!("move it to `**{name}:**`"));
         }
         let finding = finding.help(format!("write `**{name}:**`"));

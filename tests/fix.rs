@@ -1,0 +1,75 @@
+//! `--fix` and `--diff` as their users meet them, with the real program on real files.
+//!
+//! - `fix/command.rs`: options, exit codes, output, `git apply`.
+//! - `fix/keeps.rs`: what fixing leaves as it is, and where it does not write.
+//! - `fix/edits.rs`: many fixes in one text, as a property.
+//! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
+//! - `fix/killed.rs`: killed runs, full disks, two runs at once.
+
+mod support;
+
+#[path = "fix/command.rs"]
+mod command;
+#[path = "fix/corpus.rs"]
+mod corpus;
+#[path = "fix/edits.rs"]
+mod edits;
+#[path = "fix/keeps.rs"]
+mod keeps;
+#[path = "fix/killed.rs"]
+mod killed;
+#[path = "fix/meaning.rs"]
+mod meaning;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use support::{NOW, files_below, squad_lint, stderr};
+
+/// An entry without a defect.
+const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
+                    **author:** Verbal  \n\n**summary:** A sentence.\n\n---\n";
+
+/// The same with an error that a safe fix repairs.
+fn bad() -> String {
+    GOOD.replacen("-0800", "-08:00", 1)
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).args(["--now", NOW]).args(args).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or_else(|| panic!("killed: {}", stderr(output)))
+}
+
+/// The bytes of all files below `folder`, but for git's own.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let files = files_below(folder).into_iter().filter(|path| !path.starts_with(".git"));
+    files.map(|path| (path.clone(), fs::read(folder.join(path)).unwrap())).collect()
+}
+
+fn git(folder: &Path, args: &[&str]) -> Output {
+    let output = Command::new("git")
+        .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "core.autocrlf=false"])
+        .args(args)
+        .current_dir(folder)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", stderr(&output));
+    output
+}
+
+/// Copies `from` into `to`, without git's own files; the copy may be written.
+fn copy(from: &Path, to: &Path) {
+    for path in files_below(from).into_iter().filter(|path| !path.starts_with(".git")) {
+        // Links are copied as what they lead to; those that lead nowhere are left out.
+        if let Ok(bytes) = fs::read(from.join(&path)) {
+            support::write(to, &path, bytes);
+        }
+    }
+}
