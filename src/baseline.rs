@@ -4,13 +4,10 @@
 //! lines may come and go around it. Where several findings are alike, as many as the baseline counts are known.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use bstr::{BStr, ByteSlice};
-use miette::SourceSpan;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Named;
 use crate::diagnostic::Diagnostic;
 use crate::suppress::{By, Suppressed};
 use crate::text::{Source, Span};
@@ -43,7 +40,7 @@ struct Line {
     count: usize,
 }
 
-/// A known finding that does not occur any more.
+/// Known findings of one rule in one file that do not occur any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gone {
     /// Its file.
@@ -54,41 +51,17 @@ pub struct Gone {
     pub count: usize,
 }
 
-/// Why a baseline cannot be used.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-pub enum BaselineError {
-    /// It cannot be read.
-    #[error("cannot read the baseline {}", path.display())]
-    #[diagnostic(help("`--write-baseline {}` writes one", path.display()))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// It is of another version.
-    #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
-    #[diagnostic(help("write it anew with `--write-baseline {}`, or use the squad-lint that wrote it", path.display()))]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version that it has.
-        found: u64,
-    },
-    /// It is no baseline.
-    #[error("the baseline is not understood: {message}")]
-    #[diagnostic(help("write it anew with `--write-baseline {}`", path.display()))]
+/// Why a text is no baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// It is of another version: this one.
+    Version(u64),
+    /// It is not understood.
     Content {
-        /// The file.
-        path: PathBuf,
         /// What is there and what was expected.
         message: String,
-        /// The file with its text.
-        #[source_code]
-        source_code: Box<Named>,
-        /// The place.
-        #[label]
-        span: SourceSpan,
+        /// The byte that it is about.
+        at: usize,
     },
 }
 
@@ -105,29 +78,24 @@ impl Baseline {
         Self { counts }
     }
 
-    /// The baseline in the file at `path`.
+    /// The baseline in a file that holds `bytes`.
     ///
     /// # Errors
-    /// See [`BaselineError`].
-    pub fn load(path: &Path) -> Result<Self, BaselineError> {
-        let bytes = std::fs::read(path).map_err(|source| BaselineError::Read { path: path.into(), source })?;
-        let text = bytes.to_str_lossy();
-        let content = |message: String, at: usize| {
-            // miette prints the text as it is.
-            let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
-            let (path, span) = (path.to_path_buf(), SourceSpan::from((at.min(shown.len()), 0)));
-            let source_code = Box::new(Named::new(path.display().to_string(), shown));
-            BaselineError::Content { path, message, source_code, span }
+    /// See [`Malformed`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
+        let text = bytes.to_str().map_err(|error| Malformed::Content {
+            message: "bytes that are not UTF-8".to_owned(),
+            at: error.valid_up_to(),
+        })?;
+        let malformed = |error: serde_json::Error| Malformed::Content {
+            message: without_place(&error),
+            at: offset(text, &error).min(text.len()),
         };
-        if let Err(error) = bytes.to_str() {
-            return Err(content("bytes that are not UTF-8".to_owned(), error.valid_up_to()));
-        }
-        let in_json = |error: &serde_json::Error| content(without_place(error), offset(&text, error));
-        let Version { version } = serde_json::from_str(&text).map_err(|error| in_json(&error))?;
+        let Version { version } = serde_json::from_str(text).map_err(malformed)?;
         if version != VERSION {
-            return Err(BaselineError::Version { path: path.into(), found: version });
+            return Err(Malformed::Version(version));
         }
-        let file: File = serde_json::from_str(&text).map_err(|error| in_json(&error))?;
+        let file: File = serde_json::from_str(text).map_err(malformed)?;
         let mut counts = BTreeMap::new();
         for Line { path, rule, fingerprint, count } in file.findings {
             let known: &mut usize = counts.entry(Known { path, rule, fingerprint }).or_default();
@@ -179,18 +147,21 @@ impl Baseline {
         (new, known)
     }
 
-    /// What it knows beyond `occurring`.
+    /// What it knows beyond `occurring`, by file and rule.
     pub fn gone<'a>(
         &self,
         occurring: impl IntoIterator<Item = &'a Diagnostic>,
         source: impl Fn(&BStr) -> Option<&'a Source>,
     ) -> Vec<Gone> {
         let there = Self::of(occurring, source);
-        let left = self.counts.iter().map(|(known, &count)| {
-            let count = count.saturating_sub(there.counts.get(known).copied().unwrap_or_default());
-            Gone { path: known.path.clone(), rule: known.rule.clone(), count }
-        });
-        left.filter(|gone| gone.count > 0).collect()
+        let mut gone: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for (known, &count) in &self.counts {
+            let left = count.saturating_sub(there.counts.get(known).copied().unwrap_or_default());
+            let of_rule = gone.entry((&known.path, &known.rule)).or_default();
+            *of_rule = of_rule.saturating_add(left);
+        }
+        let gone = gone.into_iter().filter(|(_, count)| *count > 0);
+        gone.map(|((path, rule), count)| Gone { path: path.to_owned(), rule: rule.to_owned(), count }).collect()
     }
 }
 
@@ -312,27 +283,18 @@ mod tests {
 
     #[test]
     fn the_file_reads_back() {
-        let known = baseline("one\ntwo\n", &["one", "two", "two"]);
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("b.json");
-        for baseline in [known, Baseline::default()] {
-            std::fs::write(&path, baseline.to_json()).unwrap();
-            assert_eq!(Baseline::load(&path).unwrap(), baseline);
+        for baseline in [baseline("one\ntwo\n", &["one", "two", "two"]), Baseline::default()] {
+            assert_eq!(Baseline::parse(baseline.to_json().as_bytes()), Ok(baseline));
         }
     }
 
     #[test]
     fn what_is_wrong_with_a_file_is_said_with_its_place() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("b.json");
-        let error = |text: &[u8]| {
-            std::fs::write(&path, text).unwrap();
-            Baseline::load(&path).unwrap_err()
-        };
-        assert!(matches!(error(b"{\"version\": 2, \"x\": []}"), BaselineError::Version { found: 2, .. }));
+        let error = |text: &[u8]| Baseline::parse(text).unwrap_err();
+        assert_eq!(error(b"{\"version\": 2, \"x\": []}"), Malformed::Version(2));
         let place = |text: &[u8]| match error(text) {
-            BaselineError::Content { span, message, .. } => (span.offset(), message),
-            other => panic!("{other}"),
+            Malformed::Content { at, message } => (at, message),
+            Malformed::Version(version) => panic!("{version}"),
         };
         assert_eq!(place(b"{\n  x}").0, 4);
         assert_eq!(place(b"").0, 0);

@@ -4,20 +4,19 @@ mod suppressions;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
+
+pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
-use crate::formats::entries::{self, Entries};
 use crate::options::Options;
+use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::exclude::Excludes;
-use crate::select::git::GitError;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
-use crate::suppress::Suppressed;
-use crate::text::{MAX_BYTES, Source};
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +25,8 @@ pub struct RuleSet {
     overrides: Vec<Override>,
     /// The rules of `rules` that are on only where an override says so.
     off: Vec<&'static str>,
+    /// The rules of `rules` that run for the sake of the suppressions and report nothing.
+    unreported: Vec<&'static str>,
 }
 
 /// Other severities for some files.
@@ -49,6 +50,23 @@ impl RuleSet {
         Self { overrides, off, ..self }
     }
 
+    /// With those of `others` that it has not, which run and report nothing.
+    #[must_use]
+    pub fn with_unreported(mut self, others: &Self) -> Self {
+        let missing: Vec<_> =
+            others.rules.iter().filter(|(rule, _)| !self.rules.iter().any(|(own, _)| own.name == rule.name)).collect();
+        let is_missing = |name: &&&str| missing.iter().any(|(rule, _)| rule.name == **name);
+        self.off.extend(others.off.iter().filter(is_missing));
+        self.unreported.extend(missing.iter().map(|(rule, _)| rule.name));
+        self.rules.extend(missing);
+        self
+    }
+
+    /// Whether what the rule of that name finds is reported.
+    pub fn reports(&self, name: &str) -> bool {
+        self.names().any(|other| other == name) && !self.unreported.contains(&name)
+    }
+
     /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
     fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
         if self.overrides.is_empty() {
@@ -66,12 +84,17 @@ impl RuleSet {
         });
     }
 
-    /// How many rules it holds.
-    pub fn len(&self) -> usize {
-        self.rules.len()
+    /// Whether one of the rules compares entries with those of the whole repository.
+    fn ask_for_entries(&self) -> bool {
+        self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
     }
 
-    /// The names of its rules.
+    /// How many rules report.
+    pub fn len(&self) -> usize {
+        self.rules.len() - self.unreported.len()
+    }
+
+    /// The names of the rules that run.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.rules.iter().map(|(rule, _)| rule.name)
     }
@@ -91,58 +114,26 @@ pub struct Progress {
     pub done: AtomicUsize,
 }
 
-/// A file named on the command line that could not be read.
-#[derive(Debug)]
-pub struct Failure {
-    /// The path, relative to the root.
-    pub path: BString,
-    /// Why.
-    pub reason: Unread,
-}
-
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// The findings, sorted by file, place and rule: the same from run to run.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Findings that are not reported, in the same order.
-    pub suppressed: Vec<Suppressed>,
-    /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
-    pub sources: Vec<Source>,
-    /// How many files were checked.
-    pub files: usize,
-    /// Files named on the command line that could not be read.
-    pub failures: Vec<Failure>,
-    /// What could not be read from git: what was found then is not all.
-    pub git_failure: Option<GitError>,
-}
-
-impl Outcome {
-    /// The text of the file at `path`.
-    pub fn source(&self, path: &[u8]) -> Option<&Source> {
-        let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
-        self.sources.get(at)
-    }
-}
-
-/// A file that was read and parsed.
-struct Parsed<'a> {
-    file: &'a Selected,
-    source: Source,
-    entries: Entries,
-}
-
 /// Checks what `input` selects.
 ///
 /// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
 pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
     let files = &input.selection.files;
-    progress.total.store(files.len(), Ordering::Relaxed);
-    let results: Vec<Result<Parsed<'_>, (&Selected, Unread)>> =
-        files.par_iter().map(|file| parse(input, file, options, progress)).collect();
-    let mut parsed = Vec::with_capacity(results.len());
+    let wanted: Vec<&Selected> = files.iter().filter(|file| file.checked).collect();
+    progress.total.store(wanted.len(), Ordering::Relaxed);
+    let read = |file: &&Selected| {
+        let parsed = Parsed::read(input, (*file).clone(), options.max_file_size);
+        progress.done.fetch_add(1, Ordering::Relaxed);
+        parsed
+    };
+    let mut parsed = Vec::with_capacity(wanted.len());
     let mut unread = Vec::new();
+    // To wake other threads for one or two files costs more than they take.
+    let results: Vec<_> = match wanted.len() {
+        0..=2 => wanted.iter().map(read).collect(),
+        _ => wanted.par_iter().map(read).collect(),
+    };
     for result in results {
         match result {
             Ok(file) => parsed.push(file),
@@ -151,28 +142,43 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
     let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
-    let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
-    let checked: Vec<_> = checked.map(|(_, document)| document).collect();
-    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
-        || checked.par_iter().flat_map_iter(|document| check(document, &facts, rules, options)).collect(),
-        || check_repository(&facts, rules, options),
-    );
+    if rules.ask_for_entries() && parsed.iter().any(has_entries) {
+        facts.prepare();
+    }
+    let of_file = |document: &Document<'_>| check(document, &facts, rules, options);
+    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = match parsed.len() {
+        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&facts, rules, options)),
+        _ => rayon::join(
+            || documents.par_iter().flat_map_iter(of_file).collect(),
+            || check_repository(&facts, rules, options),
+        ),
+    };
     diagnostics.extend(of_repository);
     let (further, failure) = facts.into_parts();
 
-    let mut outcome = Outcome { files: checked.len(), git_failure: failure, ..Outcome::default() };
+    let mut outcome = Outcome { files: parsed.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
-        if file.named {
-            outcome.failures.push(Failure { path: file.path.clone(), reason });
-        } else if file.checked {
+        if file.named || matches!(reason, Unread::Git(_) | Unread::Unmerged) {
+            outcome.failures.push(Failure { path: file.path, reason });
+        } else {
             outcome.files += 1;
-            report_unread(file, &reason, rules, &mut diagnostics);
+            report_unread(&file, &reason, rules, &mut diagnostics);
         }
     }
     rules.adjust(&mut diagnostics);
-    let is_checked = |index: usize| parsed.get(index).is_some_and(|parsed| parsed.file.checked);
-    (outcome.diagnostics, outcome.suppressed) =
-        suppressions::settle(diagnostics, &documents, is_checked, &further, rules);
+    (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
+    // Only now: what the suppressions hold back is of use, also where the change did not touch it.
+    let of_change = |diagnostic: &Diagnostic| {
+        let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
+        let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
+        touched.is_none_or(|touched| touched.holds(diagnostic))
+    };
+    outcome.diagnostics.retain(of_change);
+    outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    if !rules.unreported.is_empty() {
+        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule));
+        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule));
+    }
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
@@ -185,6 +191,12 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         keep_bytes(&mut outcome);
     }
     outcome
+}
+
+/// Whether a rule could look at one of its SEM entries.
+fn has_entries(parsed: &Parsed) -> bool {
+    let mut entries = parsed.entries.sem(parsed.source.text());
+    entries.any(|entry| parsed.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
 }
 
 /// By file, place and rule.
@@ -207,31 +219,6 @@ fn keep_bytes(outcome: &mut Outcome) {
         });
     }
     outcome.diagnostics = diagnostics;
-}
-
-fn parse<'a>(
-    input: Input<'_>,
-    file: &'a Selected,
-    options: &Options,
-    progress: &Progress,
-) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
-    let cap = options.max_file_size.min(MAX_BYTES);
-    let bytes = input.read(file.path.as_bstr(), cap);
-    progress.done.fetch_add(1, Ordering::Relaxed);
-    let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
-    let entries = match file.role {
-        role if role.holds_legacy() => entries::parse(source.text()),
-        role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
-        // Only the outline matters where no entries can stand.
-        _ => Entries::outline_of(source.text()),
-    };
-    Ok(Parsed { file, source, entries })
-}
-
-impl Parsed<'_> {
-    fn document(&self) -> Document<'_> {
-        Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
-    }
 }
 
 /// What `rules` find in one file.

@@ -1,5 +1,6 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+mod context;
 pub mod package;
 pub mod state;
 
@@ -9,22 +10,25 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use crate::formats::roster::{self, Names};
+use crate::document::Document;
+use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
-use crate::rule::Document;
+use crate::parsed::Parsed;
+use crate::select::changes::Changes;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;
 use crate::select::tracked::Hurdles;
-use crate::select::{Input, Role, Selected, inner_path, is_in, workflow};
+use crate::select::{self, Input, Mode, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
+use context::Place;
 use state::{Carried, GuardFacts, State};
 
 /// One SEM entry as others refer to it.
 #[derive(Clone, Debug)]
 pub struct KnownEntry {
-    /// The index of its file among the documents.
+    /// The place of its file in [`Facts::order`].
     document: usize,
     /// The whole entry.
     pub span: Span,
@@ -60,11 +64,14 @@ struct ByMoment {
     entries: Vec<KnownEntry>,
 }
 
-/// What is known of the repository. Each kind is gathered when a rule first asks for it.
+/// What is known of the repository. Each kind is gathered when a rule first asks for it: what happens then runs on one
+/// thread, for a thread that waits for others would take up another file and ask for the same.
 #[derive(Debug)]
 pub struct Facts<'a> {
     documents: &'a [Document<'a>],
     files: &'a [Selected],
+    context: OnceLock<Vec<Parsed>>,
+    order: OnceLock<Vec<Place>>,
     entries: OnceLock<ByMoment>,
     superseding: OnceLock<Vec<KnownEntry>>,
     supersedes: OnceLock<HashMap<i64, Timestamp>>,
@@ -78,11 +85,13 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// The facts in `documents`, in the order of their paths, and in the names of `files`.
+    /// The facts in `documents`, the files to check in the order of their paths, and in the names of `files`.
     pub fn new(documents: &'a [Document<'a>], files: &'a [Selected]) -> Self {
         Self {
             documents,
             files,
+            context: OnceLock::new(),
+            order: OnceLock::new(),
             entries: OnceLock::new(),
             superseding: OnceLock::new(),
             supersedes: OnceLock::new(),
@@ -119,6 +128,11 @@ impl<'a> Facts<'a> {
     /// Whether the work tree is looked at, and not some other tree.
     pub fn sees_work_tree(&self) -> bool {
         self.guard.as_ref().is_some_and(GuardFacts::sees_work_tree)
+    }
+
+    /// Whether files can be looked at, and not only what is in git.
+    pub fn has_files(&self) -> bool {
+        self.guard.as_ref().is_some_and(GuardFacts::has_files)
     }
 
     /// The state roots that a policy holds for and that the run covers. None without git.
@@ -197,10 +211,13 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// The files that [`Facts::read`] has read, and the first git read that failed.
+    /// The files that were read beside those to check, and the first git read that failed.
     pub fn into_parts(self) -> (Vec<Source>, Option<GitError>) {
         let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let sources = read.into_values().flatten().filter_map(Arc::into_inner).collect();
+        let read = read.into_values().flatten().filter_map(Arc::into_inner);
+        let context = self.context.into_inner().unwrap_or_default().into_iter().map(|parsed| parsed.source);
+        // Read both ways, a file is the same.
+        let sources = context.chain(read).collect();
         (sources, self.guard.and_then(GuardFacts::into_failure))
     }
 
@@ -259,23 +276,31 @@ impl<'a> Facts<'a> {
     }
 
     /// The file of an entry.
-    pub fn path_of(&self, entry: &KnownEntry) -> &'a BStr {
-        self.documents.get(entry.document).map_or(b"".as_bstr(), |document| document.source.path())
+    pub fn path_of(&self, entry: &KnownEntry) -> &BStr {
+        self.document(entry.document).map_or(b"".as_bstr(), |document| document.source.path())
     }
 
     /// The state root of an entry's file.
-    pub fn root_of(&self, entry: &KnownEntry) -> &'a BStr {
-        self.documents.get(entry.document).map_or(b"".as_bstr(), |document| document.root)
+    pub fn root_of(&self, entry: &KnownEntry) -> &BStr {
+        self.document(entry.document).map_or(b"".as_bstr(), |document| document.root)
     }
 
     /// The whole text of an entry.
-    pub fn text_of(&self, entry: &KnownEntry) -> &'a str {
-        self.documents.get(entry.document).map_or("", |document| entry.span.of(document.text()))
+    pub fn text_of(&self, entry: &KnownEntry) -> &str {
+        self.document(entry.document).map_or("", |document| entry.span.of(document.text()))
+    }
+
+    /// What is changed, where a change is looked at: every path of it, also those that no rule reads.
+    pub fn changes(&self) -> Option<&'a Changes> {
+        match self.guard.as_ref()?.input().mode {
+            Mode::Change(changes) => Some(changes),
+            _ => None,
+        }
     }
 
     /// The team of the state root at `root`; `None` where the root has neither agents nor a `team.md`.
     pub fn team(&self, root: &BStr) -> Option<&Team> {
-        self.teams.get_or_init(|| gather_teams(self.documents, self.files)).get(root)
+        self.teams.get_or_init(|| self.gather_teams()).get(root)
     }
 
     /// Whether agents load this file of a team's memory when they start. They do not where another one is in its place:
@@ -302,24 +327,49 @@ impl<'a> Facts<'a> {
         parent.is_some_and(|parent| self.has(&[parent, b".squad/team.md"].concat()))
     }
 
-    /// Whether the file at `path` is among those of the run.
+    /// Whether the repository has the file at `path`.
     fn has(&self, path: &[u8]) -> bool {
-        self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok()
+        match (self.changes(), &self.guard) {
+            (Some(changes), Some(guard)) => {
+                guard.read(|_| changes.find(path.as_bstr())).flatten().is_some_and(select::change::Blob::is_file)
+            }
+            _ => self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok(),
+        }
+    }
+
+    /// Gathers the entries on all threads. To be called before rules run: see [`Facts`].
+    pub fn prepare(&self) {
+        if self.context.get().is_none() {
+            let files = self.context_files();
+            let parsed: Vec<Parsed> = files.into_par_iter().filter_map(|file| self.parse(file)).collect();
+            let _ = self.context.set(parsed);
+        }
+        let places = self.order().par_iter().enumerate();
+        let entries: Vec<KnownEntry> = places.flat_map_iter(|(index, _)| self.entries_of(index)).collect();
+        let _ = self.entries.set(self.by_moment(&entries));
     }
 
     fn entries(&self) -> &ByMoment {
         self.entries.get_or_init(|| {
-            let of_document = |(index, document): (usize, &Document<'_>)| gather_entries(index, document);
-            let entries: Vec<KnownEntry> = self.documents.par_iter().enumerate().flat_map_iter(of_document).collect();
-            // They stand in the order of files and places: with their index as second key it is kept.
-            let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
-            order.par_sort_unstable();
-            let mut sorted: Vec<_> = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
-            for same in sorted.chunk_by_mut(|a, b| a.at.unix() == b.at.unix()).filter(|same| same.len() > 1) {
-                same.sort_by_key(|entry| (entry.entry_type, self.root_of(entry)));
-            }
-            ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
+            let entries: Vec<KnownEntry> = (0..self.order().len()).flat_map(|index| self.entries_of(index)).collect();
+            self.by_moment(&entries)
         })
+    }
+
+    /// `entries`, which stand in the order of files and places, in the order of their moments.
+    fn by_moment(&self, entries: &[KnownEntry]) -> ByMoment {
+        // With their index as second key the order of files and places is kept.
+        let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
+        order.sort_unstable();
+        let mut sorted: Vec<_> = order.iter().filter_map(|&(_, index)| entries.get(index).cloned()).collect();
+        for same in sorted.chunk_by_mut(|a, b| a.at.unix() == b.at.unix()).filter(|same| same.len() > 1) {
+            same.sort_by_key(|entry| (entry.entry_type, self.root_of(entry)));
+        }
+        ByMoment { moments: order.iter().map(|&(moment, _)| moment).collect(), entries: sorted }
+    }
+
+    fn entries_of(&self, index: usize) -> Vec<KnownEntry> {
+        self.document(index).map(|document| gather_entries(index, &document)).unwrap_or_default()
     }
 }
 
@@ -351,31 +401,4 @@ fn gather_entries(index: usize, document: &Document<'_>) -> Vec<KnownEntry> {
         })
     });
     known.collect()
-}
-
-fn gather_teams(documents: &[Document<'_>], files: &[Selected]) -> BTreeMap<BString, Team> {
-    let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
-    for file in files {
-        let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-        let (set, name): (fn(&mut Team) -> &mut Names, _) = match parts.as_slice() {
-            [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
-            [b"agents", name, _, ..] => (|team| &mut team.agents, name),
-            [b"skills", name, _, ..] => (|team| &mut team.skills, name),
-            _ => continue,
-        };
-        let team = teams.entry(file.root.clone()).or_default();
-        let name = name.to_str_lossy().to_lowercase();
-        if parts.get(2..) == Some(&[b"charter.md"]) {
-            team.active.insert(name.clone());
-        }
-        set(team).insert(&name);
-    }
-    for document in documents.iter().filter(|document| document.role == Role::Team) {
-        let names = roster::parse(document.text());
-        let team = teams.entry(document.root.into()).or_default();
-        team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
-        names.agents.iter().for_each(|name| team.agents.insert(name));
-        names.humans.iter().for_each(|name| team.humans.insert(name));
-    }
-    teams
 }

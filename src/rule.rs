@@ -2,15 +2,14 @@
 
 use bstr::BStr;
 
+pub use crate::document::{Before, Document, Ratchet};
+
 use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
 use crate::facts::Facts;
-use crate::formats::entries::Entries;
 use crate::formats::sem::Entry;
 use crate::options::Options;
-use crate::select::Role;
 use crate::select::read::Unread;
 use crate::suppress::{Suppression, Unused};
-use crate::text::Source;
 
 /// A rule. Its page is the `//!` header of its own file, see [`Registered::page`].
 #[derive(Debug)]
@@ -48,26 +47,6 @@ pub enum Check {
     Suppression(fn(&str, &Suppression, &mut Sink<'_>)),
     /// A comment that suppresses findings, of which some names silenced none.
     Unused(fn(Unused<'_>, &mut Sink<'_>)),
-}
-
-/// One file that was read.
-#[derive(Debug)]
-pub struct Document<'a> {
-    /// Its text.
-    pub source: &'a Source,
-    /// Its blocks.
-    pub entries: &'a Entries,
-    /// Its part in the team's memory.
-    pub role: Role,
-    /// The state root it lies in; empty when it lies in none.
-    pub root: &'a BStr,
-}
-
-impl<'a> Document<'a> {
-    /// The text.
-    pub fn text(&self) -> &'a str {
-        self.source.text()
-    }
 }
 
 /// A rule with the text it is written in.

@@ -247,6 +247,11 @@ impl Source {
         Position { line, column: column + 1 }
     }
 
+    /// The byte at which a line begins, counted from 1; the end of the text for one that is not there.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.line_starts().get(line.saturating_sub(1)).map_or(self.text.len(), |&start| start as usize)
+    }
+
     /// The bytes of the lines that `span` touches, from the first line's start to the last line's end (its line end
     /// included).
     pub fn lines_around(&self, span: Span) -> Span {

@@ -12,6 +12,8 @@ use crate::fix::edits;
 use crate::fix::passes::FixedFile;
 use crate::formats::entries::{self, Entries};
 use crate::report::FixCount;
+use crate::rule::Check;
+use crate::rules;
 use crate::select::Overlay;
 use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
@@ -41,12 +43,15 @@ pub fn run(
     let mut overlay = Overlay::new();
     let mut old: BTreeMap<BString, Vec<u8>> = BTreeMap::new();
     let mut tried: BTreeMap<(BString, &'static str), usize> = BTreeMap::new();
-    for _ in 0..MAX_PASSES {
+    for pass in 0..MAX_PASSES {
+        // Rules that look at the repository see the disk, not what the files have become.
+        let is_wanted =
+            |one: &&Diagnostic| one.severity >= min_severity && (pass == 0 || !looks_at_repository(one.rule));
         let mut changed = false;
         for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
-            let wanted: Vec<&Diagnostic> = of_file.iter().filter(|one| one.severity >= min_severity).collect();
+            let wanted: Vec<&Diagnostic> = of_file.iter().filter(is_wanted).collect();
             let Some(path) = wanted.first().map(|diagnostic| &diagnostic.path) else { continue };
-            let Some(source) = outcome.source(path) else { continue };
+            let Some(source) = outcome.source(path).filter(|source| !source.is_new()) else { continue };
             let is_stubborn =
                 |one: &&Diagnostic| tried.get(&(path.clone(), one.rule)).is_some_and(|count| *count >= LOCAL);
             let Some(new) = suppressed(source, selection, reason, &wanted, is_stubborn) else { continue };
@@ -54,7 +59,9 @@ pub fn run(
             let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule).collect();
             rules.sort_unstable();
             rules.dedup();
-            rules.into_iter().for_each(|rule| *tried.entry((path.clone(), rule)).or_default() += 1);
+            for rule in rules {
+                *tried.entry((path.clone(), rule)).or_default() += 1;
+            }
             overlay.insert(path.clone(), new);
             changed = true;
         }
@@ -68,12 +75,17 @@ pub fn run(
         let Some(new) = overlay.get(&path).filter(|new| **new != old) else { continue };
         files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0 });
     }
-    let Written { overlay, count, failed } = write_files(files, root, "changed", terminal);
-    if failed {
-        outcome = check(&overlay);
+    if files.is_empty() {
+        return Repaired { outcome, count: FixCount::default(), incomplete: false };
     }
+    let Written { count, failed, .. } = write_files(files, root, "changed", terminal);
+    let outcome = check(&Overlay::new());
     let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files };
     Repaired { outcome, count, incomplete: failed }
+}
+
+fn looks_at_repository(rule: &str) -> bool {
+    rules::find(rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
 }
 
 /// The bytes of `source` with comments for `wanted`; `None` where there is nothing to change or no way to do it.

@@ -5,14 +5,74 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 
+use miette::SourceSpan;
+
 use super::Stop;
-use crate::baseline::{Baseline, Gone};
+use crate::baseline::{Baseline, Gone, Malformed, VERSION};
+use crate::config::Named;
 use crate::engine::Outcome;
 use crate::fix::write::{self, WriteError};
 use crate::report::plural;
 use crate::select::worktree::Selection;
 use crate::suppress::By;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, escape};
+
+/// Why a baseline cannot be used.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum BaselineError {
+    /// It cannot be read.
+    #[error("cannot read the baseline {}", path.display())]
+    #[diagnostic(help("`--write-baseline {}` writes one", path.display()))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is of another version.
+    #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
+    #[diagnostic(help("write it anew with `--write-baseline {}`, or use the squad-lint that wrote it", path.display()))]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version that it has.
+        found: u64,
+    },
+    /// It is no baseline.
+    #[error("the baseline is not understood: {message}")]
+    #[diagnostic(help("write it anew with `--write-baseline {}`", path.display()))]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is there and what was expected.
+        message: String,
+        /// The file with its text.
+        #[source_code]
+        source_code: Box<Named>,
+        /// The place.
+        #[label]
+        span: SourceSpan,
+    },
+}
+
+/// The baseline in the file at `path`.
+///
+/// # Errors
+/// See [`BaselineError`].
+pub fn load(path: &Path) -> Result<Baseline, BaselineError> {
+    let bytes = std::fs::read(path).map_err(|source| BaselineError::Read { path: path.into(), source })?;
+    Baseline::parse(&bytes).map_err(|malformed| match malformed {
+        Malformed::Version(found) => BaselineError::Version { path: path.into(), found },
+        Malformed::Content { message, at } => {
+            // miette prints the text as it is.
+            let text = String::from_utf8_lossy(&bytes);
+            let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
+            let source_code = Box::new(Named::new(path.display().to_string(), shown));
+            let message = escape(&message);
+            BaselineError::Content { path: path.into(), message, source_code, span: SourceSpan::from((at, 0)) }
+        }
+    })
+}
 
 /// Why no baseline was written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -68,7 +128,7 @@ pub fn write(path: &Path, outcome: &Outcome, terminal: Terminal, quiet: bool) ->
         let mut files: Vec<_> = outcome.diagnostics.iter().map(|diagnostic| &diagnostic.path).collect();
         files.dedup();
         let (findings, files) = (plural(baseline.len(), "finding"), plural(files.len(), "file"));
-        let line = format!("wrote {findings} in {files} to {}", crate::terminal::escape(&path.display().to_string()));
+        let line = format!("wrote {findings} in {files} to {}", escape(&path.display().to_string()));
         writeln!(terminal.stdout(), "{line}").map_err(Stop::Output)?;
     }
     Ok(())

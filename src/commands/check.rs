@@ -1,22 +1,22 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
 use globset::{GlobBuilder, GlobSetBuilder};
 
+use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
 use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
-use crate::baseline::Baseline;
-use crate::cli::{CheckArgs, Format};
+use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
 use crate::formats::timestamp::Timestamp;
 use crate::options::{Guard, MemoryCaps, Options};
-use crate::report::{self, FixCount, Report};
+use crate::report::{self, FixCount, Format, Report};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
@@ -29,7 +29,7 @@ use crate::terminal::{Terminal, display_path, escape};
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-enum CheckError {
+pub(super) enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", open_help(.0)))]
     Open(#[from] OpenError),
@@ -53,7 +53,7 @@ fn open_help(error: &OpenError) -> &'static str {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
         }
-        OpenError::Bare { .. } => "run in a clone of it",
+        OpenError::Bare { .. } => "run in a clone of it, or check what lies between two commits with `--from A --to B`",
     }
 }
 
@@ -68,13 +68,18 @@ fn select_help(error: &SelectError) -> &'static str {
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
-    let repository = open(args).map_err(CheckError::from)?;
-    let Loaded { config, path: config_path } = load_config(args, &repository)?;
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let repository = match change::is_asked_for(args) && args.root.is_none() {
+        // The paths need not be on disk.
+        true if args.staged => Repository::discover(Path::new(".")),
+        true => Repository::discover_bare(Path::new(".")),
+        false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
+    }
+    .map_err(CheckError::from)?;
+    let Loaded { config, path: config_path } = load_config(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = options(args, &config)?;
-    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
-    let roots = compile(&roots, |globs| Roots::new(globs))?;
-    let excludes = excludes(args, &config)?;
+    let (roots, excludes) = globs(&config, &args.exclude)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -85,10 +90,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         Some(path) => format!("configuration {}", path.display()),
         None => "no configuration".to_owned(),
     });
-    let stdin = stdin::read(args, &options)?;
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
-    let mode = mode(args, &pushes);
-    let known = args.baseline.as_deref().map(Baseline::load).transpose()?;
+    let changes = change::find(args, &repository, &roots)?;
+    if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {
+        notes.always(&format!("note: {note}"));
+    }
+    let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
+    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -107,23 +115,31 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         }
         outcome
     };
-    let (run, outcome) = progress::during(&progress, args.output.quiet, || {
-        let run = match stdin {
+    let by_stdin = stdin::is_asked_for(args);
+    let first = if by_stdin { "reading standard input" } else { "looking for state files" };
+    // Whoever types the file must not see it overwritten.
+    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let (run, outcome) = progress::during(&progress, first, hidden, || {
+        let run = match stdin::read(args, &options)? {
             None => {
                 let selection = match mode {
-                    Mode::WorkTree => worktree::select(&repository, &roots, &excludes, &args.paths)?,
-                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit),
+                    Mode::WorkTree => {
+                        worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
+                    }
+                    Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
+                    Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit.into()),
                     Mode::Tree(_) | Mode::Push(_) => Selection::everything(),
                 };
                 Run { selection, stdin: None }
             }
             Some((name, bytes)) => {
-                let (selection, path) = select::stdin::select(&repository, &roots, &excludes, &name)?;
+                let (selection, path) =
+                    select::stdin::select(&repository, &roots, &excludes, &name).map_err(CheckError::from)?;
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
         let outcome = check(&run, &Overlay::new());
-        Ok((run, outcome))
+        Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
@@ -135,8 +151,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
     let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
-        baseline::gone(known, &outcome, selection, |rule| rules.names().any(|name| name == rule))
-            .for_each(|line| notes.say(&line));
+        baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &outcome, terminal, args.output.quiet)?;
@@ -202,12 +217,12 @@ impl End<'_> {
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
-            // Git sets it for the hooks of a commit.
-            says_how_to_silence: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            // Git sets the variable for the hooks of a commit.
+            says_how_to_silence: change::is_asked_for(args) || std::env::var_os("GIT_INDEX_FILE").is_some(),
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
-            quiet: args.output.quiet || outcome.git_failure.is_some(),
+            quiet: args.output.quiet || outcome.git_failure.is_some() || outcome.failures.iter().any(is_of_git),
             statistics: args.statistics,
             width: terminal.width,
         };
@@ -242,13 +257,6 @@ fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
     }
 }
 
-/// What is left out: by default, in the configuration, and on the command line.
-fn excludes(args: &CheckArgs, config: &Config) -> Result<Excludes, CheckError> {
-    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
-    let globs: Vec<String> = defaults.chain(config.exclude.clone()).chain(args.exclude.clone()).collect();
-    compile(&globs, |globs| Excludes::new(globs))
-}
-
 /// Writes the report; a reader that went away has seen what it wanted.
 fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> std::io::Result<()> {
     let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
@@ -266,10 +274,13 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 
 fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Terminal) -> Exit {
     for failure in &outcome.failures {
-        show_error(terminal, &ReadError::from(failure));
+        match &failure.reason {
+            Unread::Git(error) => show_error(terminal, &GitFailure::from(error)),
+            _ => show_error(terminal, &ReadError::from(failure)),
+        }
     }
     if let Some(error) = &outcome.git_failure {
-        show_error(terminal, &GitFailure { message: error.to_string(), causes: causes(error) });
+        show_error(terminal, &GitFailure::from(error));
     }
     if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
         Exit::Incomplete
@@ -280,29 +291,18 @@ fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Termina
     }
 }
 
-/// Something that could not be read from git.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("{message}: {causes}")]
-#[diagnostic(help(
-    "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
-))]
-struct GitFailure {
-    message: String,
-    causes: String,
-}
-
-fn causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |error| error.source());
-    escape(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
+fn is_of_git(failure: &Failure) -> bool {
+    matches!(failure.reason, Unread::Git(_) | Unread::Unmerged)
 }
 
 /// A file that was named on the command line and not read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
-#[diagnostic(help("the other files were checked"))]
-struct ReadError {
+#[diagnostic(help("{help}"))]
+pub(super) struct ReadError {
     path: String,
     reason: String,
+    help: &'static str,
 }
 
 impl From<&Failure> for ReadError {
@@ -313,19 +313,23 @@ impl From<&Failure> for ReadError {
             Unread::Changing => "another program keeps writing it".to_owned(),
             Unread::Io(error) => error.to_string(),
             Unread::Git(error) => error.to_string(),
+            Unread::Unmerged => "it is unmerged".to_owned(),
         };
-        Self { path: display_path(&failure.path), reason }
+        let help = match &failure.reason {
+            Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
+            _ => "the other files were checked",
+        };
+        Self { path: display_path(&failure.path), reason, help }
     }
 }
 
 /// The repository of the first path. Without git the current folder stands for one where the path lies in it, else
 /// the folder that the state root lies in.
-fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
+pub(super) fn open(root: Option<&Path>, path: Option<&Path>) -> Result<Repository, OpenError> {
     let here = Path::new(".");
-    if let Some(root) = &args.root {
+    if let Some(root) = root {
         return Repository::at(root);
     }
-    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let Some(path) = path else { return Repository::discover(here) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(here);
     let folder = if path.is_dir() { path } else { parent };
@@ -345,10 +349,11 @@ fn open(args: &CheckArgs) -> Result<Repository, OpenError> {
     Ok(Repository { root: above.unwrap_or(&found.root).to_path_buf(), ..found })
 }
 
-fn load_config(args: &CheckArgs, repository: &Repository) -> Result<Loaded, Stop> {
+/// The configuration that is asked for.
+pub(super) fn load_config(file: Option<&Path>, no_config: bool, repository: &Repository) -> Result<Loaded, Stop> {
     let names: Vec<&str> = rules::all().map(|registered| registered.rule.name).chain(rules::families()).collect();
-    Ok(match &args.config {
-        _ if args.no_config => Loaded::default(),
+    Ok(match file {
+        _ if no_config => Loaded::default(),
         Some(path) => config::load(path, &names)?,
         None => config::discover(&repository.root, &names)?,
     })
@@ -400,6 +405,14 @@ fn now(given: Option<&str>) -> Result<Timestamp, CheckError> {
     let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|value| value.trim().parse::<i64>().ok());
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
     Ok(Timestamp::from_unix(epoch.unwrap_or_else(|| i64::try_from(clock()).unwrap_or(i64::MAX))))
+}
+
+/// The state roots and the excludes of the configuration and the command line.
+pub(super) fn globs(config: &Config, exclude: &[String]) -> Result<(Roots, Excludes), CheckError> {
+    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
+    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
+    let excludes: Vec<String> = defaults.chain(config.exclude.clone()).chain(exclude.to_vec()).collect();
+    Ok((compile(&roots, |globs| Roots::new(globs))?, compile(&excludes, |globs| Excludes::new(globs))?))
 }
 
 fn compile<T>(globs: &[String], build: impl FnOnce(&[String]) -> Result<T, globset::Error>) -> Result<T, CheckError> {

@@ -2,7 +2,9 @@
 
 mod add_ignore;
 mod baseline;
+mod change;
 pub mod check;
+pub mod convert;
 pub mod explain;
 mod fix;
 mod progress;
@@ -52,6 +54,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Convert(args) => (args.output.color, convert::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,

@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::diagnostic::{Level, Severity};
 use crate::engine::{Override, RuleSet};
 use crate::rule::{Registered, Rule};
-use crate::rules;
+use crate::rules::{self, lint};
 use crate::select::exclude::Excludes;
 use crate::terminal::escape;
 
@@ -100,7 +100,10 @@ pub fn resolve(select: &[String], ignore: &[String], config: &Config) -> Result<
         });
         Ok(Override { files, levels: levels.collect() })
     });
-    Ok(RuleSet::new(rules).overridden(overrides.collect::<Result<_, RuleSetError>>()?, off))
+    let rules = RuleSet::new(rules).overridden(overrides.collect::<Result<_, RuleSetError>>()?, off);
+    // Whether a suppression is of use is known when all rules have run.
+    let judges = !select.is_empty() && rules.names().any(|name| name == lint::unused_suppression::RULE.name);
+    Ok(if judges { rules.with_unreported(&resolve(&[], ignore, config)?) } else { rules })
 }
 
 /// What `levels` say of a rule, by its own name or by its family's.

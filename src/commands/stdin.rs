@@ -33,17 +33,24 @@ pub enum StdinError {
 /// What stands for a file without a name: Markdown outside of every state root.
 const UNNAMED: &str = "stdin.md";
 
+/// Whether the arguments ask for the file on standard input.
+pub fn is_asked_for(args: &CheckArgs) -> bool {
+    args.stdin_filename.is_some() || args.paths.iter().any(|path| is_dash(path))
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
 /// The name and the bytes of the file on standard input; `None` where the arguments do not ask for it.
 ///
 /// # Errors
 /// See [`StdinError`].
 pub fn read(args: &CheckArgs, options: &Options) -> Result<Option<(PathBuf, Vec<u8>)>, StdinError> {
-    let is_dash = |path: &Path| path.as_os_str() == OsStr::new("-");
-    let dashes = args.paths.iter().filter(|path| is_dash(path)).count();
-    if dashes == 0 && args.stdin_filename.is_none() {
+    if !is_asked_for(args) {
         return Ok(None);
     }
-    if dashes != args.paths.len() {
+    if !args.paths.iter().all(|path| is_dash(path)) {
         return Err(StdinError::Paths);
     }
     if args.add_ignore.is_some() {

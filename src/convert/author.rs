@@ -40,13 +40,12 @@ pub fn read(value: &str) -> Option<Author> {
     let end = ENDS.iter().filter_map(|end| plain.find(end)).filter(|&at| at > 0).min();
     let head = plain.get(..end.unwrap_or(plain.len()))?.trim().trim_end_matches(',');
     let mut names = split(head).into_iter().map(str::trim).filter(|name| !name.is_empty());
-    let name = names.next()?;
-    let others: Vec<&str> = names.collect();
-    if !is_name(name) || !others.iter().all(|name| is_name(name)) {
-        return None;
-    }
-    let whole = end.is_none() && plain == value && others.is_empty();
-    Some(Author { name: name.to_owned(), others: others.into_iter().map(str::to_owned).collect(), whole })
+    let name = names.next().filter(|name| is_name(name))?;
+    let rest: Vec<&str> = names.collect();
+    // What is no name says how or from where: `via Copilot`, `pattern by Kaylee`.
+    let others: Vec<String> = rest.iter().filter(|name| is_plain_name(name)).map(|name| (*name).to_owned()).collect();
+    let whole = end.is_none() && plain == value && rest.is_empty();
+    Some(Author { name: name.to_owned(), others, whole })
 }
 
 /// A value without link, emphasis and code.
@@ -96,9 +95,21 @@ fn is_name(name: &str) -> bool {
         && (1..=5).contains(&words)
         && name.chars().count() <= MAX_NAME
         && !outside.ends_with(['.', ':', '!', '?'])
-        && !outside.contains(". ")
+        && !has_sentence_end(outside)
         && !outside.contains("**")
         && !NOBODY.iter().any(|nobody| outside.eq_ignore_ascii_case(nobody))
+}
+
+/// Whether a word before a full stop and a blank is more than an initial: `Jeffrey T. Fritz` is one name.
+fn has_sentence_end(text: &str) -> bool {
+    text.split_whitespace().any(|word| word.ends_with('.') && word.chars().count() > 3)
+}
+
+/// Whether every word of `name`, but for what stands in brackets, is one of a name.
+fn is_plain_name(name: &str) -> bool {
+    let outside = name.split(['(', '[']).next().unwrap_or_default();
+    let named = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c == '@');
+    is_name(name) && outside.split_whitespace().all(named)
 }
 
 #[cfg(test)]
@@ -111,9 +122,13 @@ mod tests {
 
     #[test]
     fn one_author_as_written() {
-        for value in
-            ["Keaton", "Brady (via Copilot)", "Kobayashi (Git & Release)", "@tlmii (Tim Mulholland)", "Mike Linnen"]
-        {
+        for value in [
+            "Keaton",
+            "Brady (via Copilot)",
+            "Kobayashi (Git & Release)",
+            "@tlmii (Tim Mulholland)",
+            "Jeffrey T. Fritz (directive)",
+        ] {
             assert_eq!(names(value), Some((value.to_owned(), vec![], true)), "{value}");
         }
     }
@@ -127,6 +142,13 @@ mod tests {
         assert_eq!(
             names("Rabin (Distribution) + Fenster (Core Dev)"),
             Some(("Rabin (Distribution)".into(), vec!["Fenster (Core Dev)".into()], false))
+        );
+        let part = |name: &str| Some((name.to_owned(), vec![], false));
+        assert_eq!(names("David (Captain), via Squad"), part("David (Captain)"));
+        assert_eq!(names("Troubleshooter; pattern via Kaylee history"), part("Troubleshooter"));
+        assert_eq!(
+            names("brady (via Copilot), with Keaton and Kobayashi analysis"),
+            Some(("brady (via Copilot)".into(), vec!["Keaton".into()], false))
         );
         assert_eq!(names("Mal, Kaylee and Wash"), Some(("Mal".into(), vec!["Kaylee".into(), "Wash".into()], false)));
     }

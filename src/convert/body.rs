@@ -116,10 +116,9 @@ fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
     let behind = Span::new(field.value.end(), line.end());
     let label = match label::parse(text, line) {
         Some(label) if label.name == field.name => label.span.end(),
-        Some(_) => return None,
         // `By: Keaton`
         None if line.start() == field.name.start() => field.name.end() + 1,
-        None => return None,
+        _ => return None,
     };
     let gap = Span::new(label, field.value.start());
     let only = blank(text, behind) && (field.value.is_empty() || blank(text, gap));

@@ -84,7 +84,6 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
             }
             let moved = found.at.unix() - start.unix();
             render(subject, &found).map(|rendered| {
-                confidence = confidence.min(rendered.limit);
                 (confidence >= min).then(|| {
                     taken.insert((found.at.unix(), found.kind));
                     reasons.extend((moved > 0).then_some(Reason::SecondsCounted(moved)));
@@ -99,7 +98,7 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
             reasons.push(reason);
         }
         Ok(None) => {}
-        Ok(Some(Rendered { mut text, header, reasons: more, .. })) => {
+        Ok(Some(Rendered { mut text, header, reasons: more })) => {
             reasons.extend(more);
             if subject.entry.span.end() < subject.text.len() {
                 text.push_str(line_ending(subject.text));

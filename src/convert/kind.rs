@@ -22,27 +22,53 @@ static DECISION: Pattern = Pattern::new(|| {
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|handoff|session (?:log|notes|summary)|status update|completed?|progress|results|test coverage|learnings|notes|recap|assessment|evaluation|root cause|diagnosis|lessons learned|initialized|milestone|shipped|delivered|implementation summary)\b",
+        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem)\b|\bsummary\s*(?:$|[(:—–-])",
+    )
+});
+
+/// Titles of work: it may rest on a decision, or only be told of.
+static WORK: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery)\b|\b(?:implementation|opened|merged|updated)\s*(?:$|[(:—–-])|['’]s take\b",
     )
 });
 
 /// Values of a status that say something was decided.
 static DECIDED: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:approved?|accepted|adopted|decided|active|enforced|in effect|implemented|final|ratified|agreed|binding|in force|mandatory|aprobado|aprobada|implementado|implementada)\b",
+        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
+    )
+});
+
+/// Values of a status of what was decided and done.
+static IMPLEMENTED: Pattern = Pattern::new(|| pattern(r"(?i)\b(?:implemented|final|implementad[oa])\b"));
+
+/// Values of a status that say what was done, not what was decided.
+static DONE: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
+    )
+});
+
+/// Headings in texts that tell of work.
+static TOLD: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?im)^\s{0,3}#{1,6}\s+(?:what (?:changed|was built|was done|shipped|happened|i did)|changes(?: made)?|files? (?:changed|modified|touched)|build(?: status)?|verification|(?:test )?results|root cause|symptoms?|findings|implementation summary|design shipped|fix(?:es)?|lessons?\b)",
     )
 });
 
 /// What a decision's text has: a section or a label that states it.
 static STATES: Pattern = Pattern::new(|| {
     pattern(
-        r"(?im)^\s{0,3}(?:#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what we decided|resolution)\b|(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|what)\s*(?::\*\*|\*\*:))",
+        r"(?im)^\s{0,3}(?:#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$|(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:))",
     )
 });
 
 /// How the template for captured directives says why.
 static CAPTURED: Pattern = Pattern::new(|| {
-    pattern(r"(?i)user (?:request|directive|preference)\b.*(?:captured|team memory)|\bdirective from\b")
+    pattern(
+        r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b",
+    )
 });
 
 /// The type of an entry.
@@ -81,6 +107,14 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
             }
         }
     }
+    if let Some(field) =
+        fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("directive") && !field.bulleted)
+    {
+        let says = value(field).len() > 40; // a reference to a directive is shorter
+        if says && !value(field).contains(".md") {
+            return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
+        }
+    }
     let why = |field: &&Field| field.meaning == Meaning::Why && matches(&CAPTURED, value(field));
     if fields.iter().any(|field| why(&field)) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
@@ -102,31 +136,40 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
     let fields = subject.fields();
-    let decision_label = |field: &&Field| {
-        matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")
-    };
-    if let Some(field) = fields.iter().find(decision_label) {
-        let name = subject.of(field.name).to_owned();
-        return Evidence::of(Decision, Confidence::High, Reason::TypeInField(Decision, name));
-    }
-    if matches(&STATES, subject.of(subject.body())) {
-        return Evidence::of(Decision, Confidence::High, Reason::TypeInText(Decision, "the part that states it"));
-    }
-    let report = matches(&REPORT, title);
-    let status = fields.iter().find(|field| field.meaning == Meaning::Status);
-    let decided = status.is_some_and(|field| matches(&DECIDED, subject.of(field.value)));
-    match (report, decided) {
-        (false, true) => Evidence::of(
-            Decision,
-            Confidence::Medium,
-            Reason::TypeInField(Decision, status.map_or("", |field| subject.of(field.name)).to_owned()),
-        ),
-        (true, _) => Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note)),
-        (false, false) => {
-            let what = if subject.place.role == Role::Inbox { "the inbox of decisions" } else { "a file of decisions" };
-            of_file(Decision, Confidence::Medium, what)
+    let label = |field: &Field| subject.of(field.name).to_lowercase();
+    let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
+    let states = |field: &&Field| matches!(label(field).as_str(), "what" | "decision" | "qué" | "decisión");
+    let stated = match fields.iter().find(states) {
+        Some(field) => Some(Reason::TypeInField(Decision, subject.of(field.name).to_owned())),
+        None if matches(&STATES, subject.of(subject.body())) => {
+            Some(Reason::TypeInText(Decision, "the part that states it"))
         }
+        None => None,
+    };
+    match stated {
+        Some(_) if report => return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)),
+        Some(reason) if work => return Evidence::of(Decision, Confidence::Medium, reason),
+        Some(reason) => return Evidence::of(Decision, Confidence::High, reason),
+        None if report => return Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note)),
+        None => {}
     }
+    let status = fields.iter().find(|field| field.meaning == Meaning::Status);
+    let value = status.map_or("", |field| subject.of(field.value));
+    let by_status = || {
+        let name = status.map_or("", |field| subject.of(field.name)).to_owned();
+        Evidence::of(Decision, Confidence::Medium, Reason::TypeInField(Decision, name))
+    };
+    if !work && matches(&DECIDED, value) {
+        return by_status();
+    }
+    if work || matches(&DONE, value) || matches(&TOLD, subject.of(subject.body())) {
+        return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
+    }
+    if matches(&IMPLEMENTED, value) {
+        return by_status();
+    }
+    let what = if subject.place.role == Role::Inbox { "the inbox of decisions" } else { "a file of decisions" };
+    of_file(Decision, Confidence::Medium, what)
 }
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {

@@ -8,6 +8,7 @@ pub mod author;
 pub mod body;
 pub mod file;
 pub mod kind;
+pub mod origin;
 pub mod reason;
 pub mod render;
 pub mod subject;

@@ -26,6 +26,8 @@ pub enum Reason {
     AuthorInField(String, String),
     /// The author stands in the heading.
     AuthorInHeading(String),
+    /// The text says who decided.
+    AuthorInText(String),
     /// The file lies in the folder of this agent.
     AuthorOfFolder(String),
     /// The inbox file's name starts with this author.
@@ -72,8 +74,10 @@ pub enum Reason {
     NoType,
     /// Some evidence for one type, some for another.
     AmbiguousType(EntryType, EntryType),
-    /// A heading without a text of its own, above other entries.
-    Group,
+    /// What others told an agent stands in its history, too.
+    ToldByOthers,
+    /// A heading without a text of its own: often the title of what follows.
+    NoText,
     /// No title and no sentence that could be one.
     NoTitle,
     /// The bytes are not UTF-8.
@@ -91,9 +95,9 @@ impl Reason {
             Self::NoDate => "no date",
             Self::UnclearDate(_) => "unclear date",
             Self::NoAuthor => "no author",
-            Self::UnclearAuthor(_) => "unclear author",
+            Self::UnclearAuthor(_) | Self::ToldByOthers => "unclear author",
             Self::NoType | Self::AmbiguousType(..) => "ambiguous type",
-            Self::Group => "a heading over other entries",
+            Self::NoText => "no text",
             Self::NoTitle => "no title",
             Self::NotUtf8 => "not UTF-8",
             Self::OpenBlock => "an open fence or comment",
@@ -116,6 +120,7 @@ impl fmt::Display for Reason {
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),
             Self::AuthorInField(name, author) => write!(f, "author {} in the field {}", q(author), q(name)),
             Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
+            Self::AuthorInText(author) => write!(f, "author {}: the text says who decided", q(author)),
             Self::AuthorOfFolder(author) => write!(f, "author {}: it stands in that agent's folder", q(author)),
             Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
             Self::AuthorOfInbox(author, path) => {
@@ -145,7 +150,8 @@ impl fmt::Display for Reason {
             Self::UnclearAuthor(value) => write!(f, "author {} is no name", q(value)),
             Self::NoType => f.write_str("nothing says whether it is a decision, a memory, a note or a directive"),
             Self::AmbiguousType(one, other) => write!(f, "{} or {}", one.as_str(), other.as_str()),
-            Self::Group => f.write_str("no text of its own, and entries below it"),
+            Self::ToldByOthers => f.write_str("a team update is often written by others"),
+            Self::NoText => f.write_str("no text of its own: a heading over what follows?"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
             Self::NotUtf8 => f.write_str("it holds bytes that are not UTF-8"),
             Self::OpenBlock => f.write_str("a code fence or a comment in it is never closed"),

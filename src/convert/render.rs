@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::Found;
 use super::body::{self, Body};
 use super::reason::Reason;
 use super::subject::Subject;
 use super::title::{self, Title};
-use super::{Confidence, Found};
 use crate::formats::entries::{self, Block};
 use crate::formats::sem::{End, FieldName};
 use crate::text::{Span, line_ending};
@@ -20,8 +20,6 @@ pub struct Rendered {
     pub header: String,
     /// What had to be done on the way.
     pub reasons: Vec<Reason>,
-    /// The most that can be trusted in it.
-    pub limit: Confidence,
 }
 
 /// Writes the entry as what was `found`.
@@ -31,9 +29,8 @@ pub struct Rendered {
 pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     let Found { at, kind, authors, used } = found;
     let Body { mut details, rationale, mut reasons } = body::divide(subject, *kind, used);
-    let empty = details.is_empty() && rationale.is_empty();
-    if empty && subject.above_entry {
-        return Err(Reason::Group);
+    if details.is_empty() && rationale.is_empty() {
+        return Err(Reason::NoText);
     }
     let first = body::what(subject, *kind).map(|field| field.value);
     let sentence = title::sentence(subject, first);
@@ -52,7 +49,7 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     if !authors.others.is_empty() {
         let _ = writeln!(text, "**contributors:** {}  ", authors.others.join(", "));
     }
-    let summary = sentence.unwrap_or(title);
+    let summary = sentence.filter(|sentence| sentence.chars().count() <= title::MAX).unwrap_or(title);
     let _ = writeln!(text, "\n**summary:** {summary}\n");
     let mut text = text.replace('\n', line_ending(subject.text));
     let end = line_ending(subject.text);
@@ -74,8 +71,7 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     }
     let _ = write!(text, "---{end}");
     verify(&text, found, &expected)?;
-    let limit = if empty { Confidence::Medium } else { Confidence::High };
-    Ok(Rendered { text, header, reasons, limit })
+    Ok(Rendered { text, header, reasons })
 }
 
 /// Whether a paragraph comes first, and not a list or a fence, which start a line of their own.

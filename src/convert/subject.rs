@@ -49,8 +49,6 @@ pub struct Subject<'a> {
     pub place: Place<'a>,
     /// The text of the heading that the entry stands under, where that is prose.
     pub section: &'a str,
-    /// Whether the next block is a legacy entry of a deeper level.
-    pub above_entry: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -62,12 +60,7 @@ impl<'a> Subject<'a> {
             match block {
                 Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
                 Block::Sem(_) => {}
-                Block::Legacy(entry) => {
-                    if let Some(last) = all.last_mut() {
-                        last.above_entry = last.entry.span.end == entry.span.start && entry.level > last.entry.level;
-                    }
-                    all.push(Self { text, entries, entry, place, section, above_entry: false });
-                }
+                Block::Legacy(entry) => all.push(Self { text, entries, entry, place, section }),
             }
         }
         all
@@ -92,9 +85,12 @@ impl<'a> Subject<'a> {
     /// The heading without its hashes, also doubled ones.
     pub fn heading(self) -> Span {
         let line = self.entry.heading;
-        let text = self.of(line);
-        let rest = text.trim_start_matches(['#', ' ', '\t']);
-        Span::new(line.start() + text.len() - rest.len(), line.end()).trim(self.text)
+        let mut rest = self.of(line).trim_start();
+        // `#523` is no hash of a heading.
+        while let Some(behind) = Some(rest.trim_start_matches('#')).filter(|behind| behind.starts_with([' ', '\t'])) {
+            rest = behind.trim_start();
+        }
+        Span::new(line.end() - rest.len(), line.end()).trim(self.text)
     }
 
     /// The name of the file, without `.md`.

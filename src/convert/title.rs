@@ -102,12 +102,11 @@ pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
         let marked = marks.binary_search_by_key(&line.start(), |mark| mark.line.start()).ok();
         match marked.and_then(|at| marks.get(at)).map(|mark| mark.kind) {
             Some(MarkKind::FenceOpen) => break,
-            Some(_) => continue,
             None if line.of(subject.text).starts_with(|c: char| c.is_alphabetic() || c == '`') => {
                 text = Some(line.start());
                 break;
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     first_sentence(&paragraph(subject.text, Span::new(text?, body.end())))
@@ -134,7 +133,7 @@ fn paragraph(text: &str, span: Span) -> String {
     out
 }
 
-/// The first sentence of `text`, when it has at most [`MAX`] characters and more than one word.
+/// The first sentence of `text`, when it has more than one word.
 fn first_sentence(text: &str) -> Option<String> {
     let mut end = text.len();
     for (at, c) in text.char_indices() {
@@ -152,8 +151,7 @@ fn first_sentence(text: &str) -> Option<String> {
         }
     }
     let sentence = text.get(..end)?.trim();
-    let fits = sentence.chars().count() <= MAX && sentence.contains(' ') && !sentence.ends_with(':');
-    fits.then(|| sentence.to_owned())
+    (sentence.contains(' ') && !sentence.ends_with(':')).then(|| sentence.to_owned())
 }
 
 #[cfg(test)]
@@ -165,7 +163,7 @@ mod tests {
         assert_eq!(first_sentence("Use tabs. Not blanks.").as_deref(), Some("Use tabs."));
         assert_eq!(first_sentence("Use e.g. tabs in v0.5.0 files").as_deref(), Some("Use e.g. tabs in v0.5.0 files"));
         assert_eq!(first_sentence("Tabs"), None);
-        assert_eq!(first_sentence(&"word ".repeat(40)), None);
+        assert_eq!(first_sentence("One of:"), None);
     }
 
     #[test]

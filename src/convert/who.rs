@@ -37,14 +37,22 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
         return one(name.clone(), Confidence::Medium, Reason::AuthorInHeading(name));
     }
     if let Some(name) = subject.folder() {
-        return one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+        let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+        if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
+            if let Some(told) = told(subject) {
+                return told;
+            }
+            evidence.strength = Confidence::Low;
+            evidence.reasons.push(Reason::ToldByOthers);
+        }
+        return evidence;
     }
     if let Some(value) = unclear {
         return Evidence::none(Reason::UnclearAuthor(value.chars().take(60).collect()));
     }
-    let asked = subject.fields().iter().filter(|field| field.meaning == Meaning::RequestedBy);
+    let mut asked = subject.fields().iter().filter(|field| field.meaning == Meaning::RequestedBy);
     if kind == Some(EntryType::Directive)
-        && let Some((field, author)) = asked.filter_map(|f| Some((f, author::read(subject.of(f.value))?))).next()
+        && let Some((field, author)) = asked.find_map(|f| Some((f, author::read(subject.of(f.value))?)))
     {
         let mut evidence = of_field(subject, field, author);
         evidence.strength = Confidence::Medium;
@@ -96,14 +104,41 @@ fn rank(label: &str) -> u8 {
     }
 }
 
-/// `… — decided by Keaton`, `… (by Keaton)`, at the end of a heading.
+/// `… — decided by Keaton`, `… (by Keaton)` or `… — Keaton` at the end of a heading, `Keaton — …` or `Keaton's take: …` at
+/// its start: names that the team knows.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern =
-        Pattern::new(|| pattern(r"(?:\bdecided by|\bby|\bBy)\s+(@?\p{Lu}[\p{L}\d_-]+(?: \p{Lu}[\p{L}]+)?)\)?\s*$"));
-    let heading = subject.of(subject.heading());
-    let found = BY.as_ref()?.captures(heading)?;
-    let name = found.get(1)?.as_str();
-    subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
+        Pattern::new(|| pattern(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$"));
+    static FIRST: Pattern = Pattern::new(|| {
+        pattern(
+            r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)",
+        )
+    });
+    let title = subject.of(subject.entry.title);
+    let known = |pattern: &Pattern| {
+        let name = pattern.as_ref()?.captures(title)?.get(1)?.as_str();
+        subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
+    };
+    known(&BY).or_else(|| known(&FIRST).filter(|_| subject.folder().is_none()))
+}
+
+/// Who decided what an agent was told: `… — decided by Keaton`, once or more.
+fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
+    static DECIDED: Pattern =
+        Pattern::new(|| pattern(r"[Dd]ecided by (\p{Lu}[\p{L}_-]+(?: (?:\p{Lu}\. )?\p{Lu}[\p{L}_-]+)?)"));
+    let body = subject.of(subject.body());
+    let mut names: Vec<&str> = Vec::new();
+    for found in DECIDED.as_ref()?.captures_iter(body).filter_map(|found| found.get(1)) {
+        if !names.contains(&found.as_str()) {
+            names.push(found.as_str());
+        }
+    }
+    let (name, others) = names.split_first()?;
+    let mut reasons = vec![Reason::AuthorInText((*name).to_owned())];
+    reasons.extend((!others.is_empty()).then_some(Reason::SeveralAuthors));
+    let others = others.iter().map(|name| (*name).to_owned()).collect();
+    let value = Some(Authors { name: (*name).to_owned(), others });
+    Some(Evidence { value, strength: Confidence::Medium, reasons, used: Vec::new() })
 }
 
 /// Words at the start of an inbox file's name that are nobody's.

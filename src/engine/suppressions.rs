@@ -19,21 +19,19 @@ struct File<'a> {
     found: Vec<Diagnostic>,
 }
 
-/// What is reported of `found`, with findings about the suppressions where `is_checked` says so of the document of that
-/// index; and what is not. `further` are the files that are no documents.
+/// What is reported of `found`, with findings about the suppressions in `documents`, and what is not. `further` are files
+/// that were read for what they tell about the repository.
 pub(super) fn settle(
     found: Vec<Diagnostic>,
     documents: &[Document<'_>],
-    is_checked: impl Fn(usize) -> bool + Sync,
     further: &[Source],
     rules: &RuleSet,
 ) -> (Vec<Diagnostic>, Vec<Suppressed>) {
-    let of_documents = documents.par_iter().enumerate().filter_map(|(index, document)| {
-        let (path, text) = (document.source.path(), document.text());
-        let list = suppress::in_markdown(text, document.entries);
-        (!list.is_empty()).then(|| File { path, text, list, checked: is_checked(index), found: Vec::new() })
-    });
-    let mut files: Vec<File<'_>> = of_documents.collect();
+    // To wake other threads for one or two files costs more than they take.
+    let mut files: Vec<File<'_>> = match documents.len() {
+        0..=2 => documents.iter().filter_map(File::new).collect(),
+        _ => documents.par_iter().filter_map(File::new).collect(),
+    };
     for source in further.iter().filter(|source| suppress::has_hash_comments(source.path())) {
         let (path, text) = (source.path(), source.text());
         let list = suppress::in_hash_comments(text);
@@ -61,7 +59,14 @@ pub(super) fn settle(
     (kept, gone)
 }
 
-impl File<'_> {
+impl<'a> File<'a> {
+    /// The document with its suppressions; `None` where it has none.
+    fn new(document: &Document<'a>) -> Option<Self> {
+        let (path, text) = (document.source.path(), document.text());
+        let list = suppress::in_markdown(text, document.entries);
+        (!list.is_empty()).then(|| Self { path, text, list, checked: true, found: Vec::new() })
+    }
+
     fn settle(self, rules: &RuleSet) -> (Vec<Diagnostic>, Vec<Suppressed>) {
         let mut filter = Filter::new(self.text, &self.list);
         let (mut kept, mut gone) = filter.split(self.found);

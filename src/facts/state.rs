@@ -108,7 +108,16 @@ impl<'a> GuardFacts<'a> {
     }
 
     pub(super) fn sees_work_tree(&self) -> bool {
-        matches!(self.input.mode, Mode::WorkTree)
+        match self.input.mode {
+            Mode::WorkTree => true,
+            Mode::Change(changes) => changes.is_staged(),
+            Mode::Tree(_) | Mode::Push(_) => false,
+        }
+    }
+
+    /// Whether files can be looked at, and not only what is there.
+    pub(super) fn has_files(&self) -> bool {
+        matches!(self.input.mode, Mode::WorkTree | Mode::Change(_))
     }
 
     pub(super) fn input(&self) -> Input<'a> {
@@ -131,6 +140,11 @@ impl<'a> GuardFacts<'a> {
                 Mode::WorkTree => {
                     let branch = target().or_else(|| self.branch().map(BString::from));
                     vec![carried(branch, self.read(|git| tracked::in_index(git, roots)))]
+                }
+                // What goes, may go.
+                Mode::Change(changes) => {
+                    let branch = target().or_else(|| self.branch().map(BString::from).filter(|_| changes.is_staged()));
+                    vec![carried(branch, Some(tracked::in_changes(changes.list(), roots)))]
                 }
                 Mode::Tree(revision) => {
                     vec![carried(target(), self.read(|git| tracked::in_tree(git, roots, revision)))]
@@ -183,11 +197,15 @@ impl<'a> GuardFacts<'a> {
 
     /// What decides whether git ignores `path`; nothing does where another tree than the work tree is looked at.
     pub(super) fn decide(&self, path: &BStr, is_dir: bool) -> Option<Decision> {
-        if !self.sees_work_tree() {
+        if !self.has_files() {
             return None;
         }
         let root = &self.input.repository.root;
-        let ignores = self.ignores.get_or_init(|| self.read(|git| Ignores::new(git, root))).as_ref()?;
+        let open = |git: &Git| match self.input.mode {
+            Mode::Change(changes) => Ignores::in_git(git, root, changes.tree()),
+            _ => Ignores::new(git, root),
+        };
+        let ignores = self.ignores.get_or_init(|| self.read(open)).as_ref()?;
         self.read(|_| ignores.decide(path, is_dir)).flatten()
     }
 
@@ -229,7 +247,7 @@ impl<'a> GuardFacts<'a> {
     }
 
     pub(super) fn files_in(&self, root: &BString) -> Vec<BString> {
-        if !self.sees_work_tree() {
+        if !matches!(self.input.mode, Mode::WorkTree) {
             return Vec::new();
         }
         let selection = self.input.selection;
@@ -240,15 +258,13 @@ impl<'a> GuardFacts<'a> {
     }
 
     /// What `act` reads from git; `None` without git and when it fails, which is remembered.
-    fn read<T>(&self, act: impl FnOnce(&Git) -> Result<T, GitError>) -> Option<T> {
-        match act(self.input.repository.git.as_ref()?) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-                failure.get_or_insert(error);
-                None
-            }
-        }
+    pub(super) fn read<T>(&self, act: impl FnOnce(&Git) -> Result<T, GitError>) -> Option<T> {
+        act(self.input.repository.git.as_ref()?).map_err(|error| self.fail(error)).ok()
+    }
+
+    /// Remembers that a git read failed.
+    pub(super) fn fail(&self, error: GitError) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 }
 

@@ -86,7 +86,11 @@ pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), W
     let mut file = temporary(folder, None).map_err(failed("write beside"))?;
     fill(&mut file, new, &metadata).map_err(failed("write beside"))?;
     // Last of all: what another program writes from here on is lost, and there is hardly time for it.
-    if fs::read(&full).map_err(failed("read"))? != old {
+    let by_now = fs::read(&full).map_err(failed("read"))?;
+    if by_now == new {
+        return Ok(()); // Another run did the same.
+    }
+    if by_now != old {
         return Err(WriteError::Changed { path: path.into() });
     }
     // An open file cannot be replaced everywhere; where it can, the lock holds until the other name is in its place.

@@ -29,7 +29,7 @@ impl Timestamp {
     }
 
     /// The moment `seconds` after 1970-01-01T00:00:00Z, written with `offset` minutes from UTC.
-    fn new(seconds: i64, offset: i16) -> Self {
+    pub fn new(seconds: i64, offset: i16) -> Self {
         let high = seconds >> 32;
         let high = i16::try_from(high).unwrap_or(if high < 0 { i16::MIN } else { i16::MAX });
         let low = u32::try_from(seconds & 0xffff_ffff).unwrap_or_default();

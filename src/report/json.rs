@@ -82,8 +82,10 @@ struct Place {
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = if report.statistics { Vec::new() } else { report.shown().map(|d| item(report, d)).collect() };
     let statistics = report.statistics.then(|| counts(report));
-    let listed = report.show_suppressed && !report.statistics;
-    let suppressed = listed.then(|| report.suppressed().map(|one| suppressed(report, one)).collect());
+    let suppressed = report.show_suppressed.then(|| match report.statistics {
+        true => Vec::new(),
+        false => report.suppressed().map(|one| suppressed(report, one)).collect(),
+    });
     let output = Output { version: VERSION, diagnostics, suppressed, statistics, summary: report.summary() };
     serde_json::to_writer_pretty(&mut *out, &output).map_err(io::Error::from)?;
     writeln!(out)

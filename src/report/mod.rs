@@ -8,10 +8,21 @@ pub mod text;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::cli::Format;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::engine::Outcome;
+use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
+
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, with the source
+    #[default]
+    Text,
+    /// One line a finding
+    Compact,
+    /// One JSON object (docs/json-output.md)
+    Json,
+}
 
 /// What to print, and how much of it.
 #[derive(Clone, Copy, Debug)]

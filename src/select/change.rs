@@ -158,6 +158,7 @@ fn base_name(path: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
+    #[allow(clippy::unnecessary_wraps, reason = "beside `None`")]
     fn blob(byte: u8) -> Option<Blob> {
         Some(Blob { id: ObjectId::Sha1([byte; 20]), kind: EntryKind::Blob })
     }

@@ -22,9 +22,11 @@ pub enum GitError {
         /// Why.
         source: Cause,
     },
-    /// `HEAD`, or the commit that it leads to, cannot be read.
-    #[error("`HEAD` of the git repository does not lead to a commit")]
+    /// A name that there is, or the commit that it leads to, cannot be read.
+    #[error("`{}` does not lead to a commit", name.escape_debug())]
     Head {
+        /// `HEAD`, or as given.
+        name: String,
         /// Why.
         source: Cause,
     },
@@ -216,7 +218,7 @@ pub(super) fn object_error(
 /// # Errors
 /// When `HEAD`, or the commit, is missing or damaged.
 pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitError> {
-    let head = |error| GitError::Head { source: Box::new(error) };
+    let head = |error| GitError::Head { name: "HEAD".into(), source: Box::new(error) };
     repository.head_tree_id_or_empty().map(gix::Id::detach).map_err(head)
 }
 
@@ -225,11 +227,13 @@ pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitErr
 /// # Errors
 /// When there is none, with the name that was probably meant.
 pub(super) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
-    repository.rev_parse_single(name).map(gix::Id::detach).map_err(|error| GitError::Revision {
-        name: name.to_owned(),
-        nearest: nearest_name(repository, name),
-        shallow: repository.is_shallow().unwrap_or(false),
-        source: Box::new(error),
+    repository.rev_parse_single(name).map(gix::Id::detach).map_err(|error| {
+        let (name, source) = (name.to_owned(), Box::new(error));
+        if repository.find_reference(&name).is_ok() {
+            return GitError::Head { name, source };
+        }
+        let shallow = repository.is_shallow().unwrap_or(false);
+        GitError::Revision { nearest: nearest_name(repository, &name), name, shallow, source }
     })
 }
 

@@ -62,6 +62,23 @@ impl Ignores {
         Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
     }
 
+    /// Ready to read the ignore files of the tree `tree`, or of the index, beside those of the user and `info/exclude`.
+    ///
+    /// # Errors
+    /// When the index, the tree, the user's excludes file or `info/exclude` cannot be read.
+    pub fn in_git(git: &Git, root: &Path, tree: Option<gix::ObjectId>) -> Result<Self, GitError> {
+        let repository = git.local();
+        let failed = |error| GitError::new("the excludes files", error);
+        let stack = if let Some(tree) = tree {
+            let index = repository.index_from_tree(&tree).map_err(|error| GitError::new("the tree", error))?;
+            repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
+        } else {
+            let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+            repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
+        };
+        Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
+    }
+
     /// What decides whether the file or folder at `path` is ignored; `None` where no pattern matches it.
     ///
     /// # Errors

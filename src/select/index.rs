@@ -234,9 +234,31 @@ impl Index {
         Some(Entry { path, blob: (!intended).then_some(Blob { id, kind: kind(mode) }), unmerged })
     }
 
-    /// All entries, in the order of paths.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
-        (0..self.len()).filter_map(|at| self.entry(at))
+    /// The entries in `folder`, in the order of paths; all where it is empty. That a folder is missing in a sparse index does
+    /// not show here: it is an entry then, or lies in one.
+    pub fn entries_below(&self, folder: &BStr) -> impl Iterator<Item = Entry<'_>> {
+        let prefix = if folder.is_empty() { Vec::new() } else { [folder.as_bytes(), b"/"].concat() };
+        let start = self.first_from(&prefix);
+        (start..self.end_of(start, self.len(), &prefix, None)).filter_map(|at| self.entry(at))
+    }
+
+    /// The entry of the file at `path`.
+    pub fn find(&self, path: &BStr) -> Option<Entry<'_>> {
+        self.entry(self.first_from(path)).filter(|entry| entry.path == path)
+    }
+
+    /// The first entry whose path is not before `path`.
+    fn first_from(&self, path: &[u8]) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.path(middle).as_bytes() < path {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
     }
 
     /// The root folder of the cache tree.

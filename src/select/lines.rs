@@ -17,15 +17,16 @@ mod tests {
     use super::changed;
 
     #[test]
+    #[allow(clippy::single_range_in_vec_init, reason = "a list of ranges is what is meant")]
     fn additions_changes_and_deletions() {
         let lines = |before: &str, after: &str| changed(before.as_bytes(), after.as_bytes());
         assert_eq!(lines("a\nb\n", "a\nb\n"), []);
-        assert_eq!(lines("a\nb\n", "a\nx\nb\n"), [2..3]);
+        assert_eq!(lines("a\nb\n", "a\nx\nb\n"), vec![2..3]);
         assert_eq!(lines("a\nb\nc\n", "a\nB\nc\nd\n"), [2..3, 4..5]);
-        assert_eq!(lines("a\nb\nc\n", "a\nc\n"), [2..2]);
-        assert_eq!(lines("a\nb\n", "a\n"), [2..2]);
-        assert_eq!(lines("a\n", "a"), [1..2]);
-        assert_eq!(lines("", "a\r\nb\r\n"), [1..3]);
-        assert_eq!(lines("a\r\nb\r\n", "a\nb\n"), [1..3]);
+        assert_eq!(lines("a\nb\nc\n", "a\nc\n"), vec![2..2]);
+        assert_eq!(lines("a\nb\n", "a\n"), vec![2..2]);
+        assert_eq!(lines("a\n", "a"), vec![1..2]);
+        assert_eq!(lines("", "a\r\nb\r\n"), vec![1..3]);
+        assert_eq!(lines("a\r\nb\r\n", "a\nb\n"), vec![1..3]);
     }
 }

@@ -24,6 +24,8 @@ pub enum Unread {
     Io(io::Error),
     /// Git cannot tell.
     Git(GitError),
+    /// A merge left it in conflict.
+    Unmerged,
 }
 
 /// How often a file that changes while it is read is read again.

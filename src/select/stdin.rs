@@ -33,7 +33,7 @@ pub fn select(
     if excludes.matches(path.as_bstr()) {
         selection.excluded = 1;
     } else if let Some(role) = role_of_named(path.as_bstr(), root.as_bstr()) {
-        selection.files.push(Selected { path: path.clone(), root, role, checked: true, named: true });
+        selection.files.push(Selected::on_disk(path.clone(), root, role, true, true));
         selection.files.sort();
     } else {
         selection.notes.push(format!("{}: no rule reads such a file", name.display()));
@@ -42,7 +42,7 @@ pub fn select(
 }
 
 /// `name` relative to the root. What is there of its folders decides where it lies.
-fn inside(repository: &Repository, name: &Path) -> Result<BString, SelectError> {
+pub(super) fn inside(repository: &Repository, name: &Path) -> Result<BString, SelectError> {
     let unreachable = |source| SelectError::Path { path: name.into(), source };
     let full = std::path::absolute(name).map_err(unreachable)?;
     let there = full.ancestors().skip(1).find_map(|folder| Some((folder, folder.canonicalize().ok()?)));

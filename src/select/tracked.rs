@@ -8,6 +8,7 @@ use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::tree::EntryKind;
 
 use super::Roots;
+use super::change::Change;
 use super::git::{Git, GitError};
 
 /// What stands at a path.
@@ -104,6 +105,21 @@ pub fn brought(git: &Git, roots: &Roots, old: Option<&str>, new: &str) -> Result
     }
     paths.retain(|_, tracked| !tracked.is_empty());
     failed.map_or(Ok(paths), Err)
+}
+
+/// The state that a change brings: what it adds, changes, or gives another name.
+pub fn in_changes(changes: &[Change], roots: &Roots) -> StatePaths {
+    let mut found = Gatherer::new(roots);
+    for change in changes {
+        let Some(after) = change.after else { continue };
+        let kind = match after.kind {
+            EntryKind::Link => Kind::Link(after.id),
+            EntryKind::Commit => Kind::Submodule,
+            _ => Kind::File,
+        };
+        found.add(change.path.as_bstr(), kind);
+    }
+    found.paths
 }
 
 /// What keeps `git rm --cached` from taking files out of the index without being told twice.

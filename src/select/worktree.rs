@@ -90,7 +90,7 @@ pub fn select(
             result.excluded += 1;
         } else if let Some(role) = role {
             let path = path.clone();
-            result.files.insert(Selected { path, root, role, checked: true, named: true });
+            result.files.insert(Selected::on_disk(path, root, role, true, true));
         } else {
             result.notes.push(format!("{}: no rule reads such a file", file.display()));
         }
@@ -272,7 +272,7 @@ impl Found<'_> {
                 gathered.others.insert(path);
                 return;
             };
-            gathered.files.insert(Selected { path, root, role, checked, named: false });
+            gathered.files.insert(Selected::on_disk(path, root, role, checked, false));
         });
     }
 
@@ -286,7 +286,7 @@ impl Found<'_> {
         let checked = self.wanted.covers(path.as_bstr());
         self.with(|gathered| match root {
             Some(root) => {
-                gathered.files.insert(Selected { path, root, role: Role::Prose, checked, named: false });
+                gathered.files.insert(Selected::on_disk(path, root, Role::Prose, checked, false));
             }
             None => gathered.notes.push(error.to_string()),
         });

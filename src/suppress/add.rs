@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Suppression;
+use super::find::item_end;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::formats::entries::Entries;
-use crate::formats::markdown::line::{indentation, list_marker};
-use crate::formats::markdown::{Mark, MarkKind};
-use crate::text::{Span, bom_len, line_ending};
+use crate::formats::markdown::line::{indentation, item_marker};
+use crate::formats::markdown::{self, Mark, MarkKind};
+use crate::text::{Span, bom_len, line_end, line_ending};
 
 /// A text in which suppressions can be written.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +66,7 @@ impl Target<'_> {
                 Edit::insert(at, format!("{own_line}{}{line_end}", self.comment("ignore-file", &names)))
             }
             Site::Above(at) => {
-                let line = Span::new(at, self.text.len()).of(self.text);
-                let indent = line.get(..indentation(line.as_bytes()).1).unwrap_or_default();
+                let indent = indent(self.text, at);
                 Edit::insert(at, format!("{indent}{}{}", self.comment("ignore", &names), line_ending(self.text)))
             }
         })
@@ -109,7 +109,8 @@ impl Target<'_> {
         if let Some(entry) = entries.around(at) {
             return line_start(self.text, entry.start());
         }
-        let mark = block_start(&entries.outline.marks, at).unwrap_or(own);
+        let block = block_start(&entries.outline.marks, at).filter(|block| !has_left_item(self.text, *block, own));
+        let mark = block.unwrap_or(own);
         item_start(self.text, line_start(self.text, mark))
     }
 }
@@ -139,18 +140,45 @@ fn block_start(marks: &[Mark], at: usize) -> Option<usize> {
     }
 }
 
+/// Whether the code block at `block` stood in a list item that has ended above the line at `own`.
+fn has_left_item(text: &str, block: usize, own: usize) -> bool {
+    let item = line_at(text, item_start(text, line_start(text, block))).as_bytes();
+    let (indent, skip) = indentation(item);
+    let content = item.get(skip..).and_then(item_marker).map_or(0, |marker| indent + marker + 1);
+    let line = line_at(text, own);
+    !line.trim().is_empty() && own > block && indentation(line.as_bytes()).0 < content
+}
+
+/// How many lines upwards a list item is looked for.
+const FAR: usize = 100;
+
+/// The blanks for a comment above the line at `own`: those of the line, or fewer where they make it code.
+fn indent(text: &str, own: usize) -> &str {
+    let line = line_at(text, own);
+    let (column, skip) = indentation(line.as_bytes());
+    let blanks = line.get(..skip).unwrap_or_default();
+    if column < 4 {
+        return blanks;
+    }
+    let base = markdown::content_column(text, own);
+    if column < base + 4 { blanks } else { blanks.get(..base.min(skip)).unwrap_or_default() }
+}
+
+/// The line that starts at byte `at`, without its line end.
+fn line_at(text: &str, at: usize) -> &str {
+    Span::new(at, text.len()).of(text).split(['\n', '\r']).next().unwrap_or_default()
+}
+
 /// The first line of the list item to which the line at `own` belongs as text, else `own`.
 fn item_start(text: &str, own: usize) -> usize {
-    /// Items of more lines get their comment further down.
-    const FAR: usize = 100;
     let mut start = own;
     for _ in 0..FAR {
-        let line = Span::new(start, text.len()).of(text);
-        let line = line.split(['\n', '\r']).next().unwrap_or_default().as_bytes();
+        let line = line_at(text, start).as_bytes();
         let (indent, skip) = indentation(line);
         let Some(rest) = line.get(skip..).filter(|rest| !rest.is_empty()) else { return own };
-        if list_marker(rest).is_some() {
-            return start;
+        if item_marker(rest).is_some() {
+            let (_, next) = line_end(text.as_bytes(), start);
+            return if start == own || item_end(text, next, indent) > own { start } else { own };
         }
         if start == 0 || indent == 0 && !rest.first().is_some_and(u8::is_ascii_alphanumeric) {
             return own;

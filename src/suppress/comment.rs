@@ -77,6 +77,7 @@ fn names(text: &str, list: Span) -> Result<Vec<Span>, Problem> {
 mod tests {
     use super::*;
 
+    #[allow(clippy::type_complexity, reason = "told apart at once")]
     fn read_all(text: &str) -> Option<Result<(Vec<&str>, &str, bool), (&str, ProblemKind)>> {
         let read = read(text, Span::new(0, text.len()))?;
         Some(match read {

@@ -113,7 +113,7 @@ impl<'a> Lane<'a> {
 /// The first suppression for the whole file that is not what the finding is about.
 fn not_about<'a>(list: &[(&'a Suppression, Given)], span: Option<Span>) -> Option<(&'a Suppression, Given)> {
     let about = |own: Span| span.is_some_and(|span| own.start <= span.start && span.start < own.end);
-    list.iter().find(|(suppression, _)| !about(suppression.line)).copied()
+    list.iter().find(|(suppression, _)| !about(suppression.comment)).copied()
 }
 
 /// The names by which a suppression can mean `rule`, the nearest last.

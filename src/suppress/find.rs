@@ -3,7 +3,7 @@
 use super::comment::{self, Comment, WORD};
 use super::{Problem, ProblemKind, Suppression};
 use crate::formats::entries::Entries;
-use crate::formats::markdown::line::{indentation, list_marker};
+use crate::formats::markdown::line::{indentation, item_marker};
 use crate::formats::markdown::{self, MarkKind};
 use crate::text::{Span, bom_len, line_end};
 
@@ -167,7 +167,7 @@ fn extent(text: &str, entries: &Entries, line: Span) -> usize {
         return span.end().max(next);
     }
     let (indent, skip) = indentation(line.of(text).as_bytes());
-    if line.of(text).as_bytes().get(skip..).and_then(list_marker).is_some() {
+    if line.of(text).as_bytes().get(skip..).and_then(item_marker).is_some() {
         return item_end(text, next, indent);
     }
     let marks = &entries.outline.marks;
@@ -198,14 +198,14 @@ fn extent(text: &str, entries: &Entries, line: Span) -> usize {
 
 /// The end of the list item whose marker is indented by `indent` columns: behind the last line that is indented further, or
 /// goes on with its text.
-fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
+pub(super) fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
     let bytes = text.as_bytes();
     let (mut end, mut blank) = (at, false);
     while at < bytes.len() {
         let (stop, next) = line_end(bytes, at);
         let line = bytes.get(at..stop).unwrap_or_default();
         let (column, skip) = indentation(line);
-        let goes_on = !blank && line.get(skip).is_some_and(u8::is_ascii_alphanumeric) && list_marker(line).is_none();
+        let goes_on = !blank && line.get(skip).is_some_and(u8::is_ascii_alphanumeric) && item_marker(line).is_none();
         match line.get(skip) {
             None => blank = true,
             Some(_) if column > indent || goes_on => (end, blank) = (next, false),

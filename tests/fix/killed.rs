@@ -1,1 +1,197 @@
-//! x
+//! Runs that are killed, disks that are full, and two runs at once: every file is the old or the new one, whole.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::support::sample::Rng;
+use crate::support::{NOW, squad_lint, stderr, stdout, write};
+use crate::{bad, code, contents, run};
+
+/// How many entries the files hold: from some hundred bytes to some hundred thousand.
+const SIZES: [usize; 14] = [1, 2500, 3, 40, 400, 1, 1200, 10, 80, 5, 700, 2, 150, 20];
+
+/// Only this rule, whose fix tells the old file from the new.
+const ONE_RULE: [&str; 3] = ["--quiet", "--select", "sem/timestamp-format"];
+
+/// A repository with something to fix in every file, and its files before and after that.
+fn repository() -> (TempDir, BTreeMap<PathBuf, [Vec<u8>; 2]>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = BTreeMap::new();
+    for (at, entries) in SIZES.into_iter().enumerate() {
+        // Two to a folder.
+        let path = PathBuf::from(format!(".squad/decisions/archive/{}/{at:02}.md", at / 2));
+        let old = bad().repeat(entries);
+        let new = old.replace("-08:00", "-0800");
+        write(folder.path(), &path, &old);
+        files.insert(path, [old.into_bytes(), new.into_bytes()]);
+    }
+    (folder, files)
+}
+
+fn start(folder: &Path) -> Child {
+    let mut command = squad_lint(folder);
+    command.args(["--now", NOW, "--fix"]).args(ONE_RULE);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The files that are neither the old nor the new one, and how many are new. What is left behind is not counted.
+fn judge(folder: &Path, files: &BTreeMap<PathBuf, [Vec<u8>; 2]>) -> (Vec<String>, usize) {
+    let (mut wrong, mut new) = (Vec::new(), 0);
+    for (path, [before, after]) in files {
+        match fs::read(folder.join(path)) {
+            Ok(bytes) if bytes == *before => {}
+            Ok(bytes) if bytes == *after => new += 1,
+            Ok(bytes) => wrong.push(format!("{}: {} bytes", path.display(), bytes.len())),
+            Err(error) => wrong.push(format!("{}: {error}", path.display())),
+        }
+    }
+    (wrong, new)
+}
+
+fn is_leftover(path: &Path) -> bool {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    name.starts_with(".squad-lint-") && path.extension().is_some_and(|extension| extension == "tmp")
+}
+
+#[test]
+fn killed_five_hundred_times() {
+    let (folder, files) = repository();
+    let started = Instant::now();
+    assert!(start(folder.path()).wait().unwrap().success());
+    let whole_run = started.elapsed();
+    let mut rng = Rng(500);
+    let (mut partly, mut left, mut killed) = (0, 0, 0);
+    for round in 0..500 {
+        for (path, [old, _]) in &files {
+            fs::write(folder.path().join(path), old).unwrap();
+        }
+        let mut child = start(folder.path());
+        // Every moment of a run, those after its end included.
+        let delay = whole_run.as_micros() as usize * rng.below(1100) / 1000;
+        std::thread::sleep(Duration::from_micros(delay as u64));
+        // SIGKILL on Unix.
+        let _ = child.kill();
+        killed += usize::from(!child.wait().unwrap().success());
+        let (wrong, new) = judge(folder.path(), &files);
+        assert!(wrong.is_empty(), "round {round}: {wrong:?}");
+        partly += usize::from(0 < new && new < files.len());
+        let others: Vec<_> = contents(folder.path()).into_keys().filter(|path| !files.contains_key(path)).collect();
+        assert!(others.iter().all(|path| is_leftover(path)), "round {round}: {others:?}");
+        left += others.len();
+        if !others.is_empty() {
+            // What was left is no state file, and the next run that writes there removes it.
+            let output = run(folder.path(), &["--format", "json", "--select", "lint"]);
+            let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(json["summary"]["files"], files.len(), "round {round}");
+            let output = run(folder.path(), &[&["--fix"], &ONE_RULE[..]].concat());
+            assert_eq!(code(&output), 0, "round {round}: {}", stderr(&output));
+            assert_eq!(judge(folder.path(), &files), (Vec::new(), files.len()), "round {round}");
+            let still = contents(folder.path()).into_keys().filter(|path| !files.contains_key(path));
+            // One that holds nothing yet looks like one that another run has just made.
+            for path in still {
+                assert_eq!(
+                    fs::metadata(folder.path().join(&path)).unwrap().len(),
+                    0,
+                    "round {round}: {}",
+                    path.display()
+                );
+                fs::remove_file(folder.path().join(path)).unwrap();
+            }
+        }
+    }
+    eprintln!("{killed} runs died, {partly} of them with a part of the files written; {left} files were left behind");
+    assert!(killed > 100, "only {killed} of 500 runs were killed before they ended");
+}
+
+#[test]
+fn what_another_run_is_writing_is_not_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", bad());
+    let (left, in_use) = (".squad/.squad-lint-aaaaaa.tmp", ".squad/.squad-lint-bbbbbb.tmp");
+    let not_ours = ".squad/.squad-lint-notes.md";
+    for path in [left, in_use, not_ours] {
+        write(folder.path(), path, "x");
+    }
+    let file = fs::File::open(folder.path().join(in_use)).unwrap();
+    file.lock().unwrap();
+    let output = run(folder.path(), &["--fix"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let names: Vec<_> = contents(folder.path()).into_keys().collect();
+    let expected = if cfg!(unix) { vec![in_use, not_ours] } else { vec![left, in_use, not_ours] };
+    assert_eq!(names, [&expected[..], &[".squad/decisions.md"]].concat().iter().map(PathBuf::from).collect::<Vec<_>>());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_everything_as_it_was() {
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), "disk/x", "");
+    write(outside.path(), "small.md", bad());
+    write(outside.path(), "large.md", bad().repeat(300));
+    // A disk of 128 KB of its own, with a few KB left: enough for the small file, not for a second large one.
+    let script = r#"
+        mount -t tmpfs -o size=128k tmpfs disk || exit 77
+        mkdir -p disk/.squad disk/.ai-team
+        cp large.md disk/.squad/decisions.md
+        cp small.md disk/.ai-team/decisions.md
+        head -c 1000000 /dev/zero > disk/filler 2>/dev/null
+        head -c $(( $(stat -c %s disk/filler) - 12288 )) /dev/zero > disk/filler
+        "$@" --root disk --fix --select sem/timestamp-format > out 2> err
+        echo $? > code
+        find disk -type f | sort > names
+        cp disk/.squad/decisions.md large.after
+        cp disk/.ai-team/decisions.md small.after
+    "#;
+    let program = squad_lint(outside.path()).get_program().to_owned();
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", script, "sh"]).arg(program).current_dir(outside.path()).env("NO_COLOR", "1");
+    let Ok(output) = command.output() else { return eprintln!("unshare is not there: no small disk, left out") };
+    if !output.status.success() {
+        return eprintln!("nothing can be mounted here: no small disk, left out\n{}", stderr(&output));
+    }
+    let read = |name: &str| fs::read_to_string(outside.path().join(name)).unwrap();
+    assert_eq!(read("code"), "2\n", "{}{}", read("out"), read("err"));
+    let errors = read("err");
+    assert!(errors.contains(".squad/decisions.md was not fixed") && errors.contains("No space left"), "{errors}");
+    assert!(read("out").contains("fixed 1 problem in 1 file\nfound 300 errors"), "{}", read("out"));
+    assert_eq!(read("large.after"), read("large.md"));
+    assert_eq!(read("small.after"), read("small.md").replace("-08:00", "-0800"));
+    assert_eq!(read("names"), "disk/.ai-team/decisions.md\ndisk/.squad/decisions.md\ndisk/filler\n");
+}
+
+#[test]
+fn two_runs_at_once_both_end_and_leave_whole_files() {
+    let (folder, files) = repository();
+    for round in 0..60 {
+        for (path, [old, _]) in &files {
+            fs::write(folder.path().join(path), old).unwrap();
+        }
+        let mut children: Vec<Child> = (0..2 + round % 2).map(|_| start(folder.path())).collect();
+        let codes: Vec<i32> = children.iter_mut().map(|child| child.wait().unwrap().code().unwrap()).collect();
+        // Whatever one run could not write, because another one had, is written: nobody is killed here.
+        assert_eq!(judge(folder.path(), &files), (Vec::new(), files.len()), "round {round}: {codes:?}");
+        assert_eq!(contents(folder.path()).len(), files.len(), "round {round}: something is left behind");
+        // What one run finds as it would have written it is done: no file is left for anybody to fix.
+        assert!(codes.iter().all(|&code| code == 0), "round {round}: {codes:?}");
+    }
+    let output = run(folder.path(), &["--fix", "--select", "sem/timestamp-format"]);
+    assert!(stdout(&output).starts_with("nothing to fix\n"), "{}", stdout(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_another_program_has_locked_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", bad());
+    let file = fs::File::open(folder.path().join(".squad/decisions.md")).unwrap();
+    file.lock().unwrap();
+    let output = run(folder.path(), &["--fix"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("is locked by another program"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap(), bad());
+}

@@ -1,6 +1,7 @@
 //! What the tests share: running the real program, and copying folders.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod damage;
 pub mod defects;
 pub mod oracle;
 pub mod repo;

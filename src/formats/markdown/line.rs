@@ -43,7 +43,7 @@ pub(super) fn opens_fence(rest: &[u8]) -> Option<(u8, usize)> {
 }
 
 /// The length of a list marker at the start (`-`, `*`, `+`, `12.`, `12)`) that a blank or the line's end follows.
-pub fn list_marker(rest: &[u8]) -> Option<usize> {
+pub(super) fn list_marker(rest: &[u8]) -> Option<usize> {
     let len = match rest.first()? {
         b'-' | b'*' | b'+' => 1,
         b'0'..=b'9' => {
@@ -53,6 +53,11 @@ pub fn list_marker(rest: &[u8]) -> Option<usize> {
         _ => return None,
     };
     rest.get(len).is_none_or(|byte| matches!(byte, b' ' | b'\t')).then_some(len)
+}
+
+/// The length of the marker of the list item that `rest`, a line without its indentation, opens.
+pub fn item_marker(rest: &[u8]) -> Option<usize> {
+    list_marker(rest).filter(|_| !is_thematic_break(rest))
 }
 
 /// The underline of a setext heading.

@@ -169,6 +169,11 @@ impl Field {
         Span::new(start, start + usize::from(self.word_len))
     }
 
+    /// Whether the specification's own parser sees the label. A label that it does not see is text of the field above.
+    pub fn is_seen_by_all(&self) -> bool {
+        self.exact && !matches!(self.name, FieldName::Unknown | FieldName::Contributors)
+    }
+
     /// Gives the field its value: everything from the label up to `end`.
     pub(crate) fn set_value(&mut self, text: &str, end: usize) {
         self.value = Span::new(self.label().end(), end).trim(text);

@@ -150,6 +150,20 @@ impl<'a> Entry<'a> {
         self.field(name).map(|field| field.value.of(self.text))
     }
 
+    /// Which names are given more than once with different values, in the order of [`FieldName::KNOWN`].
+    pub fn contradictions(self) -> [bool; FieldName::KNOWN.len()] {
+        let mut firsts = [None; FieldName::KNOWN.len()];
+        let mut out = [false; FieldName::KNOWN.len()];
+        for field in self.fields {
+            // `Unknown` comes behind the known names and has no place.
+            let place = firsts.get_mut(field.name as usize).zip(out.get_mut(field.name as usize));
+            let Some((first, differs)) = place else { continue };
+            let value = field.value.of(self.text);
+            *differs |= *first.get_or_insert(value) != value;
+        }
+        out
+    }
+
     /// Whether a field of that name is there, if only under a misspelt or legacy label (`sem/unknown-field`).
     pub fn mentions(self, name: FieldName) -> bool {
         let stands_for = |field: &Field| {

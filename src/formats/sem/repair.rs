@@ -10,6 +10,8 @@ pub fn header(entry: Entry<'_>, summary_max: usize) -> Option<String> {
     let (text, header) = (entry.text(), entry.header());
     let field = |name| entry.field(name).map(|field| field.first_line(text));
     let at = match header.reading {
+        // The file's title: the entry below lost its own header.
+        Reading::Other if header.level == 1 => return None,
         Reading::Other => Timestamp::read(field(FieldName::Timestamp)?)?,
         Reading::Invalid(_) if header.defect == Some(Defect::NoTime) => {
             let at = Timestamp::read(field(FieldName::Timestamp)?)?;

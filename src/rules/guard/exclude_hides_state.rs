@@ -42,7 +42,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states().iter().filter(|_| facts.sees_work_tree()) {
+    for state in facts.states().iter().filter(|_| facts.sees_work_tree() && facts.changes().is_none()) {
         let stays_out = matches!(state.policy, Policy::NeverTracked | Policy::StateBranch);
         // What is in git already has a finding of its own.
         if stays_out && !state.tracked.is_empty() {

@@ -41,7 +41,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let held = |state: &&State| state.policy == Policy::TrackedMinusRuntime && !state.tracked.is_empty();
+    let whole = facts.changes().is_none();
+    let held = |state: &&State| whole && state.policy == Policy::TrackedMinusRuntime && !state.tracked.is_empty();
     for state in facts.states().iter().filter(held) {
         let hidden: Vec<(BString, Decision)> = candidates(facts, state)
             .into_iter()

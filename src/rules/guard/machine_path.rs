@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    if !facts.sees_work_tree() {
+    if !facts.has_files() {
         return;
     }
     // Where nothing may be in git, that is the finding.

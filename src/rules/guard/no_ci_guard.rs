@@ -40,7 +40,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let Some(state) = facts.states().first().filter(|_| facts.sees_work_tree()) else { return };
+    let Some(state) = facts.states().first().filter(|_| facts.sees_work_tree() && facts.changes().is_none()) else {
+        return;
+    };
     let workflows = facts.workflows();
     let guards = |text: &str| {
         let names_root = facts.states().iter().any(|state| text.contains(&*state.root.to_str_lossy()));

@@ -49,7 +49,7 @@ pub static RULE: Rule = Rule {
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
 
 fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states().iter().filter(|_| facts.sees_work_tree()) {
+    for state in facts.states().iter().filter(|_| facts.has_files()) {
         let is_link = facts.escapes(state).contains_key(&state.root);
         let tracked = !state.tracked.is_empty();
         let is_home = facts.branch().is_some_and(|branch| branch == options.guard.state_branch.as_str());

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A comment that was meant to suppress findings and does not: it names no rule, stands beside other text, does not end on
+//! A comment that was meant to suppress findings and does not. It names no rule, stands beside other text, does not end on
 //! its line, says something else than `ignore` or `ignore-file`, or is an `ignore-file` further down than the top.
 //!
 //! ## Why it matters

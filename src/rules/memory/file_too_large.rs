@@ -7,6 +7,9 @@
 //! the history of an agent under `_alumni`, or of one that has neither a charter nor a row in `team.md`; a
 //! `decisions/decisions.md` beside `decisions.md`; an `.ai-team/` left behind beside a `.squad/` with a `team.md`.
 //!
+//! Where a change is looked at (`--staged`, `--from`), one that takes the file over a cap is flagged like any other file;
+//! one that makes a file larger that was over it already, as info; one that does not, not at all.
+//!
 //! ## Why it matters
 //!
 //! Agents read these files whole each time they start. What is old costs tokens, and pushes out what the task is about.
@@ -29,7 +32,7 @@ use bstr::ByteSlice;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Document, Ratchet, Rule, Sink};
 use crate::select::Role;
 
 /// The rule.
@@ -54,17 +57,25 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     if size <= cap || document.root.is_empty() || !facts.is_loaded(document) {
         return;
     }
+    let hard = caps.decisions_hard;
+    let is_hard = document.role == Role::Decisions && size > hard && hard > cap;
+    let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
+        Ratchet::Over => false,
+        Ratchet::Grows => true,
+        Ratchet::Holds => return,
+    };
     let (lines, tokens) = (document.source.line_count(), size.div_ceil(4));
     let what = format!("file of {} ({lines} lines, about {tokens} tokens)", kilobytes(size, cap));
-    let (at_most, hard) = (kilobytes(cap, size), caps.decisions_hard);
-    sink.report(if document.role == Role::Decisions && size > hard && hard > cap {
+    let at_most = kilobytes(cap, size);
+    let finding = if is_hard {
         let never = kilobytes(hard, size);
         Finding::whole_file(format!("{what} is far too large, expected at most {at_most} and never over {never}"))
             .help(format!("keep only what still holds, and move the rest to `{archive}`"))
     } else {
         Finding::whole_file(format!("{what}, expected at most {at_most}"))
             .help(format!("move old entries to `{archive}`"))
-    });
+    };
+    sink.report(if grows { finding.at_most(Severity::Info) } else { finding });
 }
 
 /// `bytes` with one decimal, or exact where `other` would read the same.

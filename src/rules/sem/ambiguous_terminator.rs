@@ -24,7 +24,8 @@
 //! ## How to fix
 //!
 //! For a horizontal line write `***`. If the text below is not part of the entry, put it under a heading. The fix
-//! writes `***` and, where no other `---` follows, ends the entry below the text; look at the result.
+//! writes `***` and, where no other `---` follows, ends the entry below the text; look at the result. There is none where
+//! the text below has fields that the entry has, too: it may be another entry that lost its header.
 //!
 //! ## Source
 //!
@@ -33,8 +34,9 @@
 use super::missing_terminator::{headings, terminator};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::entries::Block;
+use crate::formats::label;
 use crate::formats::markdown::MarkKind;
-use crate::formats::sem::End;
+use crate::formats::sem::{End, EntrySpans, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::text::Span;
@@ -57,15 +59,39 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         let (End::Rule(rule), Some(continued)) = (entry.end, entry.continued) else { continue };
         let rule = rule.trim(text);
         let below = blocks.peek().map_or(continued, |block| block.span());
+        let finding = Finding::at(rule, "`---` ends the entry, but its text goes on below")
+            .label("the entry ends here")
+            .related(continued.trim(text), "this belongs to no entry");
+        if has_the_same_fields(document, entry, below) {
+            sink.report(
+                finding.help("if the text below is an entry, write its header above it, else delete this line"),
+            );
+            continue;
+        }
+        let finding =
+            finding.help("for a horizontal line write `***`; put text that is not part of the entry under a heading");
         let end = new_end(document, below).map(|at| terminator(text, at));
-        sink.report(
-            Finding::at(rule, "`---` ends the entry, but its text goes on below")
-                .label("the entry ends here")
-                .related(continued.trim(text), "this belongs to no entry")
-                .help("for a horizontal line write `***`; put text that is not part of the entry under a heading")
-                .fix(Applicability::Unsafe, [Edit::replace(rule, "***")].into_iter().chain(end)),
-        );
+        let edits = [Edit::replace(rule, "***")].into_iter().chain(end);
+        sink.report(finding.fix(Applicability::Unsafe, edits));
     }
+}
+
+/// Whether `below` has a field that the entry has as well, that each entry begins with, or whose value could be wrong: what
+/// is no entry's now would be an error then.
+fn has_the_same_fields(document: &Document<'_>, entry: &EntrySpans, below: Span) -> bool {
+    let (text, marks) = (document.text(), &document.entries.outline.marks);
+    let mut seen: Vec<FieldName> = entry.fields.of(&document.entries.fields).iter().map(|field| field.name).collect();
+    seen.extend([FieldName::Type, FieldName::Timestamp, FieldName::Scope, FieldName::Supersedes, FieldName::Expires]);
+    let first = marks.partition_point(|mark| mark.line.start < below.start);
+    let inside = marks.iter().skip(first).take_while(|mark| mark.line.start < below.end);
+    let of_entry = inside.take_while(|mark| mark.kind != MarkKind::Rule).filter(|mark| mark.kind == MarkKind::Bold);
+    let labels = of_entry.filter_map(|mark| label::parse(text, mark.line));
+    let mut names = labels.filter_map(|label| FieldName::from_word(&label.name.of(text).to_ascii_lowercase()));
+    names.any(|name| {
+        let again = seen.contains(&name);
+        seen.push(name);
+        again
+    })
 }
 
 /// Where an entry that goes on through `below` needs a new end: nowhere if a `---` or the end of the file ends it.

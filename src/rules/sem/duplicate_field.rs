@@ -42,29 +42,54 @@ pub static RULE: Rule = Rule {
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let mut firsts: [Option<Field>; FieldName::KNOWN.len()] = [None; FieldName::KNOWN.len()];
-    for field in entry.fields() {
+    let mut contradictions = None;
+    let fields = entry.fields();
+    for (at, field) in fields.iter().enumerate() {
         // `Unknown` comes after the known names and has no place.
         let Some(place) = firsts.get_mut(field.name as usize) else { continue };
-        match place {
-            Some(first) => sink.report(describe(entry.text(), *first, *field)),
-            None => *place = Some(*field),
-        }
+        let Some(first) = place else {
+            *place = Some(*field);
+            continue;
+        };
+        let differs = contradictions.get_or_insert_with(|| entry.contradictions()).get(field.name as usize);
+        // The last one counts for some readers: with a third of another value, or a first one that they do not see, it
+        // would make room for something else. And what they read as its further lines must not become those of the field
+        // above.
+        let certain = first.exact
+            && differs == Some(&false)
+            && (!field.exact || fields.get(at + 1).is_none_or(Field::is_seen_by_all));
+        sink.report(describe(entry, *first, *field, certain));
     }
 }
 
-fn describe(text: &str, first: Field, second: Field) -> Finding {
+/// `certain`: nothing changes for any reader when the second one goes.
+fn describe(entry: Entry<'_>, first: Field, second: Field, certain: bool) -> Finding {
+    let text = entry.text();
     let name = second.name.as_str();
     let finding =
         Finding::at(second.label(), format!("field `{name}` appears twice")).related(first.label(), "first here");
-    let equal = first.value.of(text) == second.value.of(text);
-    let one_line = second.value.is_empty() || second.value.end() <= second.line.end();
-    match (equal, one_line) {
-        (true, true) => {
-            let (_, next) = line_end(text.as_bytes(), second.line.end());
-            let line = Span::new(second.line.start(), next);
-            finding.label("equal to the first").help("delete this line").fix(Applicability::Safe, [Edit::delete(line)])
-        }
-        (true, false) => finding.label("equal to the first").help("delete one of the two"),
-        (false, _) => finding.label("with another value").help("keep one of the two"),
+    let value = |field: &Field| field.value.of(text);
+    if value(&first) != value(&second) {
+        return finding.label("with another value").help("keep one of the two");
     }
+    let finding = finding.label("equal to the first");
+    match lines_of(text, second) {
+        Some(lines) if certain => finding.help("delete this line").fix(Applicability::Safe, [Edit::delete(lines)]),
+        Some(_) => finding.help("delete this line"),
+        None => finding.help("delete one of the two"),
+    }
+}
+
+/// The line of a field that has no other, and the blank line below it where there is one above as well.
+fn lines_of(text: &str, field: Field) -> Option<Span> {
+    if !field.value.is_empty() && field.value.end() > field.line.end() {
+        return None;
+    }
+    let (_, next) = line_end(text.as_bytes(), field.line.end());
+    let (end, behind) = line_end(text.as_bytes(), next);
+    let before = Span::new(0, field.line.start()).of(text);
+    let above = before.strip_suffix('\n').map_or(before, |before| before.strip_suffix('\r').unwrap_or(before));
+    let blank_above = above.ends_with('\n');
+    let blank_below = Span::new(next, end).of(text).trim().is_empty();
+    Some(Span::new(field.line.start(), if blank_above && blank_below { behind } else { next }))
 }

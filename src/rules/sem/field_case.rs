@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, after a
-//! list marker, or has its colon outside the asterisks.
+//! list marker, or has its colon outside the asterisks. Where the entry has the field a second time with another value,
+//! `sem/duplicate-field` speaks.
 //!
 //! ## Why it matters
 //!
@@ -42,8 +43,14 @@ pub static RULE: Rule = Rule {
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
-    for field in entry.fields() {
-        if field.name != FieldName::Unknown && !field.exact {
+    let wrong = |field: &&Field| field.name != FieldName::Unknown && !field.exact;
+    if !entry.fields().iter().any(|field| wrong(&field)) {
+        return;
+    }
+    // Once all readers see both, another one of the two may count: a matter of `sem/duplicate-field`.
+    let contradictions = entry.contradictions();
+    for field in entry.fields().iter().filter(wrong) {
+        if contradictions.get(field.name as usize) == Some(&false) {
             sink.report(describe(text, *field));
         }
     }

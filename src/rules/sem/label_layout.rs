@@ -70,7 +70,7 @@ fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
     let (end, next) = line_end(text.as_bytes(), label.end());
     let start = details.value.start();
     let (blank_line, _) = line_end(text.as_bytes(), next);
-    if details.value.is_empty() || details.form.bulleted || start > blank_line {
+    if details.value.is_empty() || !details.exact || start > blank_line {
         return;
     }
     let line_end = line_ending(text);

@@ -8,8 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! The specification's parser knows an entry by this line alone: it does not see the entry, or reads it into the one
-//! before.
+//! The specification's parser knows an entry by this line alone: without it, the entry is lost in the one before.
 //!
 //! ## Example
 //!
@@ -43,8 +42,6 @@ pub static RULE: Rule = Rule {
     check: Check::Entry(check),
 };
 
-const SHAPE: &str = "### {timestamp}: {type}: {summary}";
-
 fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(defect) = entry.header().defect else { return };
     if let (Defect::AfterTimestamp(gap), Reading::Invalid(_)) = (defect, entry.header().reading)
@@ -57,7 +54,7 @@ fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
         Some(line) => finding
             .help(format!("write `{line}`"))
             .fix(Applicability::Unsafe, [Edit::replace(entry.header().line, line)]),
-        None => finding.help(format!("write the header as `{SHAPE}`")),
+        None => finding.help("write the header as `### {timestamp}: {type}: {summary}`"),
     });
 }
 

@@ -28,7 +28,7 @@
 //! Seed 000, "Anatomy of an Entry" and "Required Fields".
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::formats::sem::{End, Entry, FieldName};
+use crate::formats::sem::{End, Entry, Field, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::{Span, line_end, line_ending};
@@ -69,6 +69,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         Insertion::At(edit) => finding.fix(Applicability::Safe, [edit]),
         Insertion::Nothing => finding,
         Insertion::AboveText => finding.help(format!("add the {fields} {list}, and put the text under `**details:**`")),
+        Insertion::AboveLabel => finding.help(format!("add the {fields} {list}")),
     });
 }
 
@@ -78,6 +79,8 @@ enum Insertion {
     At(Edit),
     /// Free text stands right below the header: it would be read as the rest of the last line.
     AboveText,
+    /// So would a label that not every reader knows.
+    AboveLabel,
 }
 
 fn insertion(entry: Entry<'_>, kind: bool, timestamp: bool) -> Insertion {
@@ -90,18 +93,22 @@ fn insertion(entry: Entry<'_>, kind: bool, timestamp: bool) -> Insertion {
     if lines.is_empty() {
         return Insertion::Nothing;
     }
-    let first = entry.fields().first();
-    if let Some(first) = first
-        && first.name == FieldName::Type
-        && first.value.end() <= first.line.end()
-    {
-        let (line, next) = line_end(text.as_bytes(), first.line.end());
-        let before = if next == line { end } else { "" };
-        return Insertion::At(Edit::insert(next, format!("{before}{lines}")));
-    }
-    if let Some(first) = first {
-        let apart = if first.name.is_body() || first.name == FieldName::Summary { end } else { "" };
-        return Insertion::At(Edit::insert(first.line.start(), format!("{lines}{apart}")));
+    match entry.fields() {
+        [first, below @ ..]
+            if first.name == FieldName::Type
+                && first.value.end() <= first.line.end()
+                && below.first().is_none_or(Field::is_seen_by_all) =>
+        {
+            let (line, next) = line_end(text.as_bytes(), first.line.end());
+            let before = if next == line { end } else { "" };
+            return Insertion::At(Edit::insert(next, format!("{before}{lines}")));
+        }
+        [first, ..] if first.is_seen_by_all() => {
+            let apart = if first.name.is_body() || first.name == FieldName::Summary { end } else { "" };
+            return Insertion::At(Edit::insert(first.line.start(), format!("{lines}{apart}")));
+        }
+        [_, ..] => return Insertion::AboveLabel,
+        [] => {}
     }
     let body_end = match entry.end() {
         End::Rule(line) => line.start(),

@@ -23,9 +23,12 @@
 //!
 //! Seed 000, "Field Reference"; seed 001, open question 4 (`contributors`).
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::legacy::Meaning;
-use crate::formats::sem::{Entry, Field, FieldName};
+use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
+use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 
@@ -45,16 +48,23 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         return;
     }
     // Looked up once: an entry can hold very many unknown fields.
+    let text = entry.text();
     let known = FieldName::KNOWN.map(|name| entry.field(name));
-    for field in unknown {
-        sink.report(describe(entry.text(), *field, &known));
+    let unknown: Vec<_> = unknown.map(|field| (*field, FieldName::nearest(field.word().of(text)))).collect();
+    let mut meant = HashMap::<FieldName, usize>::new();
+    for name in unknown.iter().filter_map(|(_, near)| *near) {
+        *meant.entry(name).or_default() += 1;
+    }
+    for (field, near) in unknown {
+        let again = near.and_then(|near| meant.get(&near)).is_some_and(|count| *count > 1);
+        sink.report(describe(text, field, (near, again), &known));
     }
 }
 
-fn describe(text: &str, field: Field, known: &[Option<&Field>]) -> Finding {
+/// `near` is what the label misspells; `again` whether another field misspells the same.
+fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), known: &[Option<&Field>]) -> Finding {
     let word = field.word().of(text);
     let finding = Finding::at(field.word(), format!("unknown field `{word}`"));
-    let near = FieldName::nearest(word);
     if let Some(meant) = near.or_else(|| FieldName::of_legacy(word)) {
         let name = meant.as_str();
         if let Some(there) = known.iter().flatten().find(|known| known.name == meant) {
@@ -65,6 +75,10 @@ fn describe(text: &str, field: Field, known: &[Option<&Field>]) -> Finding {
         }
         let finding = finding.help(format!("write `**{name}:**`"));
         return match near {
+            // Under the right name it would still say nothing, or be there twice.
+            Some(_) if field.value.is_empty() || again || !fits(field.first_line(text), meant) => {
+                finding.label(format!("did you mean `{name}`?"))
+            }
             Some(_) => finding
                 .label(format!("did you mean `{name}`?"))
                 .fix(Applicability::Unsafe, [super::field_case::relabel(text, field, meant)]),
@@ -76,4 +90,14 @@ fn describe(text: &str, field: Field, known: &[Option<&Field>]) -> Finding {
     }
     let known = FieldName::KNOWN.map(FieldName::as_str).join("`, `");
     finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
+}
+
+/// Whether `value` could stand in the field `name`.
+fn fits(value: &str, name: FieldName) -> bool {
+    match name {
+        FieldName::Scope => Scope::parse(value).is_some(),
+        FieldName::Type => EntryType::from_word(value).is_some(),
+        name if name.is_stamp() => Timestamp::read(value).is_some(),
+        _ => true,
+    }
 }
