@@ -29,10 +29,10 @@ impl Excludes {
                 None if glob.contains('/') => glob.to_owned(),
                 None => format!("**/{glob}"),
             };
-            if !glob.ends_with("/**") {
-                all.push(format!("{glob}/**"));
-            }
+            // The glob as it was written comes first: an error names it.
+            let inside = (!glob.ends_with("/**")).then(|| format!("{glob}/**"));
             all.push(glob);
+            all.extend(inside);
         }
         Ok(Self { set: Globs::new(all)? })
     }
