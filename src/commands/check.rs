@@ -160,7 +160,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     }
     let check = |fixed: &Overlay| check(&run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
-    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
+    let end = End { args, terminal, repository: &repository, selection, stdin, fail_on, min_severity };
     end.with(outcome, check)
 }
 
@@ -168,7 +168,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 struct End<'a> {
     args: &'a CheckArgs,
     terminal: Terminal,
-    root: &'a Path,
+    repository: &'a Repository,
     selection: &'a Selection,
     /// The bytes from standard input.
     stdin: Option<&'a [u8]>,
@@ -184,7 +184,7 @@ impl End<'_> {
         let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
         if args.diff {
             // Nobody lints the file on standard input twice: no link leads to it.
-            let root = self.stdin.is_none().then_some(self.root);
+            let root = self.stdin.is_none().then_some(self.repository.root.as_path());
             let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
             return Ok(match exit(&preview.outcome) {
                 _ if preview.incomplete => Exit::Incomplete,
@@ -196,14 +196,21 @@ impl End<'_> {
         let (outcome, repaired) = match (self.stdin, args.fix) {
             (None, false) if args.add_ignore.is_some() => {
                 let reason = args.add_ignore.as_deref().unwrap_or_default();
-                let added =
-                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                let added = add_ignore::run(
+                    outcome,
+                    &self.repository.root,
+                    self.selection,
+                    (reason, self.min_severity),
+                    terminal,
+                    check,
+                );
                 ignored = Some(added.count);
                 (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
             }
             (_, false) => (outcome, None),
             (None, true) => {
-                let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
+                let Repaired { outcome, count, incomplete } =
+                    fix::repair(outcome, self.repository, limit, terminal, check);
                 (outcome, Some((count, incomplete)))
             }
             (Some(bytes), true) => {
@@ -232,7 +239,10 @@ impl End<'_> {
         Ok(match repaired {
             Some((_, true)) => Exit::Incomplete,
             Some((count, _))
-                if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean =>
+                if count.fixes + count.untracked > 0
+                    && args.exit_non_zero_on_fix
+                    && !args.exit_zero
+                    && exit == Exit::Clean =>
             {
                 Exit::Findings
             }

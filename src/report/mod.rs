@@ -82,15 +82,26 @@ pub struct FixCount {
     pub fixes: usize,
     /// In how many files.
     pub files: usize,
+    /// How many files were taken out of the index besides.
+    pub untracked: usize,
 }
 
 impl FixCount {
     /// As a line for people.
     pub fn line(self) -> String {
-        match self.fixes {
-            0 => "nothing to fix".to_owned(),
-            fixes => format!("fixed {} in {}", plural(fixes, "problem"), plural(self.files, "file")),
+        let fixed = || format!("fixed {} in {}", plural(self.fixes, "problem"), plural(self.files, "file"));
+        let untracked =
+            || format!("took {} out of the index and kept {} on disk", plural(self.untracked, "file"), self.them());
+        match (self.fixes, self.untracked) {
+            (0, 0) => "nothing to fix".to_owned(),
+            (_, 0) => fixed(),
+            (0, _) => untracked(),
+            _ => format!("{}; {}", fixed(), untracked()),
         }
+    }
+
+    fn them(self) -> &'static str {
+        if self.untracked == 1 { "it" } else { "them" }
     }
 
     /// As a line for people, of suppressions.

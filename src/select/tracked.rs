@@ -129,6 +129,8 @@ pub struct Hurdles {
     pub modified: bool,
     /// A file lies outside of the sparse checkout.
     pub sparse: bool,
+    /// What is staged of a file stands neither in HEAD nor on disk, or the file is unmerged: untracking loses it.
+    pub only_staged: bool,
 }
 
 /// What stands in the way of untracking `paths`, which lie below `root`.
@@ -138,11 +140,16 @@ pub struct Hurdles {
 pub fn hurdles(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Hurdles, GitError> {
     let repository = git.local();
     let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+    let head = match repository.head().map(|head| head.is_unborn()) {
+        Ok(true) => None,
+        _ => Some(repository.head_tree().map_err(|error| GitError::new("HEAD", error))?),
+    };
     let mut hurdles = Hurdles::default();
     for Tracked { path, .. } in paths {
         // Outside of the sparse checkout a whole folder can be one entry.
         let Some(entry) = index.entry_by_path(path.as_bstr()) else {
             hurdles.sparse |= index.is_sparse();
+            hurdles.only_staged |= !index.is_sparse();
             continue;
         };
         hurdles.sparse |= entry.flags.contains(Flags::SKIP_WORKTREE);
@@ -151,6 +158,11 @@ pub fn hurdles(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Hurdles, Git
         let stat = metadata.and_then(|metadata| Stat::from_fs(&metadata).ok());
         let is_same = |stat: Stat| stat.size == entry.stat.size && stat.mtime == entry.stat.mtime;
         hurdles.modified |= stat.is_some_and(|stat| !is_same(stat));
+        if !stat.is_some_and(is_same) {
+            let committed = head.as_ref().map(|tree| tree.lookup_entry(path.split_str("/"))).transpose();
+            let committed = committed.map_err(|error| GitError::new("HEAD", error))?.flatten();
+            hurdles.only_staged |= committed.is_none_or(|committed| committed.object_id() != entry.id);
+        }
     }
     Ok(hurdles)
 }
