@@ -301,6 +301,44 @@ fn the_fix_of_not_ignored_hides_the_root_from_git() {
     }
 }
 
+#[test]
+fn a_workflow_says_which_branch_a_pull_request_is_for() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, "squad-lint.toml", NOT_ON_MAIN);
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "first"]);
+    run_git(folder, &["checkout", "--quiet", "-b", "work"]);
+    write(folder, ".squad/team.md", "# Team\n");
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "state"]);
+    let found = |base: &str, args: &[&str]| {
+        let mut command = squad_lint(folder);
+        command.args(["--now", NOW, "--select", "guard/protected-branch", "--format", "compact"]).args(args);
+        stdout(&command.env("GITHUB_BASE_REF", base).output().unwrap())
+    };
+    let range = ["--from", "main", "--to", "HEAD"];
+    assert!(found("main", &range).contains("for the protected branch `main`"));
+    assert!(found("work-of-others", &range).starts_with("no problems found in 1 file"));
+    assert!(found("", &range).starts_with("no problems found in 1 file"));
+    // The command line counts more, and only a range is a pull request.
+    assert!(found("main", &[&range[..], &["--branch", "other"]].concat()).starts_with("no problems"));
+    assert!(found("main", &[]).starts_with("no problems"));
+}
+
+#[test]
+fn a_hook_is_silent_where_the_commit_has_nothing_for_it() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, "a.txt", "x\n");
+    run_git(folder, &["add", "."]);
+    assert_eq!(stdout(&squad_lint(folder).arg("--staged").output().unwrap()), "");
+    write(folder, ".squad/team.md", "# Team\n");
+    run_git(folder, &["add", "."]);
+    let output = squad_lint(folder).args(["--staged", "--ignore", "guard"]).output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 1 file\n");
+}
+
 /// A hook that runs the program with `args`.
 fn install(folder: &Path, name: &str, args: &str) {
     let program = env!("CARGO_BIN_EXE_squad-lint");

@@ -219,13 +219,15 @@ impl End<'_> {
                 (outcome, Some((count, incomplete)))
             }
         };
+        // Git sets the variable for the hooks of a commit.
+        let is_hook = args.staged || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
         let report = Report {
             outcome: &outcome,
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
-            // Git sets the variable for the hooks of a commit.
-            says_how_to_silence: change::is_asked_for(args) || std::env::var_os("GIT_INDEX_FILE").is_some(),
+            says_how_to_silence: is_hook || change::is_asked_for(args),
+            is_hook,
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
@@ -402,8 +404,15 @@ fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
         policy: config.guard.policy,
         branches,
         state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
-        target: args.branch.as_deref().map(|name| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
+        target: target(args),
     })
+}
+
+/// The branch that gets what is checked: `--branch`, or in a workflow the one that a pull request is for.
+fn target(args: &CheckArgs) -> Option<String> {
+    let base = || std::env::var("GITHUB_BASE_REF").ok().filter(|name| args.from.is_some() && !name.is_empty());
+    let name = args.branch.clone().or_else(base)?;
+    Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
 }
 
 /// `--now`, else `SOURCE_DATE_EPOCH` (seconds), else the clock.

@@ -39,6 +39,8 @@ pub struct Report<'a> {
     pub show_suppressed: bool,
     /// Whether the text formats end with how to silence what was found: whoever is stopped by a hook wants to know.
     pub says_how_to_silence: bool,
+    /// Whether a hook asks, at each commit: where nothing of the change was to be checked the text formats are silent.
+    pub is_hook: bool,
     /// Whether the text format prints every finding in full.
     pub all: bool,
     /// Whether the totals are left out.
@@ -196,6 +198,9 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
     };
     let hidden = list(false);
+    if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {
+        return Ok(());
+    }
     if !hidden.is_empty() {
         let mildest = if infos > 0 { "info" } else { "warning" };
         let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
