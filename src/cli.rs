@@ -37,6 +37,19 @@ pub enum Command {
     Rules(RulesArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Install git hooks that check every commit and guard every push
+    Install(HooksArgs),
+    /// Remove the git hooks, and put back what was there before
+    Uninstall(HooksArgs),
+}
+
+/// The git hooks there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Hook {
+    /// Checks what a commit changes
+    PreCommit,
+    /// Guards the branches that are pushed to
+    PrePush,
 }
 
 /// The formats of the table of rules.
@@ -258,6 +271,20 @@ pub struct ConvertArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
+}
+
+/// The options of `install` and `uninstall`.
+#[derive(Debug, Clone, Args)]
+pub struct HooksArgs {
+    /// Which hooks
+    #[arg(long, value_name = "HOOK", value_enum, value_delimiter = ',', default_values = ["pre-commit", "pre-push"])]
+    pub hook: Vec<Hook>,
+    /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub hooks_path: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
 }
 
 /// A reason that fits into a comment.
