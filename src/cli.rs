@@ -120,6 +120,10 @@ pub struct CheckArgs {
     /// Check the changed files whole, also what the change did not touch
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
+    /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
+    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
+    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
@@ -127,7 +131,7 @@ pub struct CheckArgs {
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
     #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out; with --from, the one in GITHUB_BASE_REF]
+    /// The branch that what is checked is meant for [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub branch: Option<String>,
 

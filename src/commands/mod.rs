@@ -7,6 +7,7 @@ pub mod check;
 pub mod convert;
 pub mod explain;
 mod fix;
+mod hook_manager;
 pub mod hooks;
 mod progress;
 mod push;
