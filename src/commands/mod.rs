@@ -7,6 +7,8 @@ pub mod check;
 pub mod convert;
 pub mod explain;
 mod fix;
+mod hook_manager;
+pub mod hooks;
 mod progress;
 mod push;
 pub mod rules;
@@ -56,6 +58,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
+        Command::Install(args) => (args.color, hooks::install::run(args)),
+        Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,
