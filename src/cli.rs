@@ -37,6 +37,10 @@ pub enum Command {
     Rules(RulesArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
 }
 
 /// The formats of the table of rules.
@@ -258,6 +262,22 @@ pub struct ConvertArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
+}
+
+/// The options of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell that is to complete
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// The options of `man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// Write the page and those of the subcommands to this folder instead
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
 }
 
 /// A reason that fits into a comment.
