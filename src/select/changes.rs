@@ -126,7 +126,14 @@ impl Changes {
             return Ok(self.list.get(at).and_then(|change| change.after));
         }
         match &self.now {
-            Now::Index(index) => Ok(index.find(path).and_then(|entry| entry.blob)),
+            Now::Index(index) => match (index.find(path), index.sparse_folder(path)) {
+                (Some(entry), _) => Ok(entry.blob),
+                (None, Some((folder, inside))) => match folder.blob {
+                    Some(tree) => find_in_tree(&self.git.local(), tree.id, inside),
+                    None => Ok(None),
+                },
+                (None, None) => Ok(None),
+            },
             Now::Tree(tree) => find_in_tree(&self.git.local(), *tree, path),
         }
     }

@@ -7,6 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::Edit;
 use crate::facts::Facts;
 use crate::facts::state::State;
+use crate::rules::shell::word;
 use crate::select::ignored::{Decision, escaped};
 use crate::select::inner_path;
 use crate::text::{Source, Span};
@@ -56,17 +57,6 @@ fn untrack(facts: &Facts<'_>, state: &State, paths: impl IntoIterator<Item = BSt
     let force = if hurdles.modified { " -f" } else { "" };
     let sparse = if hurdles.sparse { " --sparse" } else { "" };
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
-}
-
-/// `path` as a word of a POSIX shell.
-fn word(path: &BStr) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@%=:,".contains(byte) || !byte.is_ascii();
-    let text = path.to_str_lossy();
-    if path.iter().all(plain) && !path.starts_with(b"-") {
-        return text.into_owned();
-    }
-    let prefix = if path.starts_with(b"-") { "./" } else { "" };
-    format!("'{prefix}{}'", text.replace('\'', r"'\''"))
 }
 
 /// The root as git untracks it: a folder, or the link or submodule in its place.
