@@ -22,7 +22,7 @@ static DECISION: Pattern = Pattern::new(|| {
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|progress|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem)\b|\bsummary\s*(?:$|[(:—–-])",
+        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem)\b|\bsummary\s*(?:$|[(:—–-])",
     )
 });
 
@@ -36,9 +36,12 @@ static WORK: Pattern = Pattern::new(|| {
 /// Values of a status that say something was decided.
 static DECIDED: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:approved?|accepted|adopted|decided|active|enforced|in effect|implemented|final|ratified|agreed|binding|in force|mandatory|aprobado|aprobada|implementado|implementada)\b",
+        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
     )
 });
+
+/// Values of a status of what was decided and done.
+static IMPLEMENTED: Pattern = Pattern::new(|| pattern(r"(?i)\b(?:implemented|final|implementad[oa])\b"));
 
 /// Values of a status that say what was done, not what was decided.
 static DONE: Pattern = Pattern::new(|| {
@@ -63,7 +66,9 @@ static STATES: Pattern = Pattern::new(|| {
 
 /// How the template for captured directives says why.
 static CAPTURED: Pattern = Pattern::new(|| {
-    pattern(r"(?i)^user (?:directive|preference)\b|user request\b.*(?:captured|team memory)|\bdirective from\b")
+    pattern(
+        r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b",
+    )
 });
 
 /// The type of an entry.
@@ -100,6 +105,14 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
             if words.contains(word) {
                 return strong(kind, Reason::TypeInField(kind, name));
             }
+        }
+    }
+    if let Some(field) =
+        fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("directive") && !field.bulleted)
+    {
+        let says = value(field).len() > 40; // a reference to a directive is shorter
+        if says && !value(field).contains(".md") {
+            return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
         }
     }
     let why = |field: &&Field| field.meaning == Meaning::Why && matches(&CAPTURED, value(field));
@@ -142,12 +155,18 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     }
     let status = fields.iter().find(|field| field.meaning == Meaning::Status);
     let value = status.map_or("", |field| subject.of(field.value));
+    let by_status = || {
+        let name = status.map_or("", |field| subject.of(field.name)).to_owned();
+        Evidence::of(Decision, Confidence::Medium, Reason::TypeInField(Decision, name))
+    };
+    if !work && matches(&DECIDED, value) {
+        return by_status();
+    }
     if work || matches(&DONE, value) || matches(&TOLD, subject.of(subject.body())) {
         return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
     }
-    if let Some(field) = status.filter(|_| matches(&DECIDED, value)) {
-        let name = subject.of(field.name).to_owned();
-        return Evidence::of(Decision, Confidence::Medium, Reason::TypeInField(Decision, name));
+    if matches(&IMPLEMENTED, value) {
+        return by_status();
     }
     let what = if subject.place.role == Role::Inbox { "the inbox of decisions" } else { "a file of decisions" };
     of_file(Decision, Confidence::Medium, what)

@@ -26,6 +26,8 @@ pub enum Reason {
     AuthorInField(String, String),
     /// The author stands in the heading.
     AuthorInHeading(String),
+    /// The text says who decided.
+    AuthorInText(String),
     /// The file lies in the folder of this agent.
     AuthorOfFolder(String),
     /// The inbox file's name starts with this author.
@@ -118,6 +120,7 @@ impl fmt::Display for Reason {
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),
             Self::AuthorInField(name, author) => write!(f, "author {} in the field {}", q(author), q(name)),
             Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
+            Self::AuthorInText(author) => write!(f, "author {}: the text says who decided", q(author)),
             Self::AuthorOfFolder(author) => write!(f, "author {}: it stands in that agent's folder", q(author)),
             Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
             Self::AuthorOfInbox(author, path) => {

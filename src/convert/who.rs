@@ -39,6 +39,9 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
     if let Some(name) = subject.folder() {
         let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
         if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
+            if let Some(told) = told(subject) {
+                return told;
+            }
             evidence.strength = Confidence::Low;
             evidence.reasons.push(Reason::ToldByOthers);
         }
@@ -106,14 +109,36 @@ fn rank(label: &str) -> u8 {
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern =
         Pattern::new(|| pattern(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$"));
-    static FIRST: Pattern =
-        Pattern::new(|| pattern(r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s|\s*[:—–]|\s+-)"));
+    static FIRST: Pattern = Pattern::new(|| {
+        pattern(
+            r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)",
+        )
+    });
     let title = subject.of(subject.entry.title);
     let known = |pattern: &Pattern| {
         let name = pattern.as_ref()?.captures(title)?.get(1)?.as_str();
         subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
     };
     known(&BY).or_else(|| known(&FIRST).filter(|_| subject.folder().is_none()))
+}
+
+/// Who decided what an agent was told: `… — decided by Keaton`, once or more.
+fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
+    static DECIDED: Pattern =
+        Pattern::new(|| pattern(r"[Dd]ecided by (\p{Lu}[\p{L}_-]+(?: (?:\p{Lu}\. )?\p{Lu}[\p{L}_-]+)?)"));
+    let body = subject.of(subject.body());
+    let mut names: Vec<&str> = Vec::new();
+    for found in DECIDED.as_ref()?.captures_iter(body).filter_map(|found| found.get(1)) {
+        if !names.contains(&found.as_str()) {
+            names.push(found.as_str());
+        }
+    }
+    let (name, others) = names.split_first()?;
+    let mut reasons = vec![Reason::AuthorInText((*name).to_owned())];
+    reasons.extend((!others.is_empty()).then_some(Reason::SeveralAuthors));
+    let others = others.iter().map(|name| (*name).to_owned()).collect();
+    let value = Some(Authors { name: (*name).to_owned(), others });
+    Some(Evidence { value, strength: Confidence::Medium, reasons, used: Vec::new() })
 }
 
 /// Words at the start of an inbox file's name that are nobody's.
