@@ -6,6 +6,8 @@ mod support;
 mod failures;
 #[path = "change/hooks.rs"]
 mod hooks;
+#[path = "change/lost.rs"]
+mod lost;
 #[path = "change/touched.rs"]
 mod touched;
 
