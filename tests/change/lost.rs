@@ -123,10 +123,10 @@ fn what_stands_elsewhere_is_not_lost() {
     }
     // Merged from the inbox into decisions.md.
     repo.git(&["rm", "--quiet", INBOX]);
-    repo.stage(FILE, [&three.concat(), LEGACY].concat());
+    repo.stage(FILE, three.concat() + LEGACY);
     assert_eq!(count(&repo), 0);
     // Rewritten on the way: the title and most of the words stay.
-    repo.stage(FILE, [&three.concat(), &LEGACY.replace("### 2026-02-10: ", "## ").replace("**Why:** ", "> ")].concat());
+    repo.stage(FILE, three.concat() + &LEGACY.replace("### 2026-02-10: ", "## ").replace("**Why:** ", "> "));
     assert_eq!(count(&repo), 0);
     // It stood there before.
     repo.git(&["reset", "--quiet", "--hard"]);
