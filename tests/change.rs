@@ -6,8 +6,6 @@ mod support;
 mod failures;
 #[path = "change/hooks.rs"]
 mod hooks;
-#[path = "change/lost.rs"]
-mod lost;
 #[path = "change/touched.rs"]
 mod touched;
 

@@ -51,8 +51,9 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static OPEN_TASK: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"^\s*(?:[-*+]|\d+[.)])\s+\[ \]"));
 
 /// What stands for something else: `{name}`, `<name>`, `*`, `$X`, `YYYY-MM`, `...`.
-static PLACEHOLDER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| regex(r"[{}<>*?$%~|\[\]…]|\.\.\.|(?:^|[^A-Za-z])(?:Y{2,4}|MM|DD|HH|N{1,4}|X{1,4})(?:[^A-Za-z]|$)"));
+static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(r"[{}<>*?$%~|\[\]…]|\.\.\.|(?:^|[^A-Za-z])(?:Y{2,4}|MM|DD|HH|N{1,4}|X{1,4})(?:[^A-Za-z]|$)")
+});
 
 fn regex(pattern: &str) -> Option<Regex> {
     Regex::new(pattern).ok()
@@ -121,7 +122,7 @@ fn reference(at: usize, written: &str, is_link: bool) -> Option<Reference> {
     let path = path.trim_end_matches(['.', ':', '"', '\'', '*', '_', ')']);
     let decoded = path.replace('\\', "/").replace("%20", " ");
     let lower = decoded.to_lowercase();
-    let is_file = lower.ends_with(".md") || lower.ends_with(".markdown");
+    let is_file = lower.rsplit('.').next().is_some_and(|ending| matches!(ending, "md" | "markdown"));
     let is_elsewhere = lower.contains(':') || lower.starts_with("//");
     let is_archive = |(at, part): (usize, &str)| {
         part.contains("archiv") && (at == 0 || !part.contains('.')) || at == 1 && part == "processed"

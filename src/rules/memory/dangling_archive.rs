@@ -64,10 +64,11 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         let finding = match presence {
             Presence::There => continue,
             Presence::Missing => {
+                let anywhere = format!("*{}", reference.path.trim_start_matches(['.', '/']));
                 Finding::at(reference.span, format!("archive `{name}` does not exist")).label("no such file").help(format!(
                     "write the path that it has, bring it back (`git log --all -- {}` tells whether it was committed), or \
                      delete the reference",
-                    word(path.as_bstr())
+                    word(anywhere.as_bytes().as_bstr())
                 ))
             }
             Presence::Untracked => {
@@ -132,6 +133,7 @@ fn is_template(document: &Document<'_>) -> bool {
 fn instructs(document: &Document<'_>) -> bool {
     let path = document.source.path();
     let name: &BStr = path.rsplit_str("/").next().unwrap_or_default().as_bstr();
-    document.role == Role::Skill || matches!(name.as_bytes(), b"charter.md" | b"ceremonies.md" | b"routing.md")
+    document.role == Role::Skill
+        || matches!(name.as_bytes(), b"charter.md" | b"ceremonies.md" | b"routing.md")
         || name.ends_with(b".agent.md")
 }

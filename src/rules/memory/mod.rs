@@ -3,5 +3,4 @@
 crate::family! {
     file_too_large
     dangling_archive
-    entry_lost
 }
