@@ -1,6 +1,7 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
 mod context;
+mod conversions;
 pub mod package;
 pub mod state;
 
@@ -10,6 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
+use crate::convert::file::Item;
 use crate::document::Document;
 use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
@@ -76,6 +78,7 @@ pub struct Facts<'a> {
     superseding: OnceLock<Vec<KnownEntry>>,
     supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
+    conversions: OnceLock<BTreeMap<BString, Vec<Item>>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
     /// Files beyond this many bytes are not read.
@@ -96,6 +99,7 @@ impl<'a> Facts<'a> {
             superseding: OnceLock::new(),
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
+            conversions: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
             max_file_size: 0,

@@ -29,7 +29,7 @@ static REPORT: Pattern = Pattern::new(|| {
 /// Titles of work: it may rest on a decision, or only be told of.
 static WORK: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery)\b|\b(?:implementation|opened|merged|updated)\s*(?:$|[(:—–-])|['’]s take\b",
+        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt)\b|\b(?:implementation|opened|merged|updated)\s*(?:$|[(:—–-])|['’]s take\b",
     )
 });
 
@@ -146,8 +146,11 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         }
         None => None,
     };
+    let ambiguous = || Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
     match stated {
-        Some(_) if report => return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)),
+        Some(_) if report => return ambiguous(),
+        // What was done is told under `What` as well.
+        Some(Reason::TypeInField(_, name)) if work && !name.to_lowercase().starts_with("deci") => return ambiguous(),
         Some(reason) if work => return Evidence::of(Decision, Confidence::Medium, reason),
         Some(reason) => return Evidence::of(Decision, Confidence::High, reason),
         None if report => return Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note)),
@@ -163,7 +166,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return by_status();
     }
     if work || matches(&DONE, value) || matches(&TOLD, subject.of(subject.body())) {
-        return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
+        return ambiguous();
     }
     if matches(&IMPLEMENTED, value) {
         return by_status();

@@ -62,7 +62,8 @@ impl Origins {
             self.agents.insert(agent.to_lowercase());
         }
         let inbox = (version.role == Role::Inbox).then(|| inner.clone().into_owned());
-        let mut here: HashMap<String, usize> = HashMap::new();
+        let mut here: HashSet<u64> = HashSet::new();
+        let mut keys: HashSet<String> = HashSet::new();
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');
@@ -72,12 +73,12 @@ impl Origins {
             let below = lines.clone().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
             let mut hasher = DefaultHasher::new();
             (heading.trim_start_matches(['#', ' ']), below, inbox.is_some()).hash(&mut hasher);
-            if !self.seen.insert(hasher.finish()) {
+            let again = !here.insert(hasher.finish());
+            if !self.seen.insert(hasher.finish()) && !again {
                 continue;
             }
             let Some(key) = key(heading, below) else { continue };
-            *here.entry(key.clone()).or_default() += 1;
-            let twice = here.get(&key).is_some_and(|count| *count > 1);
+            let twice = !keys.insert(key.clone()) || again;
             match self.first.entry(key) {
                 Entry::Occupied(mut known) => {
                     known.get_mut().twice |= twice;

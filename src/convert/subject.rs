@@ -10,7 +10,7 @@ use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::{Field, LegacyEntry};
 use crate::formats::timestamp::Timestamp;
 use crate::select::Role;
-use crate::text::{Span, line_end};
+use crate::text::{Span, line_end, lines};
 
 /// The file that an entry stands in.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,23 @@ impl<'a> Subject<'a> {
     /// From behind the heading's line to the entry's end.
     pub fn body(self) -> Span {
         let (_, next) = line_end(self.text.as_bytes(), self.entry.heading.end());
-        Span::new(next.min(self.entry.span.end()), self.entry.span.end())
+        let end = self.end();
+        Span::new(next.min(end), end)
+    }
+
+    /// Where the entry ends: before the comments to this program at its end, which hold for the next entry.
+    pub fn end(self) -> usize {
+        let mut end = self.entry.span.end();
+        let all: Vec<Span> = lines(self.text, self.entry.span).skip(1).collect();
+        for line in all.into_iter().rev() {
+            let text = line.of(self.text).trim();
+            if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") {
+                end = line.start();
+            } else if !text.is_empty() {
+                break;
+            }
+        }
+        end
     }
 
     /// The heading without its hashes, also doubled ones.
