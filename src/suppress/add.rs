@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Suppression;
+use super::find::item_end;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::formats::entries::Entries;
 use crate::formats::markdown::line::{indentation, item_marker};
 use crate::formats::markdown::{self, Mark, MarkKind};
-use crate::text::{Span, bom_len, line_ending};
+use crate::text::{Span, bom_len, line_end, line_ending};
 
 /// A text in which suppressions can be written.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +177,8 @@ fn item_start(text: &str, own: usize) -> usize {
         let (indent, skip) = indentation(line);
         let Some(rest) = line.get(skip..).filter(|rest| !rest.is_empty()) else { return own };
         if item_marker(rest).is_some() {
-            return start;
+            let (_, next) = line_end(text.as_bytes(), start);
+            return if start == own || item_end(text, next, indent) > own { start } else { own };
         }
         if start == 0 || indent == 0 && !rest.first().is_some_and(u8::is_ascii_alphanumeric) {
             return own;

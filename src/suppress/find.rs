@@ -198,7 +198,7 @@ fn extent(text: &str, entries: &Entries, line: Span) -> usize {
 
 /// The end of the list item whose marker is indented by `indent` columns: behind the last line that is indented further, or
 /// goes on with its text.
-fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
+pub(super) fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
     let bytes = text.as_bytes();
     let (mut end, mut blank) = (at, false);
     while at < bytes.len() {

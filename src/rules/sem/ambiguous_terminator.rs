@@ -76,11 +76,12 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether `below` has a field that the entry has as well, or that each entry begins with.
+/// Whether `below` has a field that the entry has as well, that each entry begins with, or whose value could be wrong: what
+/// is no entry's now would be an error then.
 fn has_the_same_fields(document: &Document<'_>, entry: &EntrySpans, below: Span) -> bool {
     let (text, marks) = (document.text(), &document.entries.outline.marks);
     let mut seen: Vec<FieldName> = entry.fields.of(&document.entries.fields).iter().map(|field| field.name).collect();
-    seen.extend([FieldName::Type, FieldName::Timestamp]);
+    seen.extend([FieldName::Type, FieldName::Timestamp, FieldName::Scope, FieldName::Supersedes, FieldName::Expires]);
     let first = marks.partition_point(|mark| mark.line.start < below.start);
     let inside = marks.iter().skip(first).take_while(|mark| mark.line.start < below.end);
     let of_entry = inside.take_while(|mark| mark.kind != MarkKind::Rule).filter(|mark| mark.kind == MarkKind::Bold);

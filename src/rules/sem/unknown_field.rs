@@ -27,7 +27,8 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::legacy::Meaning;
-use crate::formats::sem::{Entry, Field, FieldName};
+use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
+use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 
@@ -75,7 +76,9 @@ fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), 
         let finding = finding.help(format!("write `**{name}:**`"));
         return match near {
             // Under the right name it would still say nothing, or be there twice.
-            Some(_) if field.value.is_empty() || again => finding.label(format!("did you mean `{name}`?")),
+            Some(_) if field.value.is_empty() || again || !fits(field.first_line(text), meant) => {
+                finding.label(format!("did you mean `{name}`?"))
+            }
             Some(_) => finding
                 .label(format!("did you mean `{name}`?"))
                 .fix(Applicability::Unsafe, [super::field_case::relabel(text, field, meant)]),
@@ -87,4 +90,14 @@ fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), 
     }
     let known = FieldName::KNOWN.map(FieldName::as_str).join("`, `");
     finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
+}
+
+/// Whether `value` could stand in the field `name`.
+fn fits(value: &str, name: FieldName) -> bool {
+    match name {
+        FieldName::Scope => Scope::parse(value).is_some(),
+        FieldName::Type => EntryType::from_word(value).is_some(),
+        name if name.is_stamp() => Timestamp::read(value).is_some(),
+        _ => true,
+    }
 }
