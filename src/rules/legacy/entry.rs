@@ -51,14 +51,13 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         let message = "legacy entry, expected an SEM entry: the phase is `sem-only`";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
-        sink.report(match &item.converted {
-            Some(converted) => finding
+        sink.report(if let Some(converted) = &item.converted {
+            finding
                 .help("`squad-lint convert` writes it as an SEM entry")
-                .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())]),
-            None => {
-                let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little is certain");
-                finding.help(format!("write it as an SEM entry by hand; `squad-lint convert` leaves it: {obstacle}"))
-            }
+                .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
+        } else {
+            let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little is certain");
+            finding.help(format!("write it as an SEM entry by hand; `squad-lint convert` leaves it: {obstacle}"))
         });
     }
 }
