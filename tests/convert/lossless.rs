@@ -30,7 +30,7 @@ fn value(line: &str) -> Option<&str> {
     let rest = line
         .trim_start_matches(|c: char| c == '-' || c == '*' || c == '+' || c == '.' || c == ' ' || c.is_ascii_digit());
     let (_, value) = rest.split_once(':')?;
-    Some(value.trim_start_matches(['*', ':', ' ', '\t']).trim())
+    Some(value.strip_prefix("**").unwrap_or(value).trim())
 }
 
 /// What the new entry lacks of the old one; empty when it lacks nothing.
@@ -86,7 +86,7 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     for word in words(heading) {
         let known = there.contains(&word)
             || date.contains(&word)
-            || ["user", "directive", "directives", "decision"].contains(&word.as_str());
+            || ["user", "directive", "directives", "decision", "utc"].contains(&word.as_str());
         let time = word.bytes().next().is_some_and(|byte| byte.is_ascii_digit());
         if !known && !time {
             missing.push(format!("word of the heading: {word}"));
