@@ -124,7 +124,7 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
         Ok(None) => {}
         Ok(Some(Rendered { mut text, header, reasons: more })) => {
             reasons.extend(more);
-            span = Span::new(span.start(), subject.end());
+            span = Span::new(span.start(), subject.end);
             if span.end() < subject.text.len() {
                 text.push_str(line_ending(subject.text));
             }

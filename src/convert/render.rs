@@ -28,11 +28,13 @@ pub struct Rendered {
 /// Why it cannot be written so that every reader takes it for the same.
 pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     let Found { at, kind, authors, used, moved } = found;
-    let Body { mut details, rationale, mut reasons } = body::divide(subject, *kind, used);
-    if details.is_empty() && rationale.is_empty() {
+    let body = body::divide(subject, *kind, used);
+    if body.is_bare() {
         return Err(Reason::NoText);
     }
-    let first = body::what(subject, *kind).map(|field| field.value);
+    let Body { mut details, rationale, mut reasons } = body;
+    // A field says in its first sentence what it is about (seed 000); other texts begin with what was there before.
+    let first = body::what(subject, *kind).map(|field| field.value).filter(|value| !value.is_empty());
     let sentence = title::sentence(subject, first);
     let Title { text: title, rest, from_text } =
         title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
@@ -53,7 +55,8 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     if !authors.others.is_empty() {
         let _ = writeln!(text, "**contributors:** {}  ", authors.others.join(", "));
     }
-    let summary = sentence.filter(|sentence| sentence.chars().count() <= title::MAX).unwrap_or(title);
+    let summary =
+        sentence.filter(|sentence| first.is_some() && sentence.chars().count() <= title::MAX).unwrap_or(title);
     let _ = writeln!(text, "\n**summary:** {summary}\n");
     let mut text = text.replace('\n', line_ending(subject.text));
     let end = line_ending(subject.text);

@@ -95,16 +95,25 @@ fn a_first_commit_knows_neither_when_nor_who() {
 }
 
 #[test]
-fn machines_and_titles_that_stand_twice_are_no_evidence() {
+fn machines_are_no_authors() {
     let repo = repository();
     repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
     commit(&repo, "github-actions[bot]", "2026-02-02T10:20:30-0800");
     assert!(reasons(&repo).contains("no author") && !reasons(&repo).contains("no date"), "{}", reasons(&repo));
+}
+
+#[test]
+fn another_text_under_the_same_title_has_no_history() {
     let repo = repository();
-    let entry = "## Decision: Use one database for all\n\nIt is there already.\n\n";
-    repo.write(PATH, entry.repeat(2));
+    let entry = |text: &str| format!("## Decision: Use one database for all\n\n{text}\n\n");
+    repo.write(PATH, entry("It is there already."));
     commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
-    assert!(reasons(&repo).contains("no date"), "{}", reasons(&repo));
+    repo.write(PATH, entry("It is there already.") + &entry("Another one."));
+    commit(&repo, "Verbal", "2026-02-03T10:20:30-0800");
+    let value = json(&repo.path, &[]);
+    let reasons = |index: usize| value["entries"][index]["reasons"].to_string();
+    assert!(reasons(0).contains("of commit"), "{}", reasons(0));
+    assert!(reasons(1).contains("no date") && reasons(1).contains("no author"), "{}", reasons(1));
 }
 
 #[test]

@@ -51,7 +51,7 @@ Agents should pick their own models. Cost counts.
 #[test]
 fn everything_else_stays_in_its_order() {
     let text = converted(
-        "## Caching (2026-02-10)\n\n**Author:** Verbal | **Status:** Accepted\n\n# Context\n\nslow\n\n---\n\n```md\n---\n\
+        "## Caching (2026-02-10)\n\n**Author:** Verbal | **Status:** Accepted\n\n## Context\n\nslow\n\n---\n\n```md\n---\n\
          ### x\n```\n\n**summary:** no field\n\n## Decision\n\nA cache.\n\n---\n\n## 2026-02-11: Next\n",
     );
     let expected = "### 2026-02-10T00:00:00+0000: decision: Caching (2026-02-10)
@@ -66,7 +66,7 @@ fn everything_else_stays_in_its_order() {
 
 **Author:** Verbal | **Status:** Accepted
 
-# Context
+## Context
 
 slow
 
@@ -160,4 +160,58 @@ fn a_comment_to_this_program_stays_before_the_entry_that_it_holds_for() {
     let left = "### 2026-02-11: Nobody's\n**What:** y\n";
     let text = converted(&format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n{comment}{left}"));
     assert!(text.ends_with(&format!("No blanks.\n\n---\n\n{comment}{left}")), "{text}");
+}
+
+#[test]
+fn a_heading_that_begins_something_else_stands_in_the_way() {
+    for other in [
+        "# Release process\n\nWords.\n",
+        "#### What\n\nx\n\n## Also today\n\nWords.\n",
+        "#### Again (2026-02-11)\n\nWords.\n",
+    ] {
+        let text = format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n{other}");
+        assert_eq!(converted(&text), text);
+    }
+}
+
+#[test]
+fn what_an_agent_keeps_ends_at_the_next_heading_of_its_level() {
+    let rest = "### How we build\n\nWith make.\n\n## Notes\n\nNone.\n";
+    let text = converted_at(
+        ".squad/agents/verbal/history.md",
+        &format!("## Learnings\n\n### 2026-02-10: Spies\n\nRestore them.\n\n#### Why\n\nThey stay.\n\n{rest}"),
+    );
+    assert!(text.ends_with(&format!("#### Why\n\nThey stay.\n\n---\n\n{rest}")), "{text}");
+}
+
+#[test]
+fn why_goes_to_the_rationale_also_below_a_list() {
+    let text = converted(
+        "### 2026-02-10: Tabs\n**By:** Keaton\n**What:**\n- no blanks\n- no mix\n\n**Why:**\n- **One:** short\n- two\n\n\
+         **Impact:** all\n",
+    );
+    assert!(text.contains("**details:**\n\n- no blanks\n- no mix\n\n**Impact:** all\n\n"), "{text}");
+    assert!(text.contains("**rationale:**\n\n- **One:** short\n- two\n\n---\n"), "{text}");
+}
+
+#[test]
+fn the_words_of_an_entry_give_its_type() {
+    let first = |by: &str, title: &str, body: &str| {
+        let text = converted(&format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));
+        text.lines().next().unwrap().split(' ').nth(2).unwrap_or_default().to_owned()
+    };
+    for (by, title, body, kind) in [
+        ("Keaton", "Decision: Tabs", "\nNo blanks.", "decision:"),
+        ("Keaton", "Tabs", "**What:** No blanks.", "decision:"),
+        ("Copilot (User Directive)", "Tabs", "**What:** No blanks.", "directive:"),
+        ("Brady (via Copilot)", "Tabs", "**What:** No blanks.\n**Why:** User request — looks", "directive:"),
+        ("Keaton", "Tabs", "**What:** No blanks.\n**Why:** User directive — captured for team memory", "directive:"),
+        ("Keaton", "Coverage audit: all packages", "\n90 %.", "note:"),
+        ("Keaton", "Parser crash", "**Status:** Fixed\n\n#### Root cause\n\nA null.", "note:"),
+        // One sign alone is none.
+        ("Keaton", "Parser crash", "\nA null.", "Parser"),
+        ("Keaton", "Null safety", "**What:** Fixed a crash.", "Null"),
+    ] {
+        assert_eq!(first(by, title, body), kind, "{title}");
+    }
 }
