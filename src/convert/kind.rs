@@ -233,7 +233,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     }
 }
 
-fn value_of_status<'a>(subject: Subject<'a>) -> &'a str {
+fn value_of_status(subject: Subject<'_>) -> &str {
     let status = subject.fields().iter().find(|field| field.meaning == Meaning::Status);
     status.map_or("", |field| subject.of(field.value))
 }
