@@ -7,10 +7,13 @@ pub mod check;
 pub mod convert;
 pub mod explain;
 mod fix;
+pub mod init;
 mod progress;
 mod push;
 pub mod rules;
 mod ruleset;
+pub mod schema;
+mod settings;
 mod stdin;
 mod untrack;
 
@@ -55,6 +58,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Init(args) => (args.color, init::run(args)),
+        Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
     };
     match result {
