@@ -7,6 +7,8 @@ pub mod check;
 pub mod convert;
 pub mod explain;
 mod fix;
+mod hook_manager;
+pub mod hooks;
 pub mod init;
 mod progress;
 mod push;
@@ -61,6 +63,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Init(args) => (args.color, init::run(args)),
         Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
+        Command::Install(args) => (args.color, hooks::install::run(args)),
+        Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,
