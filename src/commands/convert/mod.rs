@@ -10,7 +10,8 @@ use std::io::Write as _;
 use bstr::{BString, ByteSlice};
 use rayon::prelude::*;
 
-use super::check::{CheckError, ReadError, globs, load_config, open};
+use super::check::{CheckError, globs, load_config, open};
+use super::unread::ReadError;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::file::{self, Item, Taken};
