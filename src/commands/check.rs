@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::end::{self, End};
 use super::reports::Reports;
-use super::{Exit, Stop, baseline, change, progress, push, ruleset, stdin, unread};
+use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset, stdin, unread};
 use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::Severity;
@@ -66,6 +66,7 @@ fn select_help(error: &SelectError) -> &'static str {
 
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
+    let args = &hook_manager::resolve(args)?;
     let terminal = Terminal::new(args.output.color);
     let reports = Reports::plan(args)?;
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");

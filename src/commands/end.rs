@@ -90,7 +90,7 @@ impl End<'_> {
             (exit, _) => exit,
         };
         // Git sets the variable for the hooks of a commit.
-        let is_hook = args.staged || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
+        let is_hook = args.staged || args.pre_commit || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
         let report = Report {
             outcome: &outcome,
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),

@@ -6,8 +6,8 @@ use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 
 use super::json_writer::{self, Stream};
-use super::{HOME, Place, Report};
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use super::{HOME, Place, Report, is_whole_in_edits};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::text::{ColumnUnit, Position, Source, Span};
 
 #[derive(Serialize)]
@@ -118,7 +118,7 @@ fn suggestion(report: Report<'_>, fix: &Fix, source: &Source) -> Option<Suggesti
     // Bytes that are not UTF-8 are in no text.
     let span = first.span.to(last.span);
     let is_lost = source.invalid().iter().any(|invalid| invalid.start < span.end && span.start < invalid.end);
-    if fix.applicability == Applicability::Manual || is_lost {
+    if is_lost || !is_whole_in_edits(fix) {
         return None;
     }
     let mut text = String::new();

@@ -10,8 +10,8 @@ use bstr::{BStr, ByteSlice};
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{HOME, Page, Place, Report};
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use super::{HOME, Page, Place, Report, is_whole_in_edits};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::suppress::By;
 use crate::text::{ColumnUnit, Span};
 use log::{
@@ -137,7 +137,7 @@ fn finding(report: Report<'_>, diagnostic: &Diagnostic, fingerprint: String) -> 
 }
 
 fn fix(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let fix = diagnostic.fix.as_ref().filter(|fix| fix.applicability != Applicability::Manual)?;
+    let fix = diagnostic.fix.as_ref().filter(|fix| is_whole_in_edits(fix))?;
     let path = diagnostic.path.as_bstr();
     let replacement = |edit: &crate::diagnostic::Edit| {
         let deleted_region = region(report.place_in(path, edit.span, ColumnUnit::Utf16)?);
@@ -145,7 +145,7 @@ fn fix(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     };
     let replacements: Vec<_> = fix.edits.iter().map(replacement).collect::<Option<_>>()?;
     let description = diagnostic.help.as_deref().unwrap_or("repair it");
-    (!replacements.is_empty()).then(|| Fix {
+    Some(Fix {
         description: message(description),
         artifact_changes: [ArtifactChange { artifact_location: artifact(path), replacements }],
         properties: FixProperties { applicability: fix.applicability.as_str() },
