@@ -10,8 +10,9 @@ use std::io::Write as _;
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use super::check::{CheckError, ReadError, open};
+use super::check::{CheckError, open};
 use super::settings;
+use super::unread::ReadError;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::Confidence;
