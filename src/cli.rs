@@ -35,8 +35,29 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write a configuration file with every key and its default
+    Init(InitArgs),
+    /// Print the JSON schema of the configuration, or of an entry
+    Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Install git hooks that check every commit and guard every push
+    Install(HooksArgs),
+    /// Remove the git hooks, and put back what was there before
+    Uninstall(HooksArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+/// The git hooks there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Hook {
+    /// Checks what a commit changes
+    PreCommit,
+    /// Guards the branches that are pushed to
+    PrePush,
 }
 
 /// The formats of the table of rules.
@@ -107,6 +128,10 @@ pub struct CheckArgs {
     /// Check the changed files whole, also what the change did not touch
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
+    /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
+    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
+    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
@@ -114,7 +139,7 @@ pub struct CheckArgs {
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
     #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out]
+    /// The branch that what is checked is meant for [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub branch: Option<String>,
 
@@ -216,6 +241,40 @@ pub struct RulesArgs {
     pub color: ColorWhen,
 }
 
+/// The options of `init`.
+#[derive(Debug, Clone, Args)]
+pub struct InitArgs {
+    /// Print it instead of writing squad-lint.toml
+    #[arg(long)]
+    pub stdout: bool,
+    /// The folder to write it to [default: the root of the repository, found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// `squad-lint.toml`
+    Config,
+    /// An entry of Squad Entry Markdown, as JSON
+    Entry,
+}
+
+/// The options of `schema`.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    pub of: SchemaName,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
 /// The options of `convert`.
 #[derive(Debug, Clone, Args)]
 pub struct ConvertArgs {
@@ -258,6 +317,36 @@ pub struct ConvertArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
+}
+
+/// The options of `install` and `uninstall`.
+#[derive(Debug, Clone, Args)]
+pub struct HooksArgs {
+    /// Which hooks
+    #[arg(long, value_name = "HOOK", value_enum, value_delimiter = ',', default_values = ["pre-commit", "pre-push"])]
+    pub hook: Vec<Hook>,
+    /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub hooks_path: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell that is to complete
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// The options of `man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// Write the page and those of the subcommands to this folder instead
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
 }
 
 /// A reason that fits into a comment.

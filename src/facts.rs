@@ -3,9 +3,10 @@
 mod context;
 mod conversions;
 pub mod package;
+pub mod presence;
 pub mod state;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -78,6 +79,8 @@ pub struct Facts<'a> {
     superseding: OnceLock<Vec<KnownEntry>>,
     supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
+    /// The names of all state files, each with its state root.
+    names: OnceLock<HashSet<(BString, BString)>>,
     conversions: OnceLock<BTreeMap<BString, Vec<Item>>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
@@ -99,6 +102,7 @@ impl<'a> Facts<'a> {
             superseding: OnceLock::new(),
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
+            names: OnceLock::new(),
             conversions: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),

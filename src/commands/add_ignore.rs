@@ -1,6 +1,6 @@
 //! `--add-ignore`: a comment that suppresses it for each problem that is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use bstr::{BString, ByteSlice};
@@ -73,14 +73,14 @@ pub fn run(
     let mut files = Vec::new();
     for (path, old) in old {
         let Some(new) = overlay.get(&path).filter(|new| **new != old) else { continue };
-        files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0 });
+        files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0, after: BTreeSet::new() });
     }
     if files.is_empty() {
         return Repaired { outcome, count: FixCount::default(), incomplete: false };
     }
     let Written { count, failed, .. } = write_files(files, root, "changed", terminal);
     let outcome = check(&Overlay::new());
-    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files };
+    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files, untracked: 0 };
     Repaired { outcome, count, incomplete: failed }
 }
 
@@ -113,7 +113,7 @@ fn suppressed(
     let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(|one| one.rule == UNUSED);
     let (stubborn, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others.into_iter().partition(is_stubborn);
     let added = target.edits(others, stubborn).into_iter();
-    let added: Vec<Fix> = added.map(|edit| Fix { applicability: Applicability::Safe, edits: vec![edit] }).collect();
+    let added: Vec<Fix> = added.map(|edit| Fix::of_edits(Applicability::Safe, [edit])).collect();
     let removed = useless.into_iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
     let applied = edits::apply(source, added.iter().chain(removed), Applicability::Safe);
     (applied.bytes != source.bytes()).then_some(applied.bytes)

@@ -4,14 +4,22 @@ mod add_ignore;
 mod baseline;
 mod change;
 pub mod check;
+pub mod completions;
 pub mod convert;
 pub mod explain;
 mod fix;
+mod hook_manager;
+pub mod hooks;
+pub mod init;
+pub mod man;
 mod progress;
 mod push;
 pub mod rules;
 mod ruleset;
+pub mod schema;
+mod settings;
 mod stdin;
+mod untrack;
 
 use std::io;
 use std::process::ExitCode;
@@ -19,7 +27,7 @@ use std::process::ExitCode;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
 use crate::cli::{Cli, Command};
-use crate::terminal::Terminal;
+use crate::terminal::{ColorWhen, Terminal};
 
 /// How a command ended well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +62,13 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Init(args) => (args.color, init::run(args)),
+        Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
+        Command::Install(args) => (args.color, hooks::install::run(args)),
+        Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
+        Command::Completions(args) => (ColorWhen::Auto, completions::run(args)),
+        Command::Man(args) => (ColorWhen::Auto, man::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,

@@ -11,7 +11,8 @@ use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 use self::write::Output;
-use super::check::{CheckError, ReadError, globs, load_config, open};
+use super::check::{CheckError, ReadError, open};
+use super::settings;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::Confidence;
@@ -58,8 +59,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let path = args.paths.first().map(std::path::PathBuf::as_path);
     let repository = open(args.root.as_deref(), path).map_err(CheckError::from)?;
-    let config = load_config(args.config.as_deref(), args.no_config, &repository)?.config;
-    let (roots, excludes) = globs(&config, &args.exclude)?;
+    let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
+    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
     let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
     let mut options = Options::at(Timestamp::from_unix(0));
     options.max_file_size = config.max_file_size.unwrap_or(options.max_file_size);

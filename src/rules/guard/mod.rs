@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, Finding};
 use crate::facts::Facts;
 use crate::facts::state::State;
+use crate::rules::shell::word;
 use crate::select::ignored::{Decision, escaped};
 use crate::select::inner_path;
 use crate::text::{Source, Span};
@@ -58,15 +59,13 @@ fn untrack(facts: &Facts<'_>, state: &State, paths: impl IntoIterator<Item = BSt
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
 }
 
-/// `path` as a word of a POSIX shell.
-fn word(path: &BStr) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@%=:,".contains(byte) || !byte.is_ascii();
-    let text = path.to_str_lossy();
-    if path.iter().all(plain) && !path.starts_with(b"-") {
-        return text.into_owned();
+/// `finding` with the fix that does the same to the files at `paths`, where nothing can be lost by it.
+fn untracking(finding: Finding, facts: &Facts<'_>, state: &State, paths: &[&BStr]) -> Finding {
+    let hurdles = facts.hurdles(state);
+    match facts.sees_work_tree() && !hurdles.only_staged && !hurdles.sparse {
+        true => finding.untrack(paths.iter().copied()),
+        false => finding,
     }
-    let prefix = if path.starts_with(b"-") { "./" } else { "" };
-    format!("'{prefix}{}'", text.replace('\'', r"'\''"))
 }
 
 /// The root as git untracks it: a folder, or the link or submodule in its place.
