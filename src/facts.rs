@@ -2,9 +2,10 @@
 
 mod context;
 pub mod package;
+pub mod presence;
 pub mod state;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -76,6 +77,8 @@ pub struct Facts<'a> {
     superseding: OnceLock<Vec<KnownEntry>>,
     supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
+    /// The names of all state files, each with its state root.
+    names: OnceLock<HashSet<(BString, BString)>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
     /// Files beyond this many bytes are not read.
@@ -96,6 +99,7 @@ impl<'a> Facts<'a> {
             superseding: OnceLock::new(),
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
+            names: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
             max_file_size: 0,
