@@ -35,6 +35,10 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write a configuration file with every key and its default
+    Init(InitArgs),
+    /// Print the JSON schema of the configuration, or of an entry
+    Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
     /// Install git hooks that check every commit and guard every push
@@ -232,6 +236,40 @@ pub struct RulesArgs {
     /// How the table is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: RulesFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `init`.
+#[derive(Debug, Clone, Args)]
+pub struct InitArgs {
+    /// Print it instead of writing squad-lint.toml
+    #[arg(long)]
+    pub stdout: bool,
+    /// The folder to write it to [default: the root of the repository, found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// `squad-lint.toml`
+    Config,
+    /// An entry of Squad Entry Markdown, as JSON
+    Entry,
+}
+
+/// The options of `schema`.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    pub of: SchemaName,
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,

@@ -72,18 +72,35 @@ impl Terminal {
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let reorders = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         match c {
             '\t' => out.push(' '),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control() || reorders => {
+            c if c.is_control() || reorders(c) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
             c => out.push(c),
         }
     }
     out
+}
+
+/// `text` with `?` for each byte of a character that is more than text, so that places in it stay where they are: for the
+/// error that shows a part of a file.
+pub fn masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(c),
+            c if c.is_control() || reorders(c) => out.extend(std::iter::repeat_n('?', c.len_utf8())),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A path for people: as UTF-8 where it is, escaped, and never with a beginning that a log reads as a command (`::`,
@@ -100,6 +117,7 @@ mod tests {
     #[test]
     fn nothing_foreign_stays_active() {
         assert_eq!(escape("a\u{1b}[31mb\r\nc\u{9b}\u{202e}d\t"), "a\\u{1b}[31mb\\r\\nc\\u{9b}\\u{202e}d ");
+        assert_eq!(masked("a\u{1b}\r\n\u{9b}\u{202e}d\t"), "a?\r\n?????d\t");
         assert_eq!(display_path(b"::error::x.md"), "./::error::x.md");
         assert_eq!(display_path(b"a\xff.md"), "a\u{fffd}.md");
     }

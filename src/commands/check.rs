@@ -2,27 +2,20 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
-use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, add_ignore, baseline, hook_manager, progress, push, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, hook_manager, progress, push, ruleset, settings, show_error, stdin};
 use crate::cli::CheckArgs;
-use crate::config::{self, Config, Loaded};
+use crate::config::Loaded;
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Failure, Outcome, Progress};
-use crate::formats::timestamp::Timestamp;
-use crate::options::{Guard, MemoryCaps, Options};
 use crate::report::{self, FixCount, Format, Report};
-use crate::rules;
-use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
 use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
-use crate::select::role::{DEFAULT_ROOTS, Roots};
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
@@ -36,14 +29,9 @@ pub(super) enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", select_help(.0)))]
     Select(#[from] SelectError),
-    #[error("`{glob}` is not a valid glob")]
-    Glob { glob: String, source: globset::Error },
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`{text}` is not a timestamp")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
-    Now { text: String },
 }
 
 fn open_help(error: &OpenError) -> &'static str {
@@ -77,10 +65,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
     }
     .map_err(CheckError::from)?;
-    let Loaded { config, path: config_path } = load_config(args.config.as_deref(), args.no_config, &repository)?;
+    let Loaded { config, path: config_path, .. } = settings::load(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
-    let options = options(args, &config)?;
-    let (roots, excludes) = globs(&config, &args.exclude)?;
+    let options = settings::options(&config, args.now.as_deref(), target(args))?;
+    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -149,8 +137,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 
-    let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
-    let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    let (fail_on, min_severity) = settings::severities(&config, args.fail_on, args.min_severity);
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
         baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }
@@ -362,84 +349,11 @@ pub(super) fn open(root: Option<&Path>, path: Option<&Path>) -> Result<Repositor
     Ok(Repository { root: above.unwrap_or(&found.root).to_path_buf(), ..found })
 }
 
-/// The configuration that is asked for.
-pub(super) fn load_config(file: Option<&Path>, no_config: bool, repository: &Repository) -> Result<Loaded, Stop> {
-    let names: Vec<&str> = rules::all().map(|registered| registered.rule.name).chain(rules::families()).collect();
-    Ok(match file {
-        _ if no_config => Loaded::default(),
-        Some(path) => config::load(path, &names)?,
-        None => config::discover(&repository.root, &names)?,
-    })
-}
-
-fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
-    let defaults = Options::at(now(args.now.as_deref())?);
-    let caps = MemoryCaps::default();
-    Ok(Options {
-        phase: config.phase.unwrap_or(defaults.phase),
-        summary_max: config.rules.options.summary_too_long.max.unwrap_or(defaults.summary_max),
-        max_file_size: config.max_file_size.unwrap_or(defaults.max_file_size),
-        memory: MemoryCaps {
-            decisions: config.memory.decisions_max.unwrap_or(caps.decisions),
-            decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
-            history: config.memory.history_max.unwrap_or(caps.history),
-        },
-        guard: guard(args, config)?,
-        ..defaults
-    })
-}
-
-fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
-    let defaults = Guard::default();
-    let branches = match &config.guard.branches {
-        Some(globs) => compile(globs, |globs| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
-            }
-            set.build()
-        })?,
-        None => defaults.branches,
-    };
-    Ok(Guard {
-        policy: config.guard.policy,
-        branches,
-        state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
-        target: target(args),
-    })
-}
-
 /// The branch that gets what is checked: `--branch`, or in a workflow the one that a pull request is for.
 fn target(args: &CheckArgs) -> Option<String> {
     let base = || std::env::var("GITHUB_BASE_REF").ok().filter(|name| args.from.is_some() && !name.is_empty());
     let name = args.branch.clone().or_else(base)?;
     Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
-}
-
-/// `--now`, else `SOURCE_DATE_EPOCH` (seconds), else the clock.
-fn now(given: Option<&str>) -> Result<Timestamp, CheckError> {
-    if let Some(text) = given {
-        let read = Timestamp::read(text).or_else(|| Timestamp::read(&format!("{text}T00:00:00+0000")));
-        return read.ok_or_else(|| CheckError::Now { text: escape(text) });
-    }
-    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|value| value.trim().parse::<i64>().ok());
-    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
-    Ok(Timestamp::from_unix(epoch.unwrap_or_else(|| i64::try_from(clock()).unwrap_or(i64::MAX))))
-}
-
-/// The state roots and the excludes of the configuration and the command line.
-pub(super) fn globs(config: &Config, exclude: &[String]) -> Result<(Roots, Excludes), CheckError> {
-    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
-    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
-    let excludes: Vec<String> = defaults.chain(config.exclude.clone()).chain(exclude.to_vec()).collect();
-    Ok((compile(&roots, |globs| Roots::new(globs))?, compile(&excludes, |globs| Excludes::new(globs))?))
-}
-
-fn compile<T>(globs: &[String], build: impl FnOnce(&[String]) -> Result<T, globset::Error>) -> Result<T, CheckError> {
-    build(globs).map_err(|source| {
-        let glob = source.glob().unwrap_or_default();
-        CheckError::Glob { glob: escape(glob), source }
-    })
 }
 
 /// What is said on standard error beside the report.
