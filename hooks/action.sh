@@ -269,17 +269,14 @@ since_default_branch() {
 
 ### The run
 
-# Ten annotations of a kind, errors first; the summary has them all.
+# Ten annotations of a kind, errors first; adds to `unshown` how many are left, which the summary has.
 annotate() {
-  local kind shown=0 total
+  local kind total
   for kind in error warning notice; do
-    grep "^::$kind " "$1" | head -n "$max_annotations" || true
+    grep -m "$max_annotations" "^::$kind " "$1" || true
+    total=$(grep -c "^::$kind " "$1" || true)
+    if [ "$total" -gt "$max_annotations" ]; then unshown=$((unshown + total - max_annotations)); fi
   done
-  total=$(grep -c '^::' "$1" || true)
-  for kind in error warning notice; do
-    shown=$((shown + $(grep "^::$kind " "$1" | head -n "$max_annotations" | wc -l)))
-  done
-  unshown=$((total - shown))
 }
 
 # The diff of the fixes in the files with findings, fenced so that nothing in it ends the fence.

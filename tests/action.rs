@@ -75,6 +75,7 @@ fn a_pull_requests_head_will_do_as_well() {
     let head = origin.commit("2026-02-03", "Z");
     let (_, event) = pull_request(&origin);
     for clone in [origin.checkout(&head), origin.server.clone(&[])] {
+        clone.git(&["fetch", "--quiet", "origin", &head]);
         clone.git(&["checkout", "--quiet", "--detach", &head]);
         let shallow = clone.git(&["rev-parse", "--is-shallow-repository"]);
         let ran = Step::new(&action, &clone, "pull_request", event.clone()).run();
@@ -212,7 +213,7 @@ fn inputs_reach_the_program_as_they_are() {
     clone.write("a b/.squad/decisions.md", entry("2026-02-05", "Z"));
     clone.write("strict.toml", "fail-on = \"warning\"\n[rules]\n\"sem/timestamp-format\" = \"warning\"\n");
     let step = || Step::new(&action, &clone, "workflow_dispatch", event.clone());
-    let ran = step().with("INPUT_PATHS", "a b\n\n.squad/decisions/new.md\r\n").run();
+    let ran = step().with("INPUT_PATHS", "a b\n\n.squad/decisions/new.md\r\n").with("INPUT_ARGS", "--select sem").run();
     ran.ends_with(1).says(&finding("2026-02-05")).says(&finding("2026-02-03")).says_not(&finding("2026-02-01"));
     assert_eq!(ran.outputs["findings"], "2");
     let ran = step().with("INPUT_CONFIG", "strict.toml").with("INPUT_PATHS", "a b").run();
@@ -310,7 +311,7 @@ fn nothing_hostile_becomes_a_command() {
     let ran = step().with("INPUT_PATHS", paths).run();
     assert!(!ran.log.contains("Usage"), "{ran:#?}");
     for (name, value) in [
-        ("INPUT_ARGS", "--exclude $(touch${IFS}canary) --exclude `touch${IFS}canary` --exclude *"),
+        ("INPUT_ARGS", "--exclude $(touch${IFS}canary) --exclude `touch${IFS}canary`"),
         ("INPUT_CONFIG", "$(touch canary)"),
         ("INPUT_CONFIG", "a\nb"),
         ("INPUT_SARIF_FILE", "out\nexit-code=0"),
@@ -357,7 +358,8 @@ fn only_a_known_program_is_run() {
     let tools = tempfile::tempdir().unwrap();
     for tool in ["bash", "git", "sed", "head", "grep", "mktemp", "rm", "dirname", "cat", "cut", "jq", "python3"] {
         let folders = std::env::var_os("PATH").unwrap();
-        if let Some(path) = std::env::split_paths(&folders).map(|folder| folder.join(tool)).find(|path| path.is_file()) {
+        if let Some(path) = std::env::split_paths(&folders).map(|folder| folder.join(tool)).find(|path| path.is_file())
+        {
             std::os::unix::fs::symlink(path, tools.path().join(tool)).unwrap();
         }
     }

@@ -30,7 +30,10 @@ impl Action {
         let name = action.archive();
         let release = action.folder.path().join("releases").join(format!("v{VERSION}"));
         // What is unpacked stands for the program, and runs it.
-        let stand_in = format!("#!/bin/sh\nexec '{}' \"$@\"\n", std::env::var("DOORS_BIN").unwrap_or(env!("CARGO_BIN_EXE_squad-lint").to_owned()));
+        let stand_in = format!(
+            "#!/bin/sh\nexec '{}' \"$@\"\n",
+            std::env::var("DOORS_BIN").unwrap_or(env!("CARGO_BIN_EXE_squad-lint").to_owned())
+        );
         write(&release, "squad-lint", stand_in);
         let archive = release.join(&name);
         let script = "chmod 755 squad-lint && tar -czf \"$1\" squad-lint && sha256sum \"$1\" | cut -d ' ' -f 1";
