@@ -5,13 +5,14 @@
 begin() {
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  export HOME=$work/home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=$work/home/gitconfig NO_COLOR=1 PRE_COMMIT_COLOR=never
+  export HOME=$work/home GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1 PRE_COMMIT_COLOR=never
   export PRE_COMMIT_HOME=$work/pre-commit PREK_HOME=$work/prek
+  # pre-commit takes GIT_CONFIG_GLOBAL from its git.
+  unset GIT_CONFIG_GLOBAL XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
   mkdir -p "$HOME"
   git config --global user.name Kay
   git config --global user.email kay@example.com
   git config --global protocol.file.allow always
-  unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 }
 
 # Enters a new repository.

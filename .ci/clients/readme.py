@@ -214,9 +214,12 @@ def main():
         for name, usual in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")]:
             os.environ.setdefault(name, str(Path.home() / usual))
         os.environ.update(
-            HOME=str(home), GIT_CONFIG_GLOBAL=str(home / "gitconfig"), GIT_CONFIG_NOSYSTEM="1", NO_COLOR="1",
+            HOME=str(home), GIT_CONFIG_NOSYSTEM="1", NO_COLOR="1",
             PRE_COMMIT_HOME=str(work / "pre-commit"), PRE_COMMIT_COLOR="never",
         )
+        # pre-commit takes GIT_CONFIG_GLOBAL from its git.
+        for name in ["GIT_CONFIG_GLOBAL", "XDG_CONFIG_HOME"]:
+            os.environ.pop(name, None)
         for key, value in [("user.name", "Kay"), ("user.email", "kay@example.com"), ("protocol.file.allow", "always")]:
             git(work, "config", "--global", key, value)
         published = publish(work, version)
