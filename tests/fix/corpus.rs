@@ -122,9 +122,10 @@ pub fn damaged(samples: &[Sample], seed: u64, count: usize) -> TempDir {
 fn real_entries_with_generated_defects() {
     let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
     let samples = from_corpus(&corpus);
-    for seed in [1, 2, 3] {
+    for seed in 10..20 {
         let folder = damaged(&samples, seed, 400);
         let wrong = judge(folder.path());
+        if !wrong.is_empty() { copy(folder.path(), Path::new("/dev/shm/ft-dam/c")); }
         assert!(wrong.is_empty(), "{}\n{} are wrong", wrong[..wrong.len().min(8)].join("\n"), wrong.len());
     }
 }
