@@ -25,7 +25,8 @@
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::legacy::Meaning;
-use crate::formats::sem::{Entry, Field, FieldName};
+use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
+use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 
@@ -75,6 +76,16 @@ fn describe(entry: Entry<'_>, field: Field) -> Finding {
     }
     let known = FieldName::KNOWN.map(FieldName::as_str).join("`, `");
     finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
+}
+
+/// Whether `value` is what a field of that name may hold.
+fn holds(value: &str, name: FieldName) -> bool {
+    match name {
+        FieldName::Type => EntryType::from_word(value).is_some(),
+        FieldName::Scope => Scope::parse(value).is_some(),
+        name if name.is_stamp() => Timestamp::read(value).is_some(),
+        _ => !value.is_empty(),
+    }
 }
 
 /// Whether another field of the entry is a misspelling of the same name.
