@@ -51,7 +51,7 @@ fn source(bytes: &[u8]) -> Source {
 /// What the program does with one file: blocks, facts, rules. The number of findings.
 fn check(source: &Source) -> usize {
     let parsed = entries::parse(source.text());
-    let documents = [Document { source, entries: &parsed, role: Role::Decisions, root: ".squad".into() }];
+    let documents = [Document { source, entries: &parsed, role: Role::Decisions, root: ".squad".into(), before: None }];
     let facts = Facts::new(&documents, &[]);
     let on = rules::all().map(|registered| registered.rule).filter(|rule| rule.enabled);
     let rules = RuleSet::new(on.map(|rule| (rule, rule.severity)));

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::convert::Confidence;
 use crate::diagnostic::Severity;
+use crate::report::Format;
+use crate::terminal::ColorWhen;
 
 /// Checks the files in which teams of AI agents keep their memory.
 #[derive(Debug, Parser)]
@@ -27,35 +30,13 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check state files (the default)
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
-}
-
-/// Where colour is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorWhen {
-    /// On a terminal, unless the environment says otherwise
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// The formats of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people, with the source
-    #[default]
-    Text,
-    /// One line a finding
-    Compact,
-    /// One JSON object (docs/json-output.md)
-    Json,
+    /// Write legacy entries as Squad Entry Markdown
+    Convert(ConvertArgs),
 }
 
 /// The formats of the table of rules.
@@ -65,6 +46,16 @@ pub enum RulesFormat {
     #[default]
     Text,
     /// A JSON array
+    Json,
+}
+
+/// The formats of what `convert` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ConvertFormat {
+    /// For people, entry by entry
+    #[default]
+    Text,
+    /// One JSON object (docs/json-output.md)
     Json,
 }
 
@@ -84,9 +75,9 @@ pub struct Output {
 
 /// The options of `check`.
 #[derive(Debug, Clone, Args)]
-#[command(group = ArgGroup::new("fixing").multiple(true))]
+#[command(group = ArgGroup::new("fixing").multiple(true), group = ArgGroup::new("change"))]
 pub struct CheckArgs {
-    /// Files and folders to check; the whole repository when there are none
+    /// Files and folders to check, or `-` for standard input; the whole repository when there are none
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
@@ -103,6 +94,30 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
+    /// Check what is staged, as the next commit would have it: what its lines touch
+    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub staged: bool,
+    /// Check what was committed since HEAD left this revision: what its lines touch
+    #[arg(long, value_name = "REV", group = "change",
+        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub from: Option<String>,
+    /// The revision that --from leads to [default: HEAD]
+    #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
+    pub to: Option<String>,
+    /// Check the changed files whole, also what the change did not touch
+    #[arg(long, requires = "change", help_heading = "Git")]
+    pub all_lines: bool,
+    /// Guard the state in the tree of this revision instead of the index; files are not checked
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
+    pub tree: Option<String>,
+    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
+    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
+    #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
+    pub pre_push: bool,
+    /// The branch that what is checked is meant for [default: the one that is checked out]
+    #[arg(long, value_name = "NAME", help_heading = "Git")]
+    pub branch: Option<String>,
+
     /// Write the safe fixes, and report what is left
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub fix: bool,
@@ -115,6 +130,34 @@ pub struct CheckArgs {
     /// With --fix, exit with 1 when files were fixed, also when nothing is left to find
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
+
+    /// Write a comment that suppresses it above each problem that is shown, with a reason where one is given
+    #[arg(
+        long,
+        value_name = "REASON",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = reason,
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "tree", "pre_push"],
+        help_heading = "Suppressions"
+    )]
+    pub add_ignore: Option<String>,
+    /// Show what comments and the baseline suppress, too; it never counts
+    #[arg(long, help_heading = "Suppressions")]
+    pub show_suppressed: bool,
+    /// Report only what this file does not know
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Suppressions")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found to this file, for --baseline
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["fixing", "baseline"],
+        help_heading = "Suppressions"
+    )]
+    pub write_baseline: Option<PathBuf>,
 
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
@@ -135,6 +178,9 @@ pub struct CheckArgs {
     /// The repository's root, or any folder to take for one [default: found from the paths, as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
+    /// Check standard input under this name; with --fix the fixed text goes to standard output, findings to standard error
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub stdin_filename: Option<PathBuf>,
     /// Leave out what this glob matches, also when it is named
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub exclude: Vec<String>,
@@ -168,4 +214,56 @@ pub struct RulesArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// The options of `convert`.
+#[derive(Debug, Clone, Args)]
+pub struct ConvertArgs {
+    /// Files and folders to convert; the whole repository when there are none
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// Change nothing: say what would become of each entry
+    #[arg(long, help_heading = "Conversion")]
+    pub dry_run: bool,
+    /// Leave entries as they are of which less is known; what has no date, author or type is never converted
+    #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
+    pub min_confidence: Confidence,
+    /// Do not ask git's history for dates and authors that the text lacks
+    #[arg(long, help_heading = "Conversion")]
+    pub no_history: bool,
+
+    /// Write the entries that are left for a person to FILE, as a checklist
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub review: Option<PathBuf>,
+    /// Append a line of JSON for each entry to FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// How the list of entries is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ConvertFormat,
+    /// How much is said.
+    #[command(flatten)]
+    pub output: Output,
+
+    /// The repository's root, or any folder to take for one, without git [default: found from the paths, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// Leave out what this glob matches, also when it is named
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+}
+
+/// A reason that fits into a comment.
+fn reason(text: &str) -> Result<String, &'static str> {
+    if text.contains("--") || text.chars().any(char::is_control) {
+        return Err("a reason is one line without `--`");
+    }
+    Ok(text.trim().to_owned())
 }

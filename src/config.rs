@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use serde::Deserialize;
 use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::diagnostic::{Level, Severity};
-use crate::options::Phase;
+use crate::options::{Phase, Policy};
+use crate::terminal::escape;
 
 /// The names under which a configuration is looked for at the root, first come.
 pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".config/squad-lint.toml"];
@@ -31,12 +33,18 @@ pub struct Config {
     /// Where state is kept.
     #[serde(default)]
     pub roots: Roots,
-    /// A rule or family and its severity, or `off`.
+    /// Which rules run, and how.
     #[serde(default)]
-    pub rules: BTreeMap<String, Level>,
+    pub rules: Rules,
+    /// Other severities for some files. Of several that match a file and name a rule, the last one counts.
+    #[serde(default)]
+    pub overrides: Vec<Override>,
     /// Caps of the memory family, in bytes.
     #[serde(default)]
     pub memory: Memory,
+    /// What of the state may be in git.
+    #[serde(default)]
+    pub guard: Guard,
 }
 
 /// `[roots]`
@@ -45,6 +53,44 @@ pub struct Config {
 pub struct Roots {
     /// Globs of the folders that hold state, instead of the default ones.
     pub state: Option<Vec<String>>,
+}
+
+/// `[rules]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Rules {
+    /// What some rules are tuned with.
+    #[serde(default)]
+    pub options: RuleOptions,
+    /// A rule or family and its severity, or `off`.
+    #[serde(flatten)]
+    pub levels: BTreeMap<String, Level>,
+}
+
+/// `[rules.options]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleOptions {
+    /// Options of `sem/summary-too-long`.
+    #[serde(default, rename = "sem/summary-too-long")]
+    pub summary_too_long: SummaryTooLong,
+}
+
+/// `[rules.options."sem/summary-too-long"]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SummaryTooLong {
+    /// The longest summary, in characters.
+    pub max: Option<usize>,
+}
+
+/// `[[overrides]]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Override {
+    /// Globs, relative to the root, of the files it holds for.
+    pub files: Vec<String>,
+    /// A rule or family and its severity there, or `off`.
+    pub rules: BTreeMap<String, Level>,
 }
 
 /// `[memory]`
@@ -57,6 +103,18 @@ pub struct Memory {
     pub decisions_hard_max: Option<u64>,
     /// `history.md` is worth archiving beyond this.
     pub history_max: Option<u64>,
+}
+
+/// `[guard]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Guard {
+    /// The policy for every state root, instead of the one that its name stands for.
+    pub policy: Option<Policy>,
+    /// Globs of the protected branches, instead of the default ones.
+    pub branches: Option<Vec<String>>,
+    /// The branch that holds state under `policy = "state-branch"`.
+    pub state_branch: Option<String>,
 }
 
 /// Why a configuration cannot be used.
@@ -99,6 +157,13 @@ pub enum ConfigError {
 /// A file's text under its name, for the error that shows it.
 #[derive(Debug)]
 pub struct Named(NamedSource<String>);
+
+impl Named {
+    /// The text `text` of the file `name`.
+    pub fn new(name: String, text: String) -> Self {
+        Self(NamedSource::new(name, text))
+    }
+}
 
 impl miette::SourceCode for Box<Named> {
     fn read_span<'a>(
@@ -144,7 +209,7 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
         let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
         ConfigError::Content {
             message: problem.message,
-            source_code: Box::new(Named(NamedSource::new(path.display().to_string(), shown))),
+            source_code: Box::new(Named::new(path.display().to_string(), shown)),
             span: problem.span.map(SourceSpan::from),
             help: problem.help,
         }
@@ -161,52 +226,93 @@ struct Problem {
 }
 
 /// The keys of each table.
-const KEYS: [(&str, &[&str]); 3] = [
-    ("", &["fail-on", "min-severity", "exclude", "phase", "max-file-size", "roots", "rules", "memory"]),
+const KEYS: [(&str, &[&str]); 5] = [
+    (
+        "",
+        &[
+            "fail-on",
+            "min-severity",
+            "exclude",
+            "phase",
+            "max-file-size",
+            "roots",
+            "rules",
+            "overrides",
+            "memory",
+            "guard",
+        ],
+    ),
     ("roots", &["state"]),
     ("memory", &["decisions-max", "decisions-hard-max", "history-max"]),
+    ("overrides", &["files", "rules"]),
+    ("guard", &["policy", "branches", "state-branch"]),
 ];
 
 fn parse(text: &str, rules: &[&str]) -> Result<Config, Problem> {
-    let tables: BTreeMap<Spanned<String>, toml::Value> = toml::from_str(text).map_err(|error| problem(&error))?;
-    for (key, value) in &tables {
-        known_key(key, KEYS.first().map_or(&[][..], |(_, keys)| keys), "key")?;
-        let inner: Option<&[&str]> = match key.get_ref().as_str() {
-            "rules" => Some(rules),
-            name => KEYS.iter().find(|(table, _)| *table == name).map(|(_, keys)| *keys),
-        };
-        if let (Some(keys), true) = (inner, value.is_table()) {
-            let what = if key.get_ref() == "rules" { "rule or family" } else { "key" };
-            inner_keys(text, key.get_ref(), keys, what)?;
+    let document = DeTable::parse(text).map_err(|error| problem(&error))?;
+    for (key, value) in document.get_ref() {
+        known_key(key, keys_of(""), "key")?;
+        let name = key.get_ref().as_ref();
+        match value.get_ref() {
+            DeValue::Table(table) if name == "rules" => levels(table, rules, &["options"])?,
+            DeValue::Table(table) => each_key(table, keys_of(name), "key")?,
+            DeValue::Array(tables) if name == "overrides" => {
+                for table in tables.iter().filter_map(|table| table.get_ref().as_table()) {
+                    each_key(table, keys_of(name), "key")?;
+                    table
+                        .get("rules")
+                        .and_then(|rules| rules.get_ref().as_table())
+                        .map_or(Ok(()), |table| levels(table, rules, &[]))?;
+                }
+            }
+            _ => {}
         }
     }
     toml::from_str(text).map_err(|error| problem(&error))
 }
 
-/// Checks the keys of the table `name`, with their spans.
-fn inner_keys(text: &str, name: &str, keys: &[&str], what: &str) -> Result<(), Problem> {
-    let Ok(document) = toml::de::DeTable::parse(text) else { return Ok(()) };
-    let Some(toml::de::DeValue::Table(table)) = document.get_ref().get(name).map(Spanned::get_ref) else {
-        return Ok(());
-    };
-    for key in table.keys() {
-        let spanned = Spanned::new(key.span(), key.get_ref().to_string());
-        known_key(&spanned, keys, what)?;
+/// The keys of the table `name`.
+fn keys_of(name: &str) -> &'static [&'static str] {
+    KEYS.iter().find(|(table, _)| *table == name).map_or(&[], |(_, keys)| keys)
+}
+
+fn each_key(table: &DeTable<'_>, keys: &[&str], what: &str) -> Result<(), Problem> {
+    table.keys().try_for_each(|key| known_key(key, keys, what))
+}
+
+/// Checks a table of rules and their levels; `others` are keys of another kind.
+fn levels(table: &DeTable<'_>, rules: &[&str], others: &[&str]) -> Result<(), Problem> {
+    for (key, value) in table.iter().filter(|(key, _)| !others.contains(&key.get_ref().as_ref())) {
+        known_key(key, rules, "rule or family")?;
+        let word = value.get_ref().as_str();
+        if word.is_none_or(|word| word.parse::<Level>().is_err()) {
+            let found =
+                word.map_or_else(|| value.get_ref().type_str().to_owned(), |word| format!("`{}`", escape(word)));
+            return Err(Problem {
+                message: format!("found {found}, expected one of `{}`", Level::WORDS.join("`, `")),
+                span: Some(value.span()),
+                help: word.and_then(|word| nearest(word, &Level::WORDS)).map(|near| format!("did you mean `{near}`?")),
+            });
+        }
     }
     Ok(())
 }
 
-fn known_key(key: &Spanned<String>, keys: &[&str], what: &str) -> Result<(), Problem> {
-    let name = key.get_ref().as_str();
+/// The one of `words` that `word` was probably meant to be.
+fn nearest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
+    let distance = |known: &str| strsim::damerau_levenshtein(word, known);
+    words.iter().copied().min_by_key(|known| distance(known)).filter(|known| distance(known) <= 1 + word.len() / 3)
+}
+
+fn known_key(key: &Spanned<DeString<'_>>, keys: &[&str], what: &str) -> Result<(), Problem> {
+    let name = key.get_ref().as_ref();
     if keys.contains(&name) {
         return Ok(());
     }
-    let nearest = keys.iter().min_by_key(|known| strsim::damerau_levenshtein(name, known));
-    let near = nearest.filter(|known| strsim::damerau_levenshtein(name, known) <= 1 + name.len() / 3);
     Err(Problem {
-        message: format!("there is no {what} `{}`", crate::terminal::escape(name)),
+        message: format!("there is no {what} `{}`", escape(name)),
         span: Some(key.span()),
-        help: Some(match near {
+        help: Some(match nearest(name, keys) {
             Some(near) => format!("did you mean `{near}`?"),
             None if what == "key" => format!("the keys here are {}", keys.join(", ")),
             None => "`squad-lint rules` lists all rules".to_owned(),
@@ -215,5 +321,15 @@ fn known_key(key: &Spanned<String>, keys: &[&str], what: &str) -> Result<(), Pro
 }
 
 fn problem(error: &toml::de::Error) -> Problem {
-    Problem { message: error.message().to_owned(), span: error.span(), help: None }
+    let message = error.message();
+    Problem { message: message.to_owned(), span: error.span(), help: nearest_variant(message) }
+}
+
+/// The help for a value that is none of the known ones: serde names it first and the known ones after it.
+fn nearest_variant(message: &str) -> Option<String> {
+    let mut words = message.strip_prefix("unknown variant ")?.split('`').skip(1).step_by(2);
+    let given = words.next()?;
+    let known: Vec<&str> = words.collect();
+    let nearest = nearest(given, &known)?;
+    Some(format!("did you mean `{nearest}`?"))
 }

@@ -127,6 +127,12 @@ impl Edit {
     pub fn delete(span: Span) -> Self {
         Self::replace(span, "")
     }
+
+    /// `text` after the edit; as it is where the span does not fit it.
+    pub fn applied_to(&self, text: &str) -> String {
+        let (before, after) = (text.get(..self.span.start()), text.get(self.span.end()..));
+        before.zip(after).map_or_else(|| text.to_owned(), |(before, after)| [before, &self.content, after].concat())
+    }
 }
 
 /// The edits that repair one diagnostic, all or none.
@@ -179,6 +185,7 @@ pub struct Diagnostic {
 #[must_use]
 pub struct Finding {
     pub(crate) path: Option<BString>,
+    pub(crate) at_most: Option<Severity>,
     pub(crate) span: Option<Span>,
     pub(crate) message: String,
     pub(crate) label: String,
@@ -196,6 +203,12 @@ impl Finding {
     /// A finding about a whole file.
     pub fn whole_file(message: impl Into<String>) -> Self {
         Self { message: message.into(), ..Self::default() }
+    }
+
+    /// Reported with `severity` where the rule's own is worse.
+    pub fn at_most(mut self, severity: Severity) -> Self {
+        self.at_most = Some(severity);
+        self
     }
 
     /// In the file at `path` (relative to the root) instead of the one that the rule was given. A span in it is shown
@@ -237,8 +250,9 @@ impl Finding {
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.
     pub(crate) fn into_diagnostic(self, rule: &'static str, severity: Severity, path: &BStr) -> Diagnostic {
-        let Self { path: own, span, message, label, related, help, fix } = self;
+        let Self { path: own, at_most, span, message, label, related, help, fix } = self;
         let path = own.unwrap_or_else(|| path.into());
+        let severity = at_most.map_or(severity, |at_most| severity.min(at_most));
         Diagnostic { rule, severity, path, span, message, label, related, help, fix }
     }
 }

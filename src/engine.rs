@@ -1,34 +1,102 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+mod suppressions;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
+
+pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
-use crate::formats::entries::{self, Entries};
 use crate::options::Options;
+use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::exclude::Excludes;
 use crate::select::read::Unread;
 use crate::select::{Input, Selected};
-use crate::text::{MAX_BYTES, Source};
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<(&'static Rule, Severity)>,
+    overrides: Vec<Override>,
+    /// The rules of `rules` that are on only where an override says so.
+    off: Vec<&'static str>,
+    /// The rules of `rules` that run for the sake of the suppressions and report nothing.
+    unreported: Vec<&'static str>,
+}
+
+/// Other severities for some files.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// Which files.
+    pub files: Excludes,
+    /// The rules by name, with their severity there; `None` is off.
+    pub levels: Vec<(&'static str, Option<Severity>)>,
 }
 
 impl RuleSet {
     /// These rules.
     pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
-        Self { rules: rules.into_iter().collect() }
+        Self { rules: rules.into_iter().collect(), ..Self::default() }
     }
 
-    /// How many rules it holds.
+    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
+    #[must_use]
+    pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
+        Self { overrides, off, ..self }
+    }
+
+    /// With those of `others` that it has not, which run and report nothing.
+    #[must_use]
+    pub fn with_unreported(mut self, others: &Self) -> Self {
+        let missing: Vec<_> =
+            others.rules.iter().filter(|(rule, _)| !self.rules.iter().any(|(own, _)| own.name == rule.name)).collect();
+        let is_missing = |name: &&&str| missing.iter().any(|(rule, _)| rule.name == **name);
+        self.off.extend(others.off.iter().filter(is_missing));
+        self.unreported.extend(missing.iter().map(|(rule, _)| rule.name));
+        self.rules.extend(missing);
+        self
+    }
+
+    /// Whether what the rule of that name finds is reported.
+    pub fn reports(&self, name: &str) -> bool {
+        self.names().any(|other| other == name) && !self.unreported.contains(&name)
+    }
+
+    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
+    fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
+        if self.overrides.is_empty() {
+            return;
+        }
+        diagnostics.retain_mut(|diagnostic| {
+            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
+            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
+            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
+                Some(Some(severity)) => diagnostic.severity = severity,
+                Some(None) => return false,
+                None => return !self.off.contains(&diagnostic.rule),
+            }
+            true
+        });
+    }
+
+    /// Whether one of the rules compares entries with those of the whole repository.
+    fn ask_for_entries(&self) -> bool {
+        self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
+    }
+
+    /// How many rules report.
     pub fn len(&self) -> usize {
-        self.rules.len()
+        self.rules.len() - self.unreported.len()
+    }
+
+    /// The names of the rules that run.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rules.iter().map(|(rule, _)| rule.name)
     }
 
     /// Whether it holds none.
@@ -46,54 +114,26 @@ pub struct Progress {
     pub done: AtomicUsize,
 }
 
-/// A file named on the command line that could not be read.
-#[derive(Debug)]
-pub struct Failure {
-    /// The path, relative to the root.
-    pub path: BString,
-    /// Why.
-    pub reason: Unread,
-}
-
-/// What a run found.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// The findings, sorted by file, place and rule: the same from run to run.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The files that were read, also for rules that look at the repository, in the order of their paths: what the findings point into.
-    pub sources: Vec<Source>,
-    /// How many files were checked.
-    pub files: usize,
-    /// Files named on the command line that could not be read.
-    pub failures: Vec<Failure>,
-}
-
-impl Outcome {
-    /// The text of the file at `path`.
-    pub fn source(&self, path: &[u8]) -> Option<&Source> {
-        let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
-        self.sources.get(at)
-    }
-}
-
-/// A file that was read and parsed.
-struct Parsed<'a> {
-    file: &'a Selected,
-    source: Source,
-    entries: Entries,
-}
-
 /// Checks what `input` selects.
 ///
 /// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
 pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
     let files = &input.selection.files;
-    progress.total.store(files.len(), Ordering::Relaxed);
-    let results: Vec<Result<Parsed<'_>, (&Selected, Unread)>> =
-        files.par_iter().map(|file| parse(input, file, options, progress)).collect();
-    let mut parsed = Vec::with_capacity(results.len());
+    let wanted: Vec<&Selected> = files.iter().filter(|file| file.checked).collect();
+    progress.total.store(wanted.len(), Ordering::Relaxed);
+    let read = |file: &&Selected| {
+        let parsed = Parsed::read(input, (*file).clone(), options.max_file_size);
+        progress.done.fetch_add(1, Ordering::Relaxed);
+        parsed
+    };
+    let mut parsed = Vec::with_capacity(wanted.len());
     let mut unread = Vec::new();
+    // To wake other threads for one or two files costs more than they take.
+    let results: Vec<_> = match wanted.len() {
+        0..=2 => wanted.iter().map(read).collect(),
+        _ => wanted.par_iter().map(read).collect(),
+    };
     for result in results {
         match result {
             Ok(file) => parsed.push(file),
@@ -101,30 +141,46 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, files).in_repository(input, options);
-    let checked = parsed.iter().zip(&documents).filter(|(parsed, _)| parsed.file.checked);
-    let checked: Vec<_> = checked.map(|(_, document)| document).collect();
-    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = rayon::join(
-        || checked.par_iter().flat_map_iter(|document| check(document, &facts, rules, options)).collect(),
-        || check_repository(&facts, rules, options),
-    );
+    let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
+    if rules.ask_for_entries() && parsed.iter().any(has_entries) {
+        facts.prepare();
+    }
+    let of_file = |document: &Document<'_>| check(document, &facts, rules, options);
+    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = match parsed.len() {
+        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&facts, rules, options)),
+        _ => rayon::join(
+            || documents.par_iter().flat_map_iter(of_file).collect(),
+            || check_repository(&facts, rules, options),
+        ),
+    };
     diagnostics.extend(of_repository);
-    let further: Vec<Source> = facts.into_sources().collect();
+    let (further, failure) = facts.into_parts();
 
-    let mut outcome = Outcome { files: checked.len(), ..Outcome::default() };
+    let mut outcome = Outcome { files: parsed.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
-        if file.named {
-            outcome.failures.push(Failure { path: file.path.clone(), reason });
-        } else if file.checked {
+        if file.named || matches!(reason, Unread::Git(_) | Unread::Unmerged) {
+            outcome.failures.push(Failure { path: file.path, reason });
+        } else {
             outcome.files += 1;
-            report_unread(file, &reason, rules, &mut diagnostics);
+            report_unread(&file, &reason, rules, &mut diagnostics);
         }
     }
-    diagnostics.sort_by(|a, b| {
-        let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
-        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
-    outcome.diagnostics = diagnostics;
+    rules.adjust(&mut diagnostics);
+    (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
+    // Only now: what the suppressions hold back is of use, also where the change did not touch it.
+    let of_change = |diagnostic: &Diagnostic| {
+        let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
+        let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
+        touched.is_none_or(|touched| touched.holds(diagnostic))
+    };
+    outcome.diagnostics.retain(of_change);
+    outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    if !rules.unreported.is_empty() {
+        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule));
+        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule));
+    }
+    outcome.diagnostics.sort_by(in_order);
+    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
@@ -135,6 +191,18 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         keep_bytes(&mut outcome);
     }
     outcome
+}
+
+/// Whether a rule could look at one of its SEM entries.
+fn has_entries(parsed: &Parsed) -> bool {
+    let mut entries = parsed.entries.sem(parsed.source.text());
+    entries.any(|entry| parsed.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
+}
+
+/// By file, place and rule.
+fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
 }
 
 /// Takes away the fixes that would rewrite or delete bytes that are not UTF-8: rules see `?` there, and judge by that.
@@ -153,35 +221,16 @@ fn keep_bytes(outcome: &mut Outcome) {
     outcome.diagnostics = diagnostics;
 }
 
-fn parse<'a>(
-    input: Input<'_>,
-    file: &'a Selected,
-    options: &Options,
-    progress: &Progress,
-) -> Result<Parsed<'a>, (&'a Selected, Unread)> {
-    let cap = options.max_file_size.min(MAX_BYTES);
-    let bytes = input.read(file.path.as_bstr(), cap);
-    progress.done.fetch_add(1, Ordering::Relaxed);
-    let source = Source::new(file.path.clone(), bytes.map_err(|reason| (file, reason))?);
-    // Only the outline matters where no entries can stand.
-    let entries =
-        if file.role.holds_entries() { entries::parse(source.text()) } else { Entries::outline_of(source.text()) };
-    Ok(Parsed { file, source, entries })
-}
-
-impl Parsed<'_> {
-    fn document(&self) -> Document<'_> {
-        Document { source: &self.source, entries: &self.entries, role: self.file.role, root: self.file.root.as_bstr() }
-    }
-}
-
 /// What `rules` find in one file.
 pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
-        if let Check::Document(check) = rule.check {
-            check(document, options, &mut Sink::new(rule, *severity, path, &mut found));
+        let mut sink = Sink::new(rule, *severity, path, &mut found);
+        match rule.check {
+            Check::Document(check) => check(document, options, &mut sink),
+            Check::DocumentInRepository(check) => check(document, facts, options, &mut sink),
+            _ => {}
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
@@ -193,7 +242,7 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
             match rule.check {
                 Check::Entry(check) => check(entry, options, &mut sink),
                 Check::EntryInRepository(check) => check(entry, document, facts, options, &mut sink),
-                Check::Document(_) | Check::Repository(_) | Check::Unread(_) => {}
+                _ => {}
             }
         }
     }

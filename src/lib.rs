@@ -1,6 +1,6 @@
 //! `squad-lint` reads the files in which teams of AI agents keep their memory and says precisely what is wrong.
 //!
-//! A path becomes a [`text::Source`], a source becomes a [`rule::Document`], a document goes through the rules and
+//! A path becomes a [`text::Source`], a source becomes a [`document::Document`], a document goes through the rules and
 //! becomes [`diagnostic::Diagnostic`]s, which are rendered. `docs/how-it-is-built.md` shows the way.
 
 // No input may make the program panic. Tests may: there a panic is the message.
@@ -18,18 +18,25 @@
     )
 )]
 
+pub mod baseline;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod convert;
 pub mod diagnostic;
+pub mod document;
 pub mod engine;
 pub mod facts;
 pub mod fix;
 pub mod formats;
 pub mod options;
+pub mod outcome;
+pub mod parsed;
 pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod select;
+pub mod suppress;
 pub mod terminal;
 pub mod text;
+pub mod touched;

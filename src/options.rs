@@ -1,5 +1,7 @@
 //! What rules are tuned with: plain data, filled by the configuration and the command line.
 
+use bstr::{BStr, ByteSlice};
+use globset::GlobSet;
 use serde::Deserialize;
 
 use crate::formats::timestamp::Timestamp;
@@ -32,6 +34,76 @@ impl Default for MemoryCaps {
     }
 }
 
+/// What of a team's state may be in git.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Policy {
+    /// Nothing. The default for `.ai-team/`.
+    NeverTracked,
+    /// All but what changes with every session. The default for `.squad/`.
+    TrackedMinusRuntime,
+    /// All, but not on protected branches.
+    NotOnProtected,
+    /// All, but on a branch of its own only.
+    StateBranch,
+}
+
+/// What the guard is tuned with.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// The policy for every state root; without it the root's name decides.
+    pub policy: Option<Policy>,
+    /// The protected branches, by glob over their short names.
+    pub branches: GlobSet,
+    /// The branch that holds state under [`Policy::StateBranch`], by its short name.
+    pub state_branch: String,
+    /// The branch that what is checked is meant for; without it the one that is checked out.
+    pub target: Option<String>,
+}
+
+impl Guard {
+    /// The protected branches by default.
+    pub const BRANCHES: [&'static str; 3] = ["main", "preview", "insider"];
+    /// The branch that holds state by default.
+    pub const STATE_BRANCH: &'static str = "squad-state";
+
+    /// The policy for the state root at `root`; `None` for one that nothing is asked of. The folders of learning teams
+    /// are no such roots: they hold what their teams commit on purpose.
+    pub fn policy_of(&self, root: &BStr) -> Option<Policy> {
+        let folded = root.to_ascii_lowercase();
+        let named = |name: &str| folded == name.as_bytes() || folded.ends_with(format!("/{name}").as_bytes());
+        if named(".ai-team") {
+            return Some(self.policy.unwrap_or(Policy::NeverTracked));
+        }
+        if named(".squad") {
+            return Some(self.policy.unwrap_or(Policy::TrackedMinusRuntime));
+        }
+        if ["memory/agents", "memory/team", ".claude/tackline/memory"].into_iter().any(named) {
+            return None;
+        }
+        self.policy
+    }
+
+    /// Whether the branch of that short name is protected.
+    pub fn is_protected(&self, branch: &BStr) -> bool {
+        branch.to_path().is_ok_and(|branch| self.branches.is_match(branch))
+    }
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        // Names without a special character: they always make a set, and an empty one would protect nothing.
+        let mut branches = globset::GlobSetBuilder::new();
+        for name in Self::BRANCHES {
+            if let Ok(glob) = globset::Glob::new(name) {
+                branches.add(glob);
+            }
+        }
+        let branches = branches.build().unwrap_or_default();
+        Self { policy: None, branches, state_branch: Self::STATE_BRANCH.to_owned(), target: None }
+    }
+}
+
 /// Everything that rules are tuned with.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -43,6 +115,8 @@ pub struct Options {
     pub summary_max: usize,
     /// Caps on file sizes.
     pub memory: MemoryCaps,
+    /// What may be in git.
+    pub guard: Guard,
     /// Files beyond this many bytes are named, not read. Default 16 MiB.
     pub max_file_size: u64,
 }
@@ -50,6 +124,13 @@ pub struct Options {
 impl Options {
     /// The defaults, at the moment `now`.
     pub fn at(now: Timestamp) -> Self {
-        Self { now, phase: Phase::default(), summary_max: 120, memory: MemoryCaps::default(), max_file_size: 16 << 20 }
+        Self {
+            now,
+            phase: Phase::default(),
+            summary_max: 120,
+            memory: MemoryCaps::default(),
+            guard: Guard::default(),
+            max_file_size: 16 << 20,
+        }
     }
 }

@@ -2,14 +2,14 @@
 
 use bstr::BStr;
 
+pub use crate::document::{Before, Document, Ratchet};
+
 use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
 use crate::facts::Facts;
-use crate::formats::entries::Entries;
 use crate::formats::sem::Entry;
 use crate::options::Options;
-use crate::select::Role;
 use crate::select::read::Unread;
-use crate::text::Source;
+use crate::suppress::{Suppression, Unused};
 
 /// A rule. Its page is the `//!` header of its own file, see [`Registered::page`].
 #[derive(Debug)]
@@ -35,32 +35,18 @@ pub enum Check {
     Entry(fn(Entry<'_>, &Options, &mut Sink<'_>)),
     /// One file.
     Document(fn(&Document<'_>, &Options, &mut Sink<'_>)),
+    /// One file, against what is known of the repository.
+    DocumentInRepository(fn(&Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
     /// One SEM entry, against what is known of the repository.
     EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
     /// The repository as a whole, once a run; each finding names its own file.
     Repository(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&Unread, &mut Sink<'_>)),
-}
-
-/// One file that was read.
-#[derive(Debug)]
-pub struct Document<'a> {
-    /// Its text.
-    pub source: &'a Source,
-    /// Its blocks.
-    pub entries: &'a Entries,
-    /// Its part in the team's memory.
-    pub role: Role,
-    /// The state root it lies in; empty when it lies in none.
-    pub root: &'a BStr,
-}
-
-impl<'a> Document<'a> {
-    /// The text.
-    pub fn text(&self) -> &'a str {
-        self.source.text()
-    }
+    /// A comment that suppresses findings, in its text.
+    Suppression(fn(&str, &Suppression, &mut Sink<'_>)),
+    /// A comment that suppresses findings, of which some names silenced none.
+    Unused(fn(Unused<'_>, &mut Sink<'_>)),
 }
 
 /// A rule with the text it is written in.

@@ -6,7 +6,17 @@ use std::io;
 
 use anstream::{AutoStream, ColorChoice};
 
-use crate::cli::ColorWhen;
+/// Where colour is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless the environment says otherwise
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
 
 /// The width, in columns, of what is no terminal.
 const DEFAULT_WIDTH: usize = 120;

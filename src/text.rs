@@ -123,6 +123,29 @@ pub struct Source {
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
     line_starts: OnceLock<Vec<u32>>,
+    is_new: bool,
+    columns: OnceLock<Vec<Columns>>,
+}
+
+/// What stands before a block of text, in the two units of columns.
+#[derive(Clone, Copy, Debug, Default)]
+struct Columns {
+    chars: usize,
+    utf16: usize,
+}
+
+/// The bytes of a block. Within one, columns are counted; on longer lines they are looked up, so that many findings on
+/// one line cost no more than on many.
+const BLOCK: usize = 1024;
+
+impl Columns {
+    /// With the text of `bytes` behind.
+    fn with(self, bytes: &[u8]) -> Self {
+        let count = |wanted: fn(u8) -> bool| bytes.iter().filter(|&&byte| wanted(byte)).count();
+        // Every character has one byte that goes on no other; those of four bytes are two units in UTF-16.
+        let chars = count(|byte| byte & 0xc0 != 0x80);
+        Self { chars: self.chars + chars, utf16: self.utf16 + chars + count(|byte| byte >= 0xf0) }
+    }
 }
 
 impl Source {
@@ -140,7 +163,25 @@ impl Source {
                 (text, Some(bytes), invalid)
             }
         };
-        Self { path: path.into(), text, original, invalid, line_starts: OnceLock::new() }
+        Self {
+            path: path.into(),
+            text,
+            original,
+            invalid,
+            line_starts: OnceLock::new(),
+            columns: OnceLock::new(),
+            is_new: false,
+        }
+    }
+
+    /// The empty content of a file that is not there, for a fix that makes it.
+    pub fn new_file(path: impl Into<BString>) -> Self {
+        Self { is_new: true, ..Self::new(path, Vec::new()) }
+    }
+
+    /// Whether the file is not there.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// The path, relative to the root.
@@ -194,12 +235,21 @@ impl Source {
         if line == 1 {
             start = self.bom_len().min(offset);
         }
-        let before = self.text.get(start..offset).unwrap_or_default();
+        let bytes = self.text.as_bytes();
+        let (before, here) = match offset - start {
+            ..BLOCK => (Columns::default(), Columns::default().with(bytes.get(start..offset).unwrap_or_default())),
+            _ => (self.columns_at(start), self.columns_at(offset)),
+        };
         let column = match unit {
-            ColumnUnit::Char => before.chars().count(),
-            ColumnUnit::Utf16 => before.chars().map(char::len_utf16).sum(),
+            ColumnUnit::Char => here.chars - before.chars,
+            ColumnUnit::Utf16 => here.utf16 - before.utf16,
         };
         Position { line, column: column + 1 }
+    }
+
+    /// The byte at which a line begins, counted from 1; the end of the text for one that is not there.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.line_starts().get(line.saturating_sub(1)).map_or(self.text.len(), |&start| start as usize)
     }
 
     /// The bytes of the lines that `span` touches, from the first line's start to the last line's end (its line end
@@ -211,6 +261,21 @@ impl Source {
         let start = starts.get(first).map_or(0, |&start| start as usize);
         let end = starts.get(last).map_or(self.text.len(), |&start| start as usize);
         Span::new(start, end)
+    }
+
+    /// What stands before byte `offset` of the whole file.
+    fn columns_at(&self, offset: usize) -> Columns {
+        let bytes = self.text.as_bytes();
+        let blocks = self.columns.get_or_init(|| {
+            let after = |before: &mut Columns, block: &[u8]| {
+                *before = before.with(block);
+                Some(*before)
+            };
+            bytes.chunks_exact(BLOCK).scan(Columns::default(), after).collect()
+        });
+        let whole = (offset / BLOCK).min(blocks.len());
+        let before = whole.checked_sub(1).and_then(|last| blocks.get(last)).copied().unwrap_or_default();
+        before.with(bytes.get(whole * BLOCK..offset).unwrap_or_default())
     }
 
     fn line_starts(&self) -> &[u32] {
@@ -229,10 +294,8 @@ pub fn bom_len(text: &str) -> usize {
 
 /// The line end that `text` uses, judged by its first line.
 pub fn line_ending(text: &str) -> &'static str {
-    match memchr::memchr(b'\n', text.as_bytes()) {
-        Some(at) if at > 0 && text.as_bytes().get(at - 1) == Some(&b'\r') => "\r\n",
-        _ => "\n",
-    }
+    let (end, next) = line_end(text.as_bytes(), 0);
+    if next == end + 2 { "\r\n" } else { "\n" }
 }
 
 /// The end of the line that holds `from` and the start of the next one. A line ends with LF, CRLF or a lone CR, as
@@ -304,6 +367,21 @@ mod tests {
         assert_eq!(s.position(bar, ColumnUnit::Char), Position { line: 2, column: 3 });
         assert_eq!(s.position(bar, ColumnUnit::Utf16), Position { line: 2, column: 4 });
         assert_eq!(s.position(usize::MAX, ColumnUnit::Char), Position { line: 3, column: 2 });
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_those_that_counting_gives() {
+        for len in [BLOCK - 1, BLOCK, 4 * BLOCK, 4 * BLOCK + 5] {
+            let line: String = "a\u{1F680}é€".chars().cycle().take(len).collect();
+            let s = source(format!("\u{feff}first é\n{line}").as_bytes());
+            let start = s.text().len() - line.len();
+            for at in (0..=line.len()).filter(|at| line.is_char_boundary(*at)) {
+                let before = line.get(..at).unwrap_or_default();
+                let column = |unit| s.position(start + at, unit).column - 1;
+                assert_eq!(column(ColumnUnit::Char), before.chars().count(), "byte {at} of {len} characters");
+                assert_eq!(column(ColumnUnit::Utf16), before.encode_utf16().count(), "byte {at} of {len} characters");
+            }
+        }
     }
 
     #[test]

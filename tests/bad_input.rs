@@ -215,3 +215,116 @@ fn large_and_deep() {
     assert!(text.contains("more of sem/timestamp-format at"), "{}", &text[..2000]);
     assert!(text.len() < 100_000 && text.lines().all(|line| line.chars().count() < 500), "{} bytes", text.len());
 }
+
+/// How many there are of everything: what costs the square of it takes minutes.
+const MANY: usize = 30_000;
+
+/// An entry of second `at` with further lines among its fields.
+fn entry(at: usize, kind: &str, further: &str) -> String {
+    let time = stamp(at);
+    format!(
+        "### {time}: {kind}: x\n\n**type:** {kind}  \n**timestamp:** {time}  \n**author:** Verbal  \n{further}\n\
+         **summary:** A sentence.\n\n**rationale:** So.\n\n---\n\n"
+    )
+}
+
+fn stamp(at: usize) -> String {
+    let (day, rest) = (at / 86_400, at % 86_400);
+    format!("2026-01-{:02}T{:02}:{:02}:{:02}+0000", day + 1, rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+/// How many findings of each rule a run over one `decisions.md` has.
+fn counts(decisions: String, team: String) -> Vec<(String, u64)> {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", decisions);
+    write(folder.path(), ".squad/team.md", team);
+    let args = ["--statistics", "--format", "json", "--min-severity", "info", "--ignore", "memory", "--now", NOW];
+    let output = squad_lint(folder.path()).args(args).output().unwrap();
+    let json: serde_json::Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    let of_rule =
+        |count: &serde_json::Value| (count["rule"].as_str().unwrap().to_owned(), count["count"].as_u64().unwrap());
+    json["statistics"].as_array().unwrap().iter().map(of_rule).collect()
+}
+
+fn check(decisions: impl IntoIterator<Item = String>, expected: &[(&str, usize)]) {
+    let found = counts(decisions.into_iter().collect(), String::new());
+    let found: Vec<_> = found.iter().map(|(rule, count)| (rule.as_str(), usize::try_from(*count).unwrap())).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn very_many_entries_that_replace_one() {
+    let supersedes = format!("**supersedes:** {}  \n", stamp(1));
+    let target = || entry(1, "decision", "");
+    check(
+        (2..MANY).map(|at| entry(at, "decision", &supersedes)).chain([target()]),
+        &[("sem/supersedes-order", MANY - 3)],
+    );
+    let copies = (0..MANY).map(|_| entry(2, "decision", &supersedes));
+    check(copies.chain([target()]), &[("sem/duplicate-entry", MANY - 1)]);
+}
+
+#[test]
+fn very_many_entries_in_circles() {
+    let to = |at: usize| format!("**supersedes:** {}  \n", stamp(at));
+    let forward = (0..MANY).map(|at| entry(at, "decision", &to((at + 1) % MANY)));
+    check(forward, &[("sem/supersedes-order", MANY - 1)]);
+    let one_moment = (0..MANY).map(|at| entry(3, "decision", &to(4 + at % 2)));
+    let other = (0..MANY).map(|_| entry(4, "note", ""));
+    check(one_moment.chain(other), &[("sem/duplicate-entry", 2 * MANY - 2), ("sem/supersedes-order", MANY)]);
+}
+
+#[test]
+fn very_many_copies_and_references_to_them() {
+    let references: String = (0..MANY).map(|_| format!("- decision: {}\n", stamp(5))).collect();
+    let copies = (0..MANY).map(|_| entry(5, "memory", ""));
+    let last = entry(6, "note", &format!("**related:**\n{references}"));
+    check(copies.chain([last]), &[("sem/dangling-reference", MANY), ("sem/duplicate-entry", MANY - 1)]);
+}
+
+#[test]
+fn very_many_parts_of_one_entry() {
+    let many =
+        |part: fn(usize) -> String| -> [String; 1] { [entry(7, "note", &(0..MANY).map(part).collect::<String>())] };
+    check(many(|at| format!("**f{at}:** x  \n")), &[("sem/unknown-field", MANY)]);
+    check(many(|_| "**sumary:** x  \n".to_owned()), &[("sem/unknown-field", MANY)]);
+    check(
+        many(|at| format!("**related:**\n* pr:#{at}\n")),
+        &[("sem/malformed-related", MANY), ("sem/duplicate-field", MANY - 1)],
+    );
+    check(many(|at| format!("{}t{at}", if at == 0 { "**tags:** " } else { ", " })), &[]);
+    check(many(|at| format!("{}, ,t{at}", if at == 0 { "**tags:** a" } else { ", " })), &[("sem/malformed-tags", 1)]);
+}
+
+#[test]
+fn very_many_agents_and_authors_that_nobody_knows() {
+    let team: String = (0..MANY).map(|at| format!("| Agent{at} | x |\n")).collect();
+    let scope = |at: usize| format!("**scope:** agent:Agent{}  \n", 2 * at);
+    let entries =
+        (0..MANY / 10).map(|at| entry(at, "note", &scope(at * 10)).replace("Verbal", &format!("Agent{}", 2 * at * 10)));
+    let found =
+        counts(entries.collect(), format!("# Team\n\n| Name | Role |\n|---|---|\n{team}\n- **Owner:** Brady\n"));
+    let half = u64::try_from(MANY / 20).unwrap();
+    assert_eq!(found, [("sem/unknown-author".to_owned(), half), ("sem/unknown-scope-target".to_owned(), half)]);
+}
+
+#[test]
+fn very_long_lines() {
+    // With lone carriage returns a whole file is one line to editors, and each finding has its column in it.
+    let text: String = (0..MANY / 5).map(|at| entry(at, "note", "").replacen("+0000", "Z", 1)).collect();
+    let text = text.replace('\n', "\r");
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", &text);
+    let shown = stdout(&squad_lint(folder.path()).args(["--now", NOW, "--ignore", "memory"]).output().unwrap());
+    for second in ["01-01T00:00:04Z", "01-01T00:00:03Z"] {
+        let column = text.find(second).unwrap() + 1 - "2026-".len();
+        assert!(shown.contains(&format!("\n --> .squad/decisions.md:1:{column}\n  |\n1 | ...")), "{column}: {shown}");
+    }
+    check([text], &[("sem/timestamp-format", MANY / 5)]);
+    let summary = entry(8, "note", "").replace("A sentence.", &"e.g. A ".repeat(MANY));
+    write(folder.path(), ".squad/decisions.md", summary);
+    let layout = run(folder.path(), &["--select", "sem/label-layout", "--min-severity", "info"]);
+    assert!(stdout(&layout).starts_with("no problems found"), "{}", stdout(&layout));
+    check([format!("{}x\n", "- ".repeat(MANY))], &[]);
+}

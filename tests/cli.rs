@@ -56,6 +56,18 @@ fn exit_codes_say_what_happened() {
 }
 
 #[test]
+fn entries_are_checked_wherever_they_stand() {
+    let places = ["decisions.md", "decisions/inbox/keaton-x.md", "agents/keaton/history.md", "skills/release/SKILL.md"];
+    for (root, place) in [".squad", ".ai-team", "app/.squad"].into_iter().flat_map(|root| places.map(|at| (root, at))) {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), format!("{root}/{place}"), bad());
+        let output = squad_lint(folder.path()).args(["--format", "compact"]).output().unwrap();
+        let text = stdout(&output);
+        assert!(text.starts_with(&format!("{root}/{place}:1:5: error: ")), "{root}/{place}: {text}");
+    }
+}
+
+#[test]
 fn fail_on_and_min_severity() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", GOOD.replace("note", "decision"));
@@ -121,7 +133,10 @@ fn verbose_tells_what_was_done_on_standard_error() {
 fn statistics_count_by_rule() {
     let folder = repository();
     let output = squad_lint(folder.path()).arg("--statistics").output().unwrap();
-    assert_eq!(stdout(&output), "1  sem/timestamp-format  (1 fixable)\nfound 1 error in 2 files, 1 fixable\n");
+    assert_eq!(
+        stdout(&output),
+        "1  sem/timestamp-format  (1 fixable)\nfound 1 error in 2 files, 1 fixable with --fix\n"
+    );
 }
 
 #[test]
@@ -174,6 +189,12 @@ fn the_configuration_is_checked_with_its_place() {
         ("exclude = [\"a\"]\nexclude = [\"b\"]\n", "duplicate key"),
         ("exclude = [\"a{\"]\n", "a{"),
         ("[roots]\nstate = [\"[\"]\n", "["),
+        ("[rules]\nsem = \"eror\"\n", "did you mean `error`?"),
+        ("[rules]\nsem = 3\n", "found integer, expected one of `off`"),
+        ("[rules.options]\n\"sem/summary-too-longer\" = {}\n", "sem/summary-too-long"),
+        ("[[overrides]]\nfiles = [\"*\"]\nrules = { semm = \"off\" }\n", "did you mean `sem`?"),
+        ("[[overrides]]\nfile = [\"*\"]\n", "did you mean `files`?"),
+        ("[[overrides]]\nfiles = [\"a{\"]\nrules = {}\n", "`a{` in `[[overrides]]` is not a glob"),
     ] {
         let (code, errors) = with(config);
         assert_eq!(code, 2, "{config}");
@@ -187,6 +208,47 @@ fn the_configuration_is_checked_with_its_place() {
     assert_eq!(with("[rules]\n\"sem/timestamp-format\" = \"warning\"\n").0, 0);
     assert_eq!(with("[rules]\nsem = \"off\"\n\"sem/timestamp-format\" = \"error\"\n").0, 1);
     assert_eq!(with("fail-on = \"warning\"\n[rules]\nsem = \"warning\"\n").0, 1);
+}
+
+#[test]
+fn overrides_hold_for_their_files() {
+    let folder = repository();
+    let lines = |config: &str, args: &[&str]| {
+        write(folder.path(), "squad-lint.toml", config);
+        let output = squad_lint(folder.path()).args(["--format", "compact", "-q"]).args(args).output().unwrap();
+        assert_eq!(stderr(&output), "", "{config}");
+        stdout(&output)
+    };
+    let before = lines("", &[]);
+    assert!(before.contains(": error: ") && before.contains("[sem/timestamp-format]"), "{before}");
+    let over = |rules: &str| format!("[[overrides]]\nfiles = [\".squad/*\"]\nrules = {{ {rules} }}\n");
+    assert_eq!(lines(&over("sem = \"off\""), &[]), "");
+    assert_eq!(lines(&over("sem = \"warning\""), &[]), before.replace("error", "warning"));
+    // The last one that speaks counts; others do not match.
+    let two = over("sem = \"off\"") + &over("\"sem/timestamp-format\" = \"info\"");
+    assert_eq!(lines(&two, &["--min-severity", "info"]), before.replace("error", "info"));
+    assert_eq!(lines(&over("sem = \"off\"").replace(".squad/*", "docs"), &[]), before);
+    // On in these files only.
+    let off = "[rules]\n\"sem/timestamp-format\" = \"off\"\n\n";
+    assert_eq!(lines(off, &[]), "");
+    assert_eq!(lines(&(off.to_owned() + &over("\"sem/timestamp-format\" = \"error\"")), &[]), before);
+    assert_eq!(lines(&(off.to_owned() + &over("sem = \"error\"")), &[]), "");
+    assert_eq!(
+        lines(&(off.to_owned() + &over("\"sem/timestamp-format\" = \"error\"").replace(".squad/*", "x")), &[]),
+        ""
+    );
+    // The command line comes before the configuration.
+    assert_eq!(lines(off, &["--select", "sem/timestamp-format"]), before);
+    assert_eq!(lines(&over("\"sem/timestamp-format\" = \"error\""), &["--ignore", "sem"]), "");
+}
+
+#[test]
+fn rules_have_options() {
+    let folder = repository();
+    let config = "[rules.options]\n\"sem/summary-too-long\" = { max = 3 }\n";
+    write(folder.path(), "squad-lint.toml", config);
+    let output = squad_lint(folder.path()).args(["--format", "compact"]).output().unwrap();
+    assert!(stdout(&output).contains("[sem/summary-too-long]"), "{}{}", stdout(&output), stderr(&output));
 }
 
 #[test]

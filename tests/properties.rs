@@ -2,6 +2,7 @@
 //! file, and print ∘ parse is the identity.
 
 use proptest::prelude::*;
+use squad_lint::diagnostic::{Diagnostic, Severity};
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Facts;
 use squad_lint::formats::entries::{self, Block};
@@ -13,6 +14,7 @@ use squad_lint::options::Options;
 use squad_lint::rule::Document;
 use squad_lint::rules;
 use squad_lint::select::Role;
+use squad_lint::suppress::{self, add::Target};
 use squad_lint::text::{ColumnUnit, Source, Span};
 
 /// Pieces of which memory files are made, whole and damaged.
@@ -56,6 +58,10 @@ const PIECES: &[&str] = &[
     "\u{feff}",
     "\u{1b}[31m\0\u{b}",
     "name: x",
+    "<!-- squad-lint: ignore sem, sem/expired -- why -->",
+    "  <!-- squad-lint: ignore-file markdown -->",
+    "<!-- squad-lint ignore é",
+    "# squad-lint: ignore all",
     "",
     " ",
     "\t",
@@ -127,11 +133,67 @@ proptest! {
     }
 
     #[test]
+    fn suppressions_lie_inside_the_text(text in any_text()) {
+        let parsed = entries::parse(&text);
+        let in_markdown = suppress::in_markdown(&text, &parsed);
+        for one in in_markdown.iter().chain(&suppress::in_hash_comments(&text)) {
+            let problem = one.problem.map(|problem| problem.span);
+            let spans = [one.comment, one.line, one.reason, one.target];
+            for &span in spans.iter().chain(&one.names).chain(&problem) {
+                prop_assert!(fits(&text, span), "{:?}", one);
+            }
+            prop_assert!(one.line.contains(one.comment) && one.names.iter().all(|name| one.comment.contains(*name)));
+        }
+        let anywhere = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+        let found: Vec<Diagnostic> = anywhere.map(|at| finding(Some(Span::at(at)))).chain([finding(None)]).collect();
+        for (entries, list) in [(Some(&parsed), in_markdown), (None, suppress::in_hash_comments(&text))] {
+            let target = Target { text: &text, entries, list: &list, reason: "why" };
+            for edit in target.edits(&found, &found) {
+                prop_assert!(fits(&text, edit.span) && edit.span.is_empty(), "{:?}", edit);
+            }
+            let (kept, gone) = suppress::Filter::new(&text, &list).split(found.clone());
+            prop_assert_eq!(kept.len() + gone.len(), found.len());
+        }
+    }
+
+    /// A comment for a finding holds for it where it is put. On blank lines, inside HTML, and where the ends of code blocks in
+    /// lists are guessed at, one for the whole file holds.
+    #[test]
+    fn an_added_suppression_holds(lines in prop::collection::vec(prop::sample::select(MARKDOWN), 1..16), at in 0_usize..200) {
+        let text = lines.join("\n") + "\n";
+        let html = text.contains("<!--\n") || text.contains("div>");
+        let fence = text.contains("```") || text.contains("~~~");
+        let list = lines.iter().any(|line| line.trim_start().starts_with(['-', '*', '+', '1', '2']));
+        let at = at % text.len();
+        let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let blank = text[start..].lines().next().is_none_or(|line| line.trim().is_empty());
+        let suppressed = |text: &str, found: &Diagnostic, in_file: &[Diagnostic]| {
+            let parsed = entries::parse(text);
+            let target = Target { text, entries: Some(&parsed), list: &[], reason: "" };
+            let here: &[Diagnostic] = if in_file.is_empty() { std::slice::from_ref(found) } else { &[] };
+            let edit = target.edits(here, in_file).remove(0);
+            let mut new = text.to_owned();
+            new.insert_str(edit.span.start(), &edit.content);
+            let start = found.span.unwrap().start();
+            let start = if edit.span.start() <= start { start + edit.content.len() } else { start };
+            let parsed = entries::parse(&new);
+            let list = suppress::in_markdown(&new, &parsed);
+            let (_, gone) = suppress::Filter::new(&new, &list).split(vec![finding(Some(Span::at(start)))]);
+            (new, gone.len())
+        };
+        let found = finding(Some(Span::at(at)));
+        let (new, count) = suppressed(&text, &found, std::slice::from_ref(&found));
+        prop_assert_eq!(count, 1, "{}", new);
+        let (new, count) = suppressed(&text, &found, &[]);
+        prop_assert!(count == 1 || blank || html || fence && list, "{} in\n{}", at, new);
+    }
+
+    #[test]
     fn every_rule_reports_inside_the_file(text in any_text()) {
         let source = Source::new(".squad/decisions.md", text.clone().into_bytes());
         let parsed = entries::parse(source.text());
         for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
-            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into() };
+            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into(), before: None };
             let documents = [document];
             let facts = Facts::new(&documents, &[]);
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
@@ -185,6 +247,20 @@ proptest! {
             .map(|mark| mark.line.start())
             .collect();
         prop_assert_eq!(ours, reference_headings(&text), "{}", text);
+    }
+}
+
+fn finding(span: Option<Span>) -> Diagnostic {
+    Diagnostic {
+        rule: "sem/expired",
+        severity: Severity::Warning,
+        path: ".squad/decisions.md".into(),
+        span,
+        message: "x".into(),
+        label: String::new(),
+        related: Vec::new(),
+        help: None,
+        fix: None,
     }
 }
 

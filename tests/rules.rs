@@ -1,7 +1,10 @@
 //! Every fixture: `tests/rules/<family>/<rule>/<case>/` is a small repository with `expected.txt`, what the program prints
 //! there and its exit code, and perhaps `fixed/`, its files after the fixes.
 //!
-//! - `case.toml` may give `args` (instead of the default ones), `now`, and `unsafe-fixes = true`.
+//! - `case.toml` may give `args` (instead of the default ones), `now`, `stdin`, and `unsafe-fixes = true`.
+//! - `files` in it are further files: those that would hide the case from this repository, and those of `.git`.
+//! - `steps` in it make the case a git repository: each is a `git` command, or `write PATH TEXT`, `link PATH TARGET` and
+//!   `remove PATH`. `$(…)` in `args` and `stdin` stands for what `git rev-parse …` prints.
 //! - Without `args` the run has all rules at their defaults, so that a defect shows whatever else it sets off; a rule that
 //!   such a run does not show is selected alone.
 //! - `--fix` for the rule alone must give `fixed/` as well.
@@ -10,12 +13,15 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use serde::Deserialize;
 use squad_lint::rules;
-use support::{NOW, files_below, is_shown_by_default, project, squad_lint, stdout, write};
+use support::{NOW, files_below, is_shown_by_default, project, run_git, squad_lint, stdout, write};
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -23,6 +29,9 @@ struct Case {
     args: Option<Vec<String>>,
     now: Option<String>,
     unsafe_fixes: bool,
+    files: BTreeMap<String, String>,
+    steps: Vec<String>,
+    stdin: Option<String>,
 }
 
 const OWN_FILES: [&str; 2] = ["case.toml", "expected.txt"];
@@ -70,6 +79,11 @@ impl Fixture {
         ["--select", &self.rule, "--min-severity", "info"].map(String::from).to_vec()
     }
 
+    /// Whether the case starts out with that file.
+    fn has(&self, path: &Path) -> bool {
+        self.folder.join(path).exists() || path.to_str().is_some_and(|path| self.case.files.contains_key(path))
+    }
+
     /// The repository of the case in a folder of its own.
     fn lay_out(&self, line_end: LineEnd) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -78,6 +92,15 @@ impl Fixture {
             if !own {
                 write(folder.path(), &path, converted(&fs::read(self.folder.join(&path)).unwrap(), line_end));
             }
+        }
+        if !self.case.steps.is_empty() {
+            run_git(folder.path(), &["init", "--quiet", "--initial-branch=main"]);
+        }
+        for (path, text) in &self.case.files {
+            write(folder.path(), path, converted(text.as_bytes(), line_end));
+        }
+        for step in &self.case.steps {
+            take(step, folder.path());
         }
         folder
     }
@@ -98,8 +121,47 @@ impl Fixture {
 
     fn run(&self, repository: &Path, extra: &[&str]) -> std::process::Output {
         let now = self.case.now.as_deref().unwrap_or(NOW);
-        squad_lint(repository).args(self.args()).args(["--now", now]).args(extra).output().unwrap()
+        let mut command = squad_lint(repository);
+        command.args(self.args().iter().map(|arg| expanded(arg, repository))).args(["--now", now]).args(extra);
+        let Some(stdin) = &self.case.stdin else { return command.output().unwrap() };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(expanded(stdin, repository).as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
     }
+}
+
+/// Does one step of `case.toml`.
+fn take(step: &str, repository: &Path) {
+    let words: Vec<&str> = step.splitn(3, ' ').collect();
+    match words.as_slice() {
+        ["write", path, text] => write(repository, path, text),
+        ["remove", path] => fs::remove_file(repository.join(path)).unwrap(),
+        ["link", path, target] => link(&repository.join(path), target),
+        _ => drop(run_git(repository, &step.split(' ').collect::<Vec<_>>())),
+    }
+}
+
+#[cfg(unix)]
+fn link(path: &Path, target: &str) {
+    std::os::unix::fs::symlink(target, path).unwrap();
+}
+
+#[cfg(not(unix))]
+fn link(path: &Path, target: &str) {
+    panic!("{}: no link to {target} can be made here", path.display());
+}
+
+/// `text` with each `$(…)` replaced by what `git rev-parse …` prints.
+fn expanded(text: &str, repository: &Path) -> String {
+    let mut parts = text.split("$(");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (revision, rest) = part.split_once(')').unwrap();
+        out.push_str(run_git(repository, &["rev-parse", revision]).trim());
+        out.push_str(rest);
+    }
+    out
 }
 
 fn converted(bytes: &[u8], line_end: LineEnd) -> Vec<u8> {
@@ -152,9 +214,11 @@ fn every_fix_gives_the_fixed_files_and_then_nothing_more() {
             let by_program = fixture.lay_out(line_end);
             fixture.fix(by_program.path());
             for path in if changed { files_below(&fixed) } else { Vec::new() } {
+                // A file that the fix makes has the line ends of the program.
+                let line_end = if fixture.has(&path) { line_end } else { LineEnd::AsIs };
                 let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
                 for (how, folder) in [("the edits of the JSON output", &repository), ("--fix", &by_program)] {
-                    let actual = fs::read(folder.path().join(&path)).unwrap();
+                    let actual = fs::read(folder.path().join(&path)).unwrap_or_default();
                     if actual != expected {
                         let (expected, actual) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&actual));
                         let path = path.display();
@@ -191,7 +255,8 @@ fn apply_all(fixture: &Fixture, repository: &Path) -> bool {
         let of_rule = |item: &&serde_json::Value| item["rule"] == fixture.rule.as_str() && wanted(&item["fix"]);
         let Some(item) = json["diagnostics"].as_array().unwrap().iter().find(of_rule) else { return changed };
         let path = repository.join(item["path"].as_str().unwrap());
-        let text = fs::read_to_string(&path).unwrap();
+        // A fix can make a file.
+        let text = fs::read_to_string(&path).unwrap_or_default();
         let mut edits: Vec<_> = item["fix"]["edits"].as_array().unwrap().iter().collect();
         assert!(!edits.is_empty(), "{}: a fix without edits", fixture.rule);
         edits.reverse();

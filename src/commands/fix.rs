@@ -12,7 +12,7 @@ use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::fix::{diff, write};
 use crate::report::FixCount;
-use crate::select::{Overlay, worktree};
+use crate::select::{self, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// What `--fix` came to.
@@ -28,12 +28,12 @@ pub struct Repaired {
 /// A file that was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotFixed {
-    #[error("{path} was not fixed")]
+    #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
-    Write { path: String, help: &'static str, source: write::WriteError },
-    #[error("{path} was not fixed: its fixes bring each other back")]
+    Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
+    #[error("{path} was not fixed: its fixes undo each other")]
     #[diagnostic(help(
-        "repair it by hand, or leave one of the rules out with `--ignore`; this is a defect of squad-lint, worth a report"
+        "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
     ))]
     Unsettled { path: String },
 }
@@ -49,31 +49,63 @@ pub fn repair(
 ) -> Repaired {
     let links = Links::find(&found, root, limit);
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), &check);
-    let mut written = Overlay::new();
-    let mut count = FixCount::default();
-    let mut failed = say_left_out(&links, &unsettled, terminal);
-    let total = files.len();
+    let left_out = say_left_out(&links, &unsettled, terminal);
+    let wrote = !files.is_empty();
+    let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
+    // What is on the disk by now counts: files that were not written are as they were, what a link leads to is as it is by
+    // now, and what git ignores has changed.
+    let outcome = if wrote { check(&Overlay::new()) } else { outcome };
+    Repaired { outcome, count, incomplete: failed || left_out }
+}
+
+/// The files that were written.
+pub struct Written {
+    /// Their bytes.
+    pub overlay: Overlay,
+    /// How much is in them.
+    pub count: FixCount,
+    /// Whether others could not be written; it has been said.
+    pub failed: bool,
+}
+
+/// Writes `files`; of one that cannot be written it says that it was not `done`.
+pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, terminal: Terminal) -> Written {
+    let mut written = Written { overlay: Overlay::new(), count: FixCount::default(), failed: false };
     let mut folders = BTreeSet::new();
     for file in files {
         folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
         match write_file(root, &file) {
             Ok(()) => {
-                count.fixes += file.count;
-                count.files += 1;
-                written.insert(file.path, file.new);
+                written.count.fixes += file.count;
+                written.count.files += 1;
+                written.overlay.insert(file.path, file.new);
             }
             Err(error) => {
-                failed = true;
-                say_not_written(&file.path, error, terminal);
+                written.failed = true;
+                say_not_written(&file.path, done, error, terminal);
             }
         }
     }
     for folder in folders {
         write::sweep(&folder);
     }
-    // What was not written is still as it was found, and what a link leads to is as it is by now.
-    let outcome = if count.files == total && links.to_fixed.is_empty() { outcome } else { check(&written) };
-    Repaired { outcome, count, incomplete: failed }
+    written
+}
+
+/// What the fixes in `found` make of the one file from standard input: what is left to find, how many were applied, and
+/// its bytes where they changed.
+pub fn rewrite(
+    found: Outcome,
+    limit: Applicability,
+    terminal: Terminal,
+    check: impl Fn(&Overlay) -> Outcome,
+) -> (Repaired, Option<Vec<u8>>) {
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), check);
+    let incomplete = say_left_out(&Links::default(), &unsettled, terminal);
+    let file = files.into_iter().next();
+    let fixes = file.as_ref().map_or(0, |file| file.count);
+    let count = FixCount { fixes, files: usize::from(fixes > 0) };
+    (Repaired { outcome, count, incomplete }, file.map(|file| file.new))
 }
 
 /// What `--diff` came to.
@@ -92,12 +124,12 @@ pub struct Preview {
 /// What the writer says.
 pub fn preview(
     found: Outcome,
-    root: &Path,
+    root: Option<&Path>,
     limit: Applicability,
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> std::io::Result<Preview> {
-    let links = Links::find(&found, root, limit);
+    let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), check);
     let incomplete = say_left_out(&links, &unsettled, terminal);
     let stdout = std::io::stdout();
@@ -120,6 +152,7 @@ pub fn preview(
 }
 
 /// Files with fixes that are reached through a symbolic link: nothing is written there.
+#[derive(Default)]
 struct Links {
     /// Other names of files that are fixed themselves.
     to_fixed: BTreeSet<BString>,
@@ -135,7 +168,7 @@ impl Links {
         let leads_to = |path: &BString| {
             let full = root.join(path.to_path().ok()?);
             let target = full.canonicalize().ok()?;
-            (target != full).then(|| target.strip_prefix(root).map(worktree::to_bytes).unwrap_or_default())
+            (target != full).then(|| target.strip_prefix(root).map(select::to_bytes).unwrap_or_default())
         };
         let links: BTreeMap<&BString, BString> =
             paths.iter().filter_map(|path| Some((*path, leads_to(path)?))).collect();
@@ -155,7 +188,7 @@ impl Links {
 fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
     for path in &links.elsewhere {
         let shown = path.to_str_lossy().as_ref().into();
-        say_not_written(path, write::WriteError::Link { path: shown }, terminal);
+        say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);
     }
     for path in unsettled {
         show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
@@ -163,9 +196,9 @@ fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> boo
     !links.elsewhere.is_empty() || !unsettled.is_empty()
 }
 
-fn say_not_written(path: &BString, error: write::WriteError, terminal: Terminal) {
+fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
     let help = help(&error);
-    show_error(terminal, &NotFixed::Write { path: display_path(path), help, source: error });
+    show_error(terminal, &NotFixed::Write { path: display_path(path), done, help, source: error });
 }
 
 fn write_file(root: &Path, file: &FixedFile) -> Result<(), write::WriteError> {

@@ -1,11 +1,17 @@
 //! One file a subcommand, and what they share: exit codes, and how an operational error is shown.
 
+mod add_ignore;
+mod baseline;
+mod change;
 pub mod check;
+pub mod convert;
 pub mod explain;
 mod fix;
 mod progress;
+mod push;
 pub mod rules;
 mod ruleset;
+mod stdin;
 
 use std::io;
 use std::process::ExitCode;
@@ -43,11 +49,12 @@ impl<E: Diagnostic + Send + Sync + 'static> From<E> for Stop {
 
 /// Runs what the command line asks for and says how it ended: 0, 1 or 2 (DESIGN, "The command line").
 pub fn run(cli: Cli) -> ExitCode {
-    let command = cli.command.unwrap_or(Command::Check(cli.check));
+    let command = cli.command.unwrap_or(Command::Check(Box::new(cli.check)));
     let (color, result) = match &command {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Convert(args) => (args.output.color, convert::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,

@@ -13,9 +13,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often the line changes.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does `work`, showing how far it is on standard error when it lasts longer than half a second. The line is hidden
-/// where standard error is no terminal, and when `hidden`.
-pub fn during<T: Send>(progress: &Progress, hidden: bool, work: impl FnOnce() -> T + Send) -> T {
+/// Does `work`, showing how far it is on standard error when it lasts longer than half a second: `first` until it is known
+/// how many files there are. The line is hidden where standard error is not a terminal, and when `hidden`.
+pub fn during<T: Send>(progress: &Progress, first: &str, hidden: bool, work: impl FnOnce() -> T + Send) -> T {
     if hidden {
         return work();
     }
@@ -23,7 +23,7 @@ pub fn during<T: Send>(progress: &Progress, hidden: bool, work: impl FnOnce() ->
         let (stop, stopped) = mpsc::channel::<()>();
         scope.spawn(move || {
             if stopped.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                show(progress, &stopped);
+                show(progress, first, &stopped);
             }
         });
         let result = work();
@@ -32,7 +32,7 @@ pub fn during<T: Send>(progress: &Progress, hidden: bool, work: impl FnOnce() ->
     })
 }
 
-fn show(progress: &Progress, stopped: &mpsc::Receiver<()>) {
+fn show(progress: &Progress, first: &str, stopped: &mpsc::Receiver<()>) {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
         bar.set_style(style);
@@ -40,7 +40,7 @@ fn show(progress: &Progress, stopped: &mpsc::Receiver<()>) {
     while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
         let (total, done) = (progress.total.load(Ordering::Relaxed), progress.done.load(Ordering::Relaxed));
         bar.set_message(match total {
-            0 => "looking for state files".to_owned(),
+            0 => first.to_owned(),
             total if done < total => format!("reading {done} of {total} files"),
             total => format!("checking {total} files"),
         });

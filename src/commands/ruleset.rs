@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Level;
-use crate::engine::RuleSet;
-use crate::rule::Registered;
-use crate::rules;
+use crate::config::Config;
+use crate::diagnostic::{Level, Severity};
+use crate::engine::{Override, RuleSet};
+use crate::rule::{Registered, Rule};
+use crate::rules::{self, lint};
+use crate::select::exclude::Excludes;
+use crate::terminal::escape;
 
 /// A name that is neither a rule nor a family.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -23,8 +26,26 @@ impl UnknownRule {
             Some(nearest) => format!("did you mean `{nearest}`? `squad-lint rules` lists all"),
             None => "`squad-lint rules` lists all rules".to_owned(),
         };
-        Self { name: crate::terminal::escape(name), help }
+        Self { name: escape(name), help }
     }
+}
+
+/// Why the rules of a run cannot be told.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum RuleSetError {
+    /// A name on the command line.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Unknown(#[from] UnknownRule),
+    /// A glob in the configuration.
+    #[error("`{glob}` in `[[overrides]]` is not a glob")]
+    #[diagnostic(help("write it as in `exclude`, such as `.squad/agents/*/drafts`"))]
+    Glob {
+        /// The glob.
+        glob: String,
+        /// Why not.
+        source: globset::Error,
+    },
 }
 
 /// The rules that run, with their severities.
@@ -33,29 +54,67 @@ impl UnknownRule {
 /// family (those of its rules that are on), or `all`. `ignore` takes away in the end.
 ///
 /// # Errors
-/// The first name that is none.
-pub fn resolve(select: &[String], ignore: &[String], levels: &BTreeMap<String, Level>) -> Result<RuleSet, UnknownRule> {
+/// The first name that is none, and the first glob that is none.
+pub fn resolve(select: &[String], ignore: &[String], config: &Config) -> Result<RuleSet, RuleSetError> {
     for name in select.iter().chain(ignore) {
         if name != "all" && rules::find(name).is_none() && !rules::families().contains(&name.as_str()) {
-            return Err(UnknownRule::new(name));
+            return Err(UnknownRule::new(name).into());
         }
     }
     let names = |list: &[String], registered: &Registered| {
         let has = |name: &str| list.iter().any(|given| given == name);
         (has(registered.rule.name), has(registered.family()), has("all"))
     };
-    Ok(RuleSet::new(rules::all().filter_map(|registered| {
-        let rule = registered.rule;
-        let level = levels.get(rule.name).or_else(|| levels.get(registered.family()));
-        // A family set to a severity changes the severity of its rules, not whether they run.
-        let on = match levels.get(rule.name) {
-            Some(level) => *level != Level::Off,
-            None => rule.enabled && level != Some(&Level::Off),
-        };
-        let (by_name, by_family, by_all) = names(select, registered);
-        let selected = if select.is_empty() { on } else { by_name || by_all || by_family && on };
-        let (by_name, by_family, by_all) = names(ignore, registered);
-        let severity = level.and_then(|level| level.severity()).unwrap_or(rule.severity);
-        (selected && !(by_name || by_family || by_all)).then_some((rule, severity))
-    })))
+    let levels = &config.rules.levels;
+    let mut off = Vec::new();
+    let rules: Vec<(&'static Rule, Severity)> = rules::all()
+        .filter_map(|registered| {
+            let rule = registered.rule;
+            let level = level_of(levels, registered);
+            let on = is_on(levels, registered);
+            let (by_name, by_family, by_all) = names(select, registered);
+            let on_there =
+                on || config.overrides.iter().any(|over| over.rules.get(rule.name).is_some_and(|l| *l != Level::Off));
+            let selected = if select.is_empty() { on_there } else { by_name || by_all || by_family && on_there };
+            let (ignored_by_name, ignored_by_family, ignored_by_all) = names(ignore, registered);
+            if !selected || ignored_by_name || ignored_by_family || ignored_by_all {
+                return None;
+            }
+            if !on && !by_name && !by_all {
+                off.push(rule.name);
+            }
+            Some((rule, level.and_then(Level::severity).unwrap_or(rule.severity)))
+        })
+        .collect();
+    let overrides = config.overrides.iter().map(|over| {
+        let files = Excludes::new(&over.files).map_err(|source| {
+            // A glob without `/` is compiled with more before it.
+            let compiled = source.glob().unwrap_or_default();
+            let written = over.files.iter().find(|glob| compiled.ends_with(*glob));
+            RuleSetError::Glob { glob: escape(written.map_or(compiled, String::as_str)), source }
+        })?;
+        let levels = rules::all().filter_map(|registered| {
+            let level = level_of(&over.rules, registered)?;
+            let may_switch_on = over.rules.contains_key(registered.rule.name) || is_on(levels, registered);
+            (level == Level::Off || may_switch_on).then_some((registered.rule.name, level.severity()))
+        });
+        Ok(Override { files, levels: levels.collect() })
+    });
+    let rules = RuleSet::new(rules).overridden(overrides.collect::<Result<_, RuleSetError>>()?, off);
+    // Whether a suppression is of use is known when all rules have run.
+    let judges = !select.is_empty() && rules.names().any(|name| name == lint::unused_suppression::RULE.name);
+    Ok(if judges { rules.with_unreported(&resolve(&[], ignore, config)?) } else { rules })
+}
+
+/// What `levels` say of a rule, by its own name or by its family's.
+fn level_of(levels: &BTreeMap<String, Level>, registered: &Registered) -> Option<Level> {
+    levels.get(registered.rule.name).or_else(|| levels.get(registered.family())).copied()
+}
+
+/// Whether a rule runs. A family set to a severity changes the severity of its rules, not whether they run.
+fn is_on(levels: &BTreeMap<String, Level>, registered: &Registered) -> bool {
+    match levels.get(registered.rule.name) {
+        Some(level) => *level != Level::Off,
+        None => registered.rule.enabled && levels.get(registered.family()) != Some(&Level::Off),
+    }
 }

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BString, ByteSlice};
 
 use super::edits;
-use crate::diagnostic::{Applicability, Fix};
+use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
+use crate::rule::Check;
+use crate::rules;
 use crate::select::Overlay;
 
 /// How often a file is checked and fixed before it is given up (DESIGN, "Fixing").
@@ -51,8 +53,8 @@ pub fn run(
     let mut overlay = Overlay::new();
     let mut unsettled = Vec::new();
     let mut left_out = left_out.clone();
-    for _ in 0..MAX_PASSES {
-        let changed = pass(&outcome, limit, &left_out, &mut files);
+    for number in 0..MAX_PASSES {
+        let changed = pass(&outcome, limit, number == 0, &left_out, &mut files);
         if changed.is_empty() {
             break;
         }
@@ -62,7 +64,7 @@ pub fn run(
         outcome = check(&overlay);
     }
     // What would change once more does not come to an end.
-    while let Some(path) = pass(&outcome, limit, &left_out, &mut files.clone()).into_iter().next() {
+    while let Some(path) = pass(&outcome, limit, false, &left_out, &mut files.clone()).into_iter().next() {
         overlay.remove(&path);
         files.remove(&path);
         unsettled.push(path.clone());
@@ -74,10 +76,12 @@ pub fn run(
     Fixed { files: files.into_values().filter(changed).collect(), unsettled, outcome }
 }
 
-/// Applies the fixes in `outcome` to `files`; says which of them changed.
+/// Applies the fixes in `outcome` to `files`; says which of them changed. Rules that look at the repository see the disk,
+/// not what the files have become: what they find counts the `first` time only.
 fn pass(
     outcome: &Outcome,
     limit: Applicability,
+    first: bool,
     left_out: &BTreeSet<BString>,
     files: &mut BTreeMap<BString, FixedFile>,
 ) -> Vec<BString> {
@@ -85,14 +89,15 @@ fn pass(
     for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
         let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path) else { continue };
         let Some(source) = outcome.source(path.as_bytes()).filter(|_| !left_out.contains(path)) else { continue };
-        let fixes: Vec<&Fix> = of_file.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
+        let counts = |diagnostic: &&Diagnostic| first || !looks_at_repository(diagnostic);
+        let fixes: Vec<&Fix> = of_file.iter().filter(counts).filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
         let applied = edits::apply(source, fixes, limit);
         if applied.count == 0 || applied.bytes == source.bytes() {
             continue;
         }
         let file = files.entry(path.clone()).or_insert_with(|| FixedFile {
             path: path.clone(),
-            old: Some(source.bytes().to_vec()),
+            old: (!source.is_new()).then(|| source.bytes().to_vec()),
             new: Vec::new(),
             count: 0,
         });
@@ -101,4 +106,8 @@ fn pass(
         changed.push(path.clone());
     }
     changed
+}
+
+fn looks_at_repository(diagnostic: &Diagnostic) -> bool {
+    rules::find(diagnostic.rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
 }

@@ -100,6 +100,19 @@ impl Entries {
         })
     }
 
+    /// The same file where nothing but SEM counts as an entry: legacy entries are prose.
+    #[must_use]
+    pub fn without_legacy(mut self) -> Self {
+        let mut legacy = std::mem::take(&mut self.legacy).into_iter();
+        for place in &mut self.order {
+            if let Place::Legacy = place {
+                *place = Place::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
+            }
+        }
+        self.legacy_fields.clear();
+        self
+    }
+
     /// The SEM entries in file order.
     pub fn sem<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Entry<'a>> {
         self.sem.iter().map(move |spans| {
@@ -107,6 +120,23 @@ impl Entries {
             let related = spans.related.of(&self.related);
             Entry { text, spans, fields, related }
         })
+    }
+
+    /// The entry of either kind that starts in `line`.
+    pub fn starting_in(&self, line: Span) -> Option<Span> {
+        let sem = self.sem.get(self.sem.partition_point(|entry| entry.span.start < line.start)).map(|entry| entry.span);
+        let legacy = self.legacy.partition_point(|entry| entry.span.start < line.start);
+        let legacy = self.legacy.get(legacy).map(|entry| entry.span);
+        sem.into_iter().chain(legacy).find(|span| span.start <= line.end)
+    }
+
+    /// The entry of either kind that holds the byte `at`.
+    pub fn around(&self, at: usize) -> Option<Span> {
+        let sem = self.sem.partition_point(|entry| entry.span.start() <= at).checked_sub(1);
+        let sem = sem.and_then(|index| self.sem.get(index)).map(|entry| entry.span);
+        let legacy = self.legacy.partition_point(|entry| entry.span.start() <= at).checked_sub(1);
+        let legacy = legacy.and_then(|index| self.legacy.get(index)).map(|entry| entry.span);
+        sem.into_iter().chain(legacy).find(|span| at < span.end())
     }
 
     /// The legacy entries in file order.
@@ -149,7 +179,7 @@ impl Entries {
 /// What the walk stands in.
 enum Open {
     Prose,
-    Sem { header: Header, first_field: usize, first_related: usize },
+    Sem { header: Header, first_field: usize, first_related: usize, body_began: bool },
     Legacy { entry: LegacyEntry },
 }
 
@@ -180,7 +210,7 @@ impl Builder<'_> {
         if let Some(header) = header::parse(text, mark.line, level, || self.sem_fields_below(at)) {
             self.close(mark.line.start(), End::NextEntry);
             let (first_field, first_related) = (self.out.fields.len(), self.out.related.len());
-            self.open = Open::Sem { header, first_field, first_related };
+            self.open = Open::Sem { header, first_field, first_related, body_began: false };
             return;
         }
         let above = match &self.open {
@@ -257,20 +287,18 @@ impl Builder<'_> {
         };
         self.end_last_field(mark.line.start(), first_field);
         self.out.fields.push(Field::new(name, label, mark.line, self.text));
+        if let Open::Sem { body_began, .. } = &mut self.open {
+            *body_began |= name.is_body();
+        }
     }
 
     /// Whether a line at `start` still belongs to the metadata block: only fields of one line before it, and nothing
     /// but blank lines between.
     fn in_metadata(&self, start: usize, first_field: usize) -> bool {
-        let body_began = self.out.fields.iter().skip(first_field).any(|field| field.name.is_body());
-        let before = match self.out.fields.get(first_field..).and_then(<[Field]>::last) {
-            Some(field) => field.line.end(),
-            None => match &self.open {
-                Open::Sem { header, .. } => header.line.end(),
-                Open::Prose | Open::Legacy { .. } => return false,
-            },
-        };
-        !body_began && blank(self.text, Span::new(before, start))
+        let Open::Sem { header, body_began: false, .. } = &self.open else { return false };
+        let last = self.out.fields.get(first_field..).and_then(<[Field]>::last);
+        let before = last.map_or(header.line, |field| field.line).end();
+        blank(self.text, Span::new(before, start))
     }
 
     /// Gives the last field of the open entry its value: everything up to `end`.
@@ -291,7 +319,7 @@ impl Builder<'_> {
         match std::mem::replace(&mut self.open, Open::Prose) {
             Open::Prose if span.is_empty() => {}
             Open::Prose => self.out.order.push(Place::Prose(span)),
-            Open::Sem { header, first_field, first_related } => {
+            Open::Sem { header, first_field, first_related, .. } => {
                 let body_end = match how {
                     End::Rule(line) => line.start(),
                     End::NextEntry | End::EndOfFile => end,

@@ -4,6 +4,8 @@ pub mod entries;
 pub mod label;
 pub mod legacy;
 pub mod markdown;
+pub mod npm;
+pub mod package;
 pub mod roster;
 pub mod sem;
 pub mod timestamp;

@@ -1,6 +1,6 @@
 //! The names in `team.md`: the agents of its tables and the human it belongs to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::text::{Span, lines};
 
@@ -11,6 +11,60 @@ pub struct Roster {
     pub agents: Vec<String>,
     /// Humans: the values of Owner and User.
     pub humans: Vec<String>,
+}
+
+/// Names as a team uses them: looked up without regard to case, however many there are.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    folded: BTreeSet<String>,
+    bare: HashSet<String>,
+    first_words: HashSet<String>,
+}
+
+/// So many names are compared one by one: that is faster than a copy of the one looked for in lower case.
+const FEW: usize = 16;
+
+impl Names {
+    /// Adds one.
+    pub fn insert(&mut self, name: &str) {
+        let folded = name.to_lowercase();
+        self.first_words.extend(words(&folded).next().map(str::to_owned));
+        self.bare.insert(bare(name));
+        self.folded.insert(folded);
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.folded.is_empty()
+    }
+
+    /// All names in lower case, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.folded.iter().map(String::as_str)
+    }
+
+    /// Whether `name` is one of them; beyond ASCII, it must be in lower case.
+    pub fn contains(&self, name: &str) -> bool {
+        if self.folded.len() > FEW {
+            return self.folded.contains(&name.to_ascii_lowercase());
+        }
+        self.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether `name` is one of them but for the signs between its letters: `code-reviewer` is `Code Reviewer`.
+    pub fn contains_bare(&self, name: &str) -> bool {
+        self.bare.contains(&bare(name))
+    }
+
+    /// Whether one of them has `word`, in lower case, as its first word.
+    pub fn has_first(&self, word: &str) -> bool {
+        self.first_words.contains(word)
+    }
+}
+
+/// The letters and digits of a name alone.
+fn bare(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Reads the names of a `team.md`. What is not understood is passed over.
@@ -74,26 +128,18 @@ pub fn author_names(value: &str) -> Vec<String> {
     names
 }
 
-/// Whether the author `value` names one of `agents` (case-folded).
-pub fn is_agent(value: &str, agents: &BTreeSet<String>) -> bool {
-    is_exactly(value, agents) || author_names(value).iter().any(|name| agents.contains(name))
+/// Whether the author `value` names one of `agents`.
+pub fn is_agent(value: &str, agents: &Names) -> bool {
+    agents.contains(value) || author_names(value).iter().any(|name| agents.contains(name))
 }
 
 /// Whether the author `value` names one of `humans` anywhere, whole or by the first name: `Keaton, asked by Mike`.
-pub fn is_human(value: &str, humans: &BTreeSet<String>) -> bool {
-    if is_exactly(value, humans) {
+pub fn is_human(value: &str, humans: &Names) -> bool {
+    if humans.contains(value) {
         return !value.is_empty();
     }
-    let value = words(value);
-    humans.iter().any(|human| {
-        let names = words(human);
-        names.first().is_some_and(|first| value.contains(first))
-    })
-}
-
-/// The usual case, without building names.
-fn is_exactly(value: &str, known: &BTreeSet<String>) -> bool {
-    known.iter().any(|name| name.eq_ignore_ascii_case(value))
+    let value = value.to_lowercase();
+    words(&value).any(|word| humans.has_first(word))
 }
 
 /// Whether the author `value` is the specification's special value for the system itself.
@@ -101,9 +147,8 @@ pub fn is_coordinator(value: &str) -> bool {
     value.eq_ignore_ascii_case("coordinator") || author_names(value).iter().any(|name| name == "coordinator")
 }
 
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -131,12 +176,23 @@ mod tests {
 
     #[test]
     fn agents_and_humans_are_told_apart() {
-        let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+        let set = |names: &[&str]| {
+            let mut set = Names::default();
+            for name in names {
+                set.insert(name);
+            }
+            set
+        };
         let (agents, humans) = (set(&["keaton", "copilot"]), set(&["mike linnen", ""]));
         assert!(is_agent("Keaton (Lead)", &agents) && is_agent("@Copilot", &agents));
         assert!(!is_agent("Mike (via Copilot)", &agents) && !is_agent("Keatonson", &agents));
         assert!(is_human("Mike", &humans) && is_human("Keaton, asked by Mike Linnen", &humans));
         assert!(!is_human("Mikey", &humans) && !is_human("", &humans));
+        assert!(agents.contains("KEATON") && !agents.contains("keat") && agents.contains_bare("co-pilot"));
+        assert!(humans.has_first("mike") && !humans.has_first("linnen"));
+        let many: Vec<String> = (0..100).map(|number| format!("Agent {number}")).collect();
+        let many = set(&many.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(is_agent("agent 99", &many) && is_agent("AGENT 7 (Lead)", &many) && !is_agent("Agent 100", &many));
         assert!(is_coordinator("coordinator") && is_coordinator("Coordinator (system)") && !is_coordinator("Keaton"));
     }
 }

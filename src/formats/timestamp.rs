@@ -3,10 +3,13 @@
 //! The shape is checked byte by byte, the calendar by jiff: date libraries fold a second 60 and take offsets that no
 //! place on earth has.
 
+mod misfit;
+
 use std::fmt;
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::Offset;
+pub use misfit::Misfit;
 
 /// A moment with the offset it was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +29,7 @@ impl Timestamp {
     }
 
     /// The moment `seconds` after 1970-01-01T00:00:00Z, written with `offset` minutes from UTC.
-    fn new(seconds: i64, offset: i16) -> Self {
+    pub fn new(seconds: i64, offset: i16) -> Self {
         let high = seconds >> 32;
         let high = i16::try_from(high).unwrap_or(if high < 0 { i16::MIN } else { i16::MAX });
         let low = u32::try_from(seconds & 0xffff_ffff).unwrap_or_default();
@@ -36,6 +39,12 @@ impl Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z; two timestamps with the same number are the same moment.
     pub fn unix(self) -> i64 {
         i64::from(self.high) << 32 | i64::from(self.low)
+    }
+
+    /// The moment `seconds` later, with the same offset.
+    #[must_use]
+    pub fn plus_seconds(self, seconds: i64) -> Self {
+        Self::new(self.unix().saturating_add(seconds), self.offset)
     }
 
     /// The moment of `text` when the whole of it is a timestamp in any readable form.

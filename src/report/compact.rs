@@ -8,12 +8,14 @@ use super::Report;
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
 
-/// Writes the shown findings.
+/// Writes the shown findings, then the suppressed ones.
 ///
 /// # Errors
 /// What the writer says.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    for diagnostic in report.shown() {
+    let shown = report.shown().map(|diagnostic| ("", diagnostic));
+    let suppressed = report.suppressed().map(|suppressed| ("suppressed ", &suppressed.diagnostic));
+    for (mark, diagnostic) in shown.chain(suppressed) {
         let path = display_path(&diagnostic.path);
         let source = report.outcome.source(diagnostic.path.as_bytes());
         let place = match (source, diagnostic.span) {
@@ -24,7 +26,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             _ => path,
         };
         let (severity, message, rule) = (diagnostic.severity, escape(&diagnostic.message), diagnostic.rule);
-        writeln!(out, "{place}: {severity}: {message} [{rule}]")?;
+        writeln!(out, "{place}: {mark}{severity}: {message} [{rule}]")?;
     }
     Ok(())
 }

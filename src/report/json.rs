@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::statistics::{Count, counts};
 use super::{Report, Summary};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
 
 /// The version of the format: changes when a program that reads it could break.
@@ -17,6 +18,8 @@ const VERSION: u32 = 1;
 struct Output<'a> {
     version: u32,
     diagnostics: Vec<Item<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed: Option<Vec<SuppressedItem<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Vec<Count>>,
     summary: Summary,
@@ -32,6 +35,13 @@ struct Item<'a> {
     help: Option<&'a str>,
     related: Vec<Related<'a>>,
     fix: Option<Fix<'a>>,
+}
+
+#[derive(Serialize)]
+struct SuppressedItem<'a> {
+    by: &'a str,
+    reason: Option<&'a str>,
+    diagnostic: Item<'a>,
 }
 
 #[derive(Serialize)]
@@ -72,9 +82,25 @@ struct Place {
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = if report.statistics { Vec::new() } else { report.shown().map(|d| item(report, d)).collect() };
     let statistics = report.statistics.then(|| counts(report));
-    let output = Output { version: VERSION, diagnostics, statistics, summary: report.summary() };
+    let suppressed = report.show_suppressed.then(|| match report.statistics {
+        true => Vec::new(),
+        false => report.suppressed().map(|one| suppressed(report, one)).collect(),
+    });
+    let output = Output { version: VERSION, diagnostics, suppressed, statistics, summary: report.summary() };
     serde_json::to_writer_pretty(&mut *out, &output).map_err(io::Error::from)?;
     writeln!(out)
+}
+
+fn suppressed<'a>(report: Report<'a>, suppressed: &'a Suppressed) -> SuppressedItem<'a> {
+    let diagnostic = item(report, &suppressed.diagnostic);
+    match &suppressed.by {
+        By::Comment { reason, .. } => SuppressedItem {
+            by: "comment",
+            reason: Some(reason.as_str()).filter(|reason| !reason.is_empty()),
+            diagnostic,
+        },
+        By::Baseline => SuppressedItem { by: "baseline", reason: None, diagnostic },
+    }
 }
 
 fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {

@@ -8,9 +8,21 @@ pub mod text;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::cli::Format;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::engine::Outcome;
+use crate::outcome::Outcome;
+use crate::suppress::Suppressed;
+
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, with the source
+    #[default]
+    Text,
+    /// One line a finding
+    Compact,
+    /// One JSON object (docs/json-output.md)
+    Json,
+}
 
 /// What to print, and how much of it.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +33,12 @@ pub struct Report<'a> {
     pub min_severity: Severity,
     /// What was repaired; `None` when nothing was to be.
     pub fixed: Option<FixCount>,
+    /// What was suppressed by new comments; `None` when nothing was to be.
+    pub ignored: Option<FixCount>,
+    /// Whether suppressed findings are shown, too.
+    pub show_suppressed: bool,
+    /// Whether the text formats end with how to silence what was found: whoever is stopped by a hook wants to know.
+    pub says_how_to_silence: bool,
     /// Whether the text format prints every finding in full.
     pub all: bool,
     /// Whether the totals are left out.
@@ -37,6 +55,12 @@ impl<'a> Report<'a> {
         self.outcome.diagnostics.iter().filter(move |diagnostic| diagnostic.severity >= self.min_severity)
     }
 
+    /// The suppressed findings that are shown.
+    pub fn suppressed(self) -> impl Iterator<Item = &'a Suppressed> {
+        let all = if self.show_suppressed { self.outcome.suppressed.as_slice() } else { &[] };
+        all.iter().filter(move |suppressed| suppressed.diagnostic.severity >= self.min_severity)
+    }
+
     /// The totals, over shown and hidden findings alike.
     pub fn summary(self) -> Summary {
         let count = |severity| self.outcome.diagnostics.iter().filter(|d| d.severity == severity).count();
@@ -45,6 +69,7 @@ impl<'a> Report<'a> {
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
             fixable: self.outcome.diagnostics.iter().filter(|d| is_fixable(d)).count(),
+            unsafely_fixable: self.outcome.diagnostics.iter().filter(|d| has_fix(d, Applicability::Unsafe)).count(),
             files: self.outcome.files,
         }
     }
@@ -67,6 +92,14 @@ impl FixCount {
             fixes => format!("fixed {} in {}", plural(fixes, "problem"), plural(self.files, "file")),
         }
     }
+
+    /// As a line for people, of suppressions.
+    pub fn ignored(self) -> String {
+        match self.fixes {
+            0 => "nothing to suppress".to_owned(),
+            count => format!("suppressed {} in {}", plural(count, "problem"), plural(self.files, "file")),
+        }
+    }
 }
 
 /// The totals of a run.
@@ -78,15 +111,22 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings of severity info.
     pub infos: usize,
-    /// Findings with a fix that the program can apply.
+    /// Findings with a fix that the program can apply, safe or unsafe.
     pub fixable: usize,
+    /// Those of them that `--unsafe-fixes` alone applies.
+    #[serde(skip)]
+    pub unsafely_fixable: usize,
     /// Files that were checked.
     pub files: usize,
 }
 
 /// Whether a finding has edits that the program may apply.
 pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
-    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability != Applicability::Manual)
+    has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)
+}
+
+fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
+    diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
 }
 
 /// Writes `report` in `format`.
@@ -119,7 +159,10 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(fixed) = report.fixed {
         writeln!(out, "{}", fixed.line())?;
     }
-    let Summary { errors, warnings, infos, fixable, files } = report.summary();
+    if let Some(ignored) = report.ignored {
+        writeln!(out, "{}", ignored.ignored())?;
+    }
+    let Summary { errors, warnings, infos, fixable, unsafely_fixable, files } = report.summary();
     let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
     let shown = |name: &str| match name {
         "error" => true,
@@ -135,15 +178,47 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         true => format!("no problems found in {}", plural(files, "file")),
         false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
-    if fixable > 0 {
-        let _ = write!(line, ", {fixable} fixable");
-    }
+    let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
+        (0, 0) => Ok(()),
+        (safe, 0) => write!(line, ", {safe} fixable with --fix"),
+        (0, unsafely) => write!(line, ", {unsafely} fixable with --fix --unsafe-fixes"),
+        (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
+    };
     let hidden = list(false);
     if !hidden.is_empty() {
         let mildest = if infos > 0 { "info" } else { "warning" };
         let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
     }
-    writeln!(out, "{line}")
+    let is_shown = |one: &&Suppressed| one.diagnostic.severity >= report.min_severity;
+    let suppressed = report.outcome.suppressed.iter().filter(is_shown).count();
+    if suppressed > 0 {
+        let option = if report.show_suppressed { "" } else { " (--show-suppressed)" };
+        let _ = write!(line, "; {suppressed} suppressed{option}");
+    }
+    writeln!(out, "{line}")?;
+    match how_to_silence(report) {
+        Some(line) => writeln!(out, "{line}"),
+        None => Ok(()),
+    }
+}
+
+/// How to silence what is shown, where a comment can; with the rule's name where there is only one.
+fn how_to_silence(report: Report<'_>) -> Option<String> {
+    let has_comments = |diagnostic: &&Diagnostic| {
+        report.outcome.source(&diagnostic.path).is_some() && diagnostic.path.to_ascii_lowercase().ends_with(b".md")
+    };
+    let mut shown = report.shown().filter(has_comments);
+    let first = shown.next().filter(|_| report.says_how_to_silence)?;
+    let (one_rule, one_place) = shown.fold((true, first.span.is_some()), |(rule, place), other| {
+        (rule && other.rule == first.rule, place || other.span.is_some())
+    });
+    let rule = if one_rule { first.rule } else { "RULE" };
+    Some(match one_place {
+        true => format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on a line above it"),
+        false => {
+            format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file")
+        }
+    })
 }
 
 /// `1 file`, `2 files`.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstream::adapter::strip_str;
 use bstr::ByteSlice;
 
 use super::Report;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::suppress::{By, Suppressed};
 use crate::terminal::{display_path, escape};
 use crate::text::{ColumnUnit, Source, Span, bom_len};
 
@@ -20,7 +22,7 @@ const LONG_LINE: usize = 2_000;
 /// Two spans this many bytes apart are shown in two windows.
 const APART: usize = 4_000;
 
-/// Writes the shown findings, file by file.
+/// Writes the shown findings, file by file, then the suppressed ones.
 ///
 /// # Errors
 /// What the writer says.
@@ -33,7 +35,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             let (count, rest) = further.entry(diagnostic.rule).or_default();
             *count += 1;
             if report.all || *count <= IN_FULL {
-                writeln!(out, "{}\n", render(report, diagnostic, &renderer))?;
+                writeln!(out, "{}\n", render(report, diagnostic, None, &renderer))?;
             } else {
                 rest.push(diagnostic);
             }
@@ -41,6 +43,9 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         for (rule, (_, rest)) in further.iter().filter(|(_, (_, rest))| !rest.is_empty()) {
             writeln!(out, "{}\n", positions(report, rule, rest))?;
         }
+    }
+    for Suppressed { diagnostic, by } in report.suppressed() {
+        writeln!(out, "{}\n", render(report, diagnostic, Some(by), &renderer))?;
     }
     Ok(())
 }
@@ -60,22 +65,39 @@ fn positions(report: Report<'_>, rule: &str, rest: &[&Diagnostic]) -> String {
     format!("{path}: {} more of {rule} at {}{tail} (--all shows them)", rest.len(), named.join(", "))
 }
 
-fn render(report: Report<'_>, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Info => Level::INFO,
+fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer: &Renderer) -> String {
+    let (level, name) = match diagnostic.severity {
+        Severity::Error => (Level::ERROR, "suppressed error"),
+        Severity::Warning => (Level::WARNING, "suppressed warning"),
+        Severity::Info => (Level::INFO, "suppressed info"),
     };
+    let level = if by.is_some() { level.with_name(name) } else { level };
     let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule);
     let group = places(report, diagnostic).into_iter().fold(Group::with_title(title), |group, place| match place {
         Place::Whole(path) => group.element(Origin::path(path)),
-        Place::Window(window) => group.element(window.snippet()),
+        Place::Window(window) => window.add_to(group),
     });
-    let group = match &diagnostic.help {
-        Some(help) => group.element(Level::HELP.message(escape(help))),
-        None => group,
+    let group = match (by, &diagnostic.help) {
+        (Some(by), _) => group.element(Level::NOTE.message(silenced(by))),
+        (None, Some(help)) => group.element(Level::HELP.message(escape(help))),
+        (None, None) => group,
     };
-    renderer.render(&[group])
+    let rendered = renderer.render(&[group]);
+    // Before lines whose place was told beforehand the renderer leaves an arrow without a place.
+    let is_arrow = |line: &&str| strip_str(line).to_string().trim() == ":::";
+    if !rendered.lines().any(|line| is_arrow(&line)) {
+        return rendered;
+    }
+    rendered.lines().filter(|line| !is_arrow(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Why a finding is suppressed.
+fn silenced(by: &By) -> String {
+    match by {
+        By::Comment { reason, .. } if reason.is_empty() => "by a comment without a reason".to_owned(),
+        By::Comment { reason, .. } => format!("by a comment: {}", escape(reason)),
+        By::Baseline => "by the baseline".to_owned(),
+    }
 }
 
 /// A place as it is shown.
@@ -124,7 +146,8 @@ impl<'a> Window<'a> {
 
     fn is_near(&self, span: Span) -> bool {
         let line = self.source.lines_around(Span::at(span.start()));
-        line.end().abs_diff(self.lines.start()) < APART && line.start().abs_diff(self.lines.end()) < APART
+        let together = self.marks.iter().all(|(_, mark, _)| mark.start().abs_diff(span.start()) < APART);
+        together && line.end().abs_diff(self.lines.start()) < APART && line.start().abs_diff(self.lines.end()) < APART
     }
 
     /// Marks `span`, at most to the end of its first line.
@@ -137,9 +160,9 @@ impl<'a> Window<'a> {
         self.marks.push((kind, span, escape(label)));
     }
 
-    /// The window for the renderer, which panics on a span outside its text or inside a character: both are made
+    /// Adds the window for the renderer, which panics on a span outside its text or inside a character: both are made
     /// impossible here, and nowhere else.
-    fn snippet(self) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    fn add_to(self, group: Group<'a>) -> Group<'a> {
         let text = self.source.text();
         let mut shown = self.lines;
         if shown.start() == 0 {
@@ -147,6 +170,11 @@ impl<'a> Window<'a> {
         }
         let line = self.source.position(shown.start(), ColumnUnit::Char).line;
         let window = cut(text, shown, &self.marks);
+        // The renderer counts columns from the start of what it gets: behind a cut, the place is told beforehand.
+        let told = self.marks.first().filter(|_| window.start() > shown.start()).map(|(_, span, _)| {
+            let at = self.source.position(span.start(), ColumnUnit::Char);
+            Origin::path(self.path.clone()).line(at.line).char_column(at.column)
+        });
         let snap = |offset: usize| {
             let mut offset = offset.clamp(window.start(), window.end()) - window.start();
             while !window.of(text).is_char_boundary(offset) {
@@ -162,7 +190,11 @@ impl<'a> Window<'a> {
                 kind.span(snap(span.start())..snap(span.end())).label(label)
             })
             .collect();
-        Snippet::source(window.of(text)).line_start(line).path(self.path).annotations(annotations)
+        let snippet = Snippet::source(window.of(text)).line_start(line).annotations(annotations);
+        match told {
+            Some(origin) => group.element(origin).element(snippet),
+            None => group.element(snippet.path(self.path)),
+        }
     }
 }
 
@@ -172,11 +204,14 @@ fn cut(text: &str, shown: Span, marks: &[(AnnotationKind, Span, String)]) -> Spa
     if !one_line || shown.len() <= LONG_LINE {
         return shown;
     }
-    // The column must stay true: only what lies behind the marks can go.
-    let last = marks.iter().map(|(_, span, _)| span.end()).max().unwrap_or(shown.start());
-    let mut end = (last + LONG_LINE).min(shown.end());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    Span::new(shown.start(), end)
+    let first = marks.iter().map(|(_, span, _)| span.start()).min().unwrap_or(shown.start());
+    let last = marks.iter().map(|(_, span, _)| span.start()).max().unwrap_or(shown.start());
+    let boundary = |mut at: usize| {
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = if first - shown.start() > LONG_LINE { boundary(first - LONG_LINE) } else { shown.start() };
+    Span::new(start, boundary((last + LONG_LINE).min(shown.end())))
 }

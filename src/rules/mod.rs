@@ -1,5 +1,6 @@
 //! The catalogue: one family a module, one rule a file.
 
+pub mod guard;
 pub mod inbox;
 pub mod legacy;
 pub mod lint;
@@ -11,7 +12,9 @@ use crate::rule::Registered;
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
-    [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, lint::RULES].into_iter().flatten()
+    [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, guard::RULES, lint::RULES]
+        .into_iter()
+        .flatten()
 }
 
 /// The rule of that name.

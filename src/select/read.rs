@@ -4,6 +4,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::git::GitError;
+
 /// Why a file was not read.
 #[derive(Debug)]
 pub enum Unread {
@@ -20,6 +22,10 @@ pub enum Unread {
     Changing,
     /// The operating system says no.
     Io(io::Error),
+    /// Git cannot tell.
+    Git(GitError),
+    /// A merge left it in conflict.
+    Unmerged,
 }
 
 /// How often a file that changes while it is read is read again.

@@ -2,13 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use super::git::Git;
+
 /// Where the files are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Repository {
     /// The folder to which all paths are relative; canonical.
     pub root: PathBuf,
     /// Whether it is the work tree of a git repository.
     pub has_git: bool,
+    /// Git, unless it was asked to be left alone.
+    pub git: Option<Git>,
 }
 
 /// Why there is nothing to look at.
@@ -45,25 +49,24 @@ impl Repository {
     /// # Errors
     /// When the folder cannot be opened, when its repository is damaged, belongs to somebody else, or is bare.
     pub fn discover(at: &Path) -> Result<Self, OpenError> {
-        let path = at.canonicalize().map_err(|source| OpenError::Folder { path: at.into(), source })?;
-        let options = || gix::open::Options::default().bail_if_untrusted(true);
-        let trust = gix::sec::trust::Mapping { full: options(), reduced: options() };
-        let found = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(
-            &path,
-            gix::discover::upwards::Options::default(),
-            trust,
-        );
-        match found {
-            Ok(repository) => {
-                let work_dir = repository.to_thread_local().workdir().map(Path::to_path_buf);
-                let work_dir = work_dir.ok_or_else(|| OpenError::Bare { path: at.into() })?;
-                let root =
-                    work_dir.canonicalize().map_err(|source| OpenError::Folder { path: work_dir.clone(), source })?;
-                Ok(Self { root, has_git: true })
-            }
-            Err(error) if error.is_not_found() => Ok(Self { root: path, has_git: false }),
-            Err(error) => Err(OpenError::Git { path: at.into(), source: Box::new(error) }),
+        let repository = Self::discover_bare(at)?;
+        match &repository.git {
+            Some(git) if git.work_dir().is_none() => Err(OpenError::Bare { path: at.into() }),
+            _ => Ok(repository),
         }
+    }
+
+    /// Like [`Repository::discover`], but a bare repository will do as well: its root is its own folder.
+    ///
+    /// # Errors
+    /// When the folder cannot be opened, when its repository is damaged, or belongs to somebody else.
+    pub fn discover_bare(at: &Path) -> Result<Self, OpenError> {
+        let path = at.canonicalize().map_err(|source| OpenError::Folder { path: at.into(), source })?;
+        let git = Git::discover(&path).map_err(|source| OpenError::Git { path: at.into(), source })?;
+        let Some(git) = git else { return Ok(Self { root: path, has_git: false, git: None }) };
+        let root = git.work_dir().unwrap_or(git.git_dir());
+        let root = root.canonicalize().map_err(|source| OpenError::Folder { path: root.into(), source })?;
+        Ok(Self { root, has_git: true, git: Some(git) })
     }
 
     /// The folder `at` as it is, whatever lies above it (`--root`).
@@ -73,6 +76,6 @@ impl Repository {
     pub fn at(at: &Path) -> Result<Self, OpenError> {
         let root = at.canonicalize().map_err(|source| OpenError::Folder { path: at.into(), source })?;
         let has_git = root.join(".git").exists();
-        Ok(Self { root, has_git })
+        Ok(Self { root, has_git, git: None })
     }
 }

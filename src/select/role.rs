@@ -14,7 +14,7 @@ pub enum Role {
     History,
     /// Entries moved out of the way.
     Archive,
-    /// `skills/*/SKILL.md`.
+    /// `skills/*/SKILL.md`: prose, in which entries may stand (seed 001, "Cross-Squad Knowledge Transfer").
     Skill,
     /// `team.md`: the roster.
     Team,
@@ -25,8 +25,13 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether entries stand in such a file. A skill teaches by examples: its entries are nobody's memory.
+    /// Whether SEM entries stand in such a file.
     pub fn holds_entries(self) -> bool {
+        self.holds_legacy() || self == Self::Skill
+    }
+
+    /// Whether entries of before SEM stand in such a file. Skills never had any: a dated heading there is a section.
+    pub fn holds_legacy(self) -> bool {
         matches!(self, Self::Decisions | Self::Inbox | Self::History | Self::Archive | Self::Named)
     }
 
@@ -71,6 +76,7 @@ fn has_extension(name: &[u8], extension: &[u8]) -> bool {
 pub struct Roots {
     globs: Vec<String>,
     set: GlobSet,
+    folded: GlobSet,
 }
 
 /// The folders that hold state by default: Squad's two and the learning teams' (seed 004, and later upstream).
@@ -83,11 +89,12 @@ impl Roots {
     /// The first glob that is none.
     pub fn new<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
         let globs: Vec<String> = globs.into_iter().map(|glob| anchored(glob.as_ref())).collect();
-        let mut set = GlobSetBuilder::new();
+        let (mut set, mut folded) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for glob in &globs {
             set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
+            folded.add(GlobBuilder::new(glob).literal_separator(true).case_insensitive(true).build()?);
         }
-        Ok(Self { globs, set: set.build()? })
+        Ok(Self { globs, set: set.build()?, folded: folded.build()? })
     }
 
     /// The globs, each relative to the repository's root.
@@ -99,6 +106,11 @@ impl Roots {
     pub fn root_of(&self, path: &BStr) -> Option<BString> {
         let ends = memchr::memrchr_iter(b'/', path);
         ends.filter_map(|end| path.get(..end)).find(|folder| self.is_root(folder.as_bstr())).map(BString::from)
+    }
+
+    /// Whether the folder at `path` is a state root itself on some file system: `.AI-Team` is where names have no case.
+    pub fn is_folded_root(&self, path: &BStr) -> bool {
+        path.to_path().is_ok_and(|path| self.folded.is_match(path))
     }
 
     /// Whether the folder at `path` is a state root itself.

@@ -1,6 +1,6 @@
 //! The work tree: state files under the given paths, also where git ignores them, and nothing else of what git ignores.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::exclude::Excludes;
 use super::repository::Repository;
 use super::role::{Role, Roots};
-use super::{Selected, inner_path};
+use super::{Selected, inner_path, is_in, to_bytes};
 
 /// What was found, and what was passed over.
 #[derive(Debug, Default)]
@@ -21,10 +21,23 @@ pub struct Selection {
     pub files: Vec<Selected>,
     /// The folders that were asked for, relative to the root; the empty path is everything.
     pub folders: Vec<BString>,
+    /// The state roots, whatever is in them.
+    pub roots: BTreeSet<BString>,
+    /// The paths in state roots that no rule reads, and files that are left out.
+    pub others: BTreeSet<BString>,
+    /// Symbolic links at or in state roots that lead out of the repository, and where they lead.
+    pub escapes: BTreeMap<BString, PathBuf>,
     /// How many files the excludes left out of those that were asked for.
     pub excluded: usize,
     /// What was passed over, and why: for `--verbose`.
     pub notes: Vec<String>,
+}
+
+impl Selection {
+    /// No file, for a run that looks at the repository alone.
+    pub fn everything() -> Self {
+        Self { folders: vec![BString::default()], ..Self::default() }
+    }
 }
 
 /// Why a path cannot be looked at.
@@ -72,26 +85,34 @@ pub fn select(
     let mut result = found.result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     for (path, file) in &wanted.files {
         let root = roots.root_of(path.as_bstr()).unwrap_or_default();
-        let role = match root.is_empty() {
-            false => Role::of(inner_path(path.as_bstr(), root.as_bstr())),
-            true => Some(Role::of_named(path.as_bstr())).filter(|_| path.to_lowercase().ends_with(b".md")),
-        };
+        let role = role_of_named(path.as_bstr(), root.as_bstr());
         if excludes.matches(path.as_bstr()) {
             result.excluded += 1;
         } else if let Some(role) = role {
             let path = path.clone();
-            result.files.insert(Selected { path, root, role, checked: true, named: true });
+            result.files.insert(Selected::on_disk(path, root, role, true, true));
         } else {
             result.notes.push(format!("{}: no rule reads such a file", file.display()));
         }
     }
-    let Gathered { files, excluded, mut notes } = result;
+    let Gathered { files, mut roots, mut others, escapes, excluded, mut notes } = result;
     let mut files = dedup(files);
-    let nested = if repository.has_git { nested_repositories(repository, &files) } else { BTreeSet::new() };
+    roots.extend(files.iter().map(|file| file.root.clone()).filter(|root| !root.is_empty()));
+    let nested = if repository.has_git { nested_repositories(repository, &roots) } else { BTreeSet::new() };
     files.retain(|file| file.named || !nested.contains(&file.root));
+    roots.retain(|root| !nested.contains(root));
+    others.retain(|path| !nested.iter().any(|root| is_in(path.as_bstr(), root.as_bstr())));
     notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
     notes.sort();
-    Ok(Selection { files, folders: wanted.folders, excluded, notes })
+    Ok(Selection { files, folders: wanted.folders, roots, others, escapes, excluded, notes })
+}
+
+/// The part of a file that was named, in the state root at `root` or, where that is empty, outside of all.
+pub(super) fn role_of_named(path: &BStr, root: &BStr) -> Option<Role> {
+    match root.is_empty() {
+        false => Role::of(inner_path(path, root)),
+        true => Some(Role::of_named(path)).filter(|_| path.to_lowercase().ends_with(b".md")),
+    }
 }
 
 /// What the command line asks for.
@@ -127,9 +148,7 @@ impl Wanted {
     }
 
     fn covers(&self, path: &BStr) -> bool {
-        self.folders.iter().any(|folder| {
-            folder.is_empty() || path.strip_prefix(folder.as_slice()).is_some_and(|rest| rest.starts_with(b"/"))
-        })
+        self.folders.iter().any(|folder| is_in(path, folder.as_bstr()))
     }
 
     /// Folders that the walk from the root might not reach because git ignores what they lie in.
@@ -155,6 +174,9 @@ fn canonical_parent(path: &Path) -> std::io::Result<PathBuf> {
 #[derive(Default)]
 struct Gathered {
     files: BTreeSet<Selected>,
+    roots: BTreeSet<BString>,
+    others: BTreeSet<BString>,
+    escapes: BTreeMap<BString, PathBuf>,
     excluded: usize,
     notes: Vec<String>,
 }
@@ -218,6 +240,14 @@ impl Found<'_> {
         if kind.is_symlink() {
             match entry.path().canonicalize() {
                 Ok(target) if !target.starts_with(&self.repository.root) => {
+                    let root = self.roots.is_root(path.as_bstr()).then(|| path.clone());
+                    let root = root.or_else(|| self.roots.root_of(path.as_bstr()));
+                    if let Some(root) = root.filter(|_| !self.excludes.matches(path.as_bstr())) {
+                        self.with(|gathered| {
+                            gathered.roots.insert(root);
+                            gathered.escapes.insert(path.clone(), std::fs::read_link(entry.path()).unwrap_or(target));
+                        });
+                    }
                     note = Some("leads out of the repository; not followed");
                 }
                 Ok(target) if target.is_dir() => note = Some("is a link to a folder; not followed"),
@@ -232,14 +262,17 @@ impl Found<'_> {
 
     fn file(&self, path: BString) {
         let Some(root) = self.roots.root_of(path.as_bstr()) else { return };
-        let Some(role) = Role::of(inner_path(path.as_bstr(), root.as_bstr())) else { return };
+        let role = Role::of(inner_path(path.as_bstr(), root.as_bstr()));
         let checked = self.wanted.covers(path.as_bstr());
-        if self.excludes.matches(path.as_bstr()) {
-            self.with(|gathered| gathered.excluded += usize::from(checked));
-            return;
-        }
+        let excluded = self.excludes.matches(path.as_bstr());
         self.with(|gathered| {
-            gathered.files.insert(Selected { path, root, role, checked, named: false });
+            let Some(role) = role.filter(|_| !excluded) else {
+                gathered.excluded += usize::from(excluded && checked && role.is_some());
+                gathered.roots.insert(root);
+                gathered.others.insert(path);
+                return;
+            };
+            gathered.files.insert(Selected::on_disk(path, root, role, checked, false));
         });
     }
 
@@ -253,7 +286,7 @@ impl Found<'_> {
         let checked = self.wanted.covers(path.as_bstr());
         self.with(|gathered| match root {
             Some(root) => {
-                gathered.files.insert(Selected { path, root, role: Role::Prose, checked, named: false });
+                gathered.files.insert(Selected::on_disk(path, root, Role::Prose, checked, false));
             }
             None => gathered.notes.push(error.to_string()),
         });
@@ -263,8 +296,8 @@ impl Found<'_> {
         path.strip_prefix(&self.repository.root).ok().map(to_bytes)
     }
 
-    fn with(&self, act: impl FnOnce(&mut Gathered)) {
-        act(&mut self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    fn with<T>(&self, act: impl FnOnce(&mut Gathered) -> T) -> T {
+        act(&mut self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 }
 
@@ -292,26 +325,11 @@ fn dedup(files: BTreeSet<Selected>) -> Vec<Selected> {
 }
 
 /// The state roots that lie in a repository of their own below this one: a submodule, or a clone inside a clone.
-fn nested_repositories(repository: &Repository, files: &[Selected]) -> BTreeSet<BString> {
-    let roots: BTreeSet<&BString> = files.iter().map(|file| &file.root).filter(|root| !root.is_empty()).collect();
+fn nested_repositories(repository: &Repository, roots: &BTreeSet<BString>) -> BTreeSet<BString> {
     let is_nested = |root: &BStr| {
         memchr::memrchr_iter(b'/', root)
             .filter_map(|end| root.get(..end)?.to_path().ok())
             .any(|folder| repository.root.join(folder).join(".git").exists())
     };
-    roots.into_iter().filter(|root| is_nested(root.as_bstr())).cloned().collect()
-}
-
-/// A relative path as git writes it: bytes, `/` between its parts.
-pub fn to_bytes(path: &Path) -> BString {
-    let mut bytes = Vec::new();
-    for part in path.components() {
-        if let Component::Normal(part) = part {
-            if !bytes.is_empty() {
-                bytes.push(b'/');
-            }
-            bytes.extend_from_slice(part.as_encoded_bytes());
-        }
-    }
-    bytes.into()
+    roots.iter().filter(|root| is_nested(root.as_bstr())).cloned().collect()
 }

@@ -100,7 +100,9 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
             }
             '#' if word.is_none() => break,
             c if c.is_whitespace() => words.extend(word.take()),
-            '|' | '&' | ';' | '<' | '>' | '$' | '`' | '\\' | '*' | '?' | '(' | ')' | '~' => {
+            // Within a word, as in `HEAD~1`, it stands for itself.
+            '~' if word.is_none() => return Err("`~` needs a shell".to_owned()),
+            '|' | '&' | ';' | '<' | '>' | '$' | '`' | '\\' | '*' | '?' | '(' | ')' => {
                 return Err(format!("`{c}` needs a shell"));
             }
             c => word.get_or_insert_default().push(c),

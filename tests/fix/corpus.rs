@@ -125,7 +125,7 @@ fn real_entries_with_generated_defects() {
     for seed in 10..20 {
         let folder = damaged(&samples, seed, 400);
         let wrong = judge(folder.path());
-        if !wrong.is_empty() { copy(folder.path(), Path::new("/dev/shm/ft-dam/c")); }
+
         assert!(wrong.is_empty(), "{}\n{} are wrong", wrong[..wrong.len().min(8)].join("\n"), wrong.len());
     }
 }

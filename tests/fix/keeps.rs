@@ -53,7 +53,10 @@ fn bytes_that_are_not_utf8() {
     assert_eq!(fixed(with_tags(&bad())), with_tags(GOOD));
     let folder = with(with_tags(&bad()));
     let output = run(folder.path(), &["--format", "compact"]);
-    assert!(stdout(&output).contains("[sem/malformed-tags]") && stdout(&output).ends_with("1 fixable\n"), "{output:?}");
+    assert!(
+        stdout(&output).contains("[sem/malformed-tags]") && stdout(&output).ends_with("1 fixable with --fix\n"),
+        "{output:?}"
+    );
     // Two values that differ in such a byte alone look equal.
     let twice = [GOOD.replace("\n---\n", "").as_bytes(), b"**scope:** \xe9\n**scope:** \xe8\n\n---\n"].concat();
     assert_eq!(fixed(&twice), twice);

@@ -288,8 +288,11 @@ fn parsed(oracle: &Path, texts: impl Iterator<Item = String>) -> Vec<Parsed> {
 fn safe_fixes_keep_what_entries_say() {
     let (Some(oracle), Some(corpus)) = (folder_of("SQUAD_LINT_ORACLE"), folder_of("SQUAD_LINT_CORPUS")) else { return };
     let samples = from_corpus(&corpus);
-    let folder = damaged(&samples, std::env::var("FT_SEED").unwrap().parse().unwrap(), 500);
-    let safe = rules::all().filter(|registered| registered.rule.fixes.contains(&Applicability::Safe));
+    let folder = damaged(&samples, std::env::var("FT_SEED").map_or(20, |seed| seed.parse().unwrap()), 500);
+    // What these families repair is no entry.
+    let safe = rules::all().filter(|registered| {
+        !["guard", "lint"].contains(&registered.family()) && registered.rule.fixes.contains(&Applicability::Safe)
+    });
     let names: Vec<&str> = safe.map(|registered| registered.rule.name).chain(["all"]).collect();
     assert!(names.len() > 12, "{names:?}");
     let mut wrong = Vec::new();

@@ -4,6 +4,7 @@
 pub mod damage;
 pub mod defects;
 pub mod oracle;
+pub mod repo;
 pub mod sample;
 
 use std::fs;
@@ -20,10 +21,44 @@ pub const NOW: &str = "2026-03-01T00:00:00+0000";
 pub fn squad_lint(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_squad-lint"));
     command.current_dir(folder).env("COLUMNS", "120").env("NO_COLOR", "1");
-    for name in ["FORCE_COLOR", "CLICOLOR_FORCE", "SOURCE_DATE_EPOCH", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+    for name in ["FORCE_COLOR", "CLICOLOR_FORCE", "SOURCE_DATE_EPOCH"] {
         command.env_remove(name);
     }
+    isolate(&mut command);
     command
+}
+
+/// Takes from `command` what the user, the system and the caller's repository would tell git.
+fn isolate(command: &mut Command) {
+    let inherited =
+        ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GITHUB_BASE_REF"];
+    let of_clients = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF", "PRE_COMMIT_REMOTE_BRANCH"];
+    for name in inherited.into_iter().chain(of_clients) {
+        command.env_remove(name);
+    }
+    // A home without a configuration: where git finds no file it looks there, too.
+    let nowhere = project().join("tests/support/no-home");
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env("HOME", &nowhere).env("XDG_CONFIG_HOME", &nowhere);
+}
+
+/// The real git in `folder`, with a fixed author and moment.
+pub fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.current_dir(folder);
+    isolate(&mut command);
+    for role in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{role}_NAME"), "Keaton").env(format!("GIT_{role}_EMAIL"), "keaton@example.com");
+        command.env(format!("GIT_{role}_DATE"), "2026-02-15T14:32:15+0000");
+    }
+    command
+}
+
+/// Runs git with these arguments in `folder`; what it prints.
+pub fn run_git(folder: &Path, args: &[&str]) -> String {
+    let output = git(folder).args(args).output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", stderr(&output));
+    stdout(&output)
 }
 
 /// Standard output as text.

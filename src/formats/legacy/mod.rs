@@ -4,6 +4,7 @@
 //! A heading counts as an entry when something identifies it: a date in its title, or a field below that says who or
 //! when. Headings inside an entry that has such evidence are parts of it, however deep; everything else is prose.
 
+pub mod day;
 pub mod field;
 
 use std::sync::LazyLock;
@@ -160,7 +161,7 @@ static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Titles of sections that hold entries.
 static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?i)^(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index|context)(?: (?:log|archive|record|index))?\s*(?:\([^)]*\))?$",
+        r"(?i)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\([^)]*\))?$",
     )
 });
 
@@ -231,7 +232,8 @@ impl Evidence {
                 entry.identified && level > entry.level
             }
         };
-        let container = self.leading.is_none() && !self.author && matches(&CONTAINER, words);
+        // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
+        let container = !nested && self.leading.is_none() && !self.author && matches(&CONTAINER, words);
         let is_entry = if container {
             false
         } else if nested {
@@ -313,10 +315,27 @@ mod tests {
 
     #[test]
     fn prose_headings() {
-        for text in
-            ["# Team Decisions", "## Archive (2026-02)", "### Context", "### Decision", "#", "## How we work\n\ntext"]
-        {
+        for text in [
+            "# Team Decisions",
+            "## Archive (2026-02)",
+            "## Project Context",
+            "### Context",
+            "### Decision",
+            "#",
+            "## How we work\n\ntext",
+        ] {
             assert_eq!(entry(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn sections_of_an_entry_do_not_end_it() {
+        let ends = |text: &str| {
+            let entries = crate::formats::entries::parse(text);
+            entries.legacy().map(|entry| entry.span.of(text).lines().count()).collect::<Vec<_>>()
+        };
+        assert_eq!(ends("### 2026-02-10: Tabs\n\n## Context\n\ntext\n\n## Decision\n\ntext\n"), [9]);
+        assert_eq!(ends("# Tabs (2026-02-10)\n\n## Decisions\n\ntext\n"), [5]);
+        assert_eq!(ends("### 2026-02-10: Tabs\n\n## Archived Decisions\n\ntext\n"), [2]);
     }
 }

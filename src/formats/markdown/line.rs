@@ -10,7 +10,7 @@ pub(super) enum HtmlEnd {
 }
 
 /// The width of the white space at the start of a line, in columns (tabs stop every four), and in bytes.
-pub(super) fn indentation(line: &[u8]) -> (usize, usize) {
+pub fn indentation(line: &[u8]) -> (usize, usize) {
     let mut columns = 0;
     for (at, byte) in line.iter().enumerate() {
         match byte {
@@ -53,6 +53,11 @@ pub(super) fn list_marker(rest: &[u8]) -> Option<usize> {
         _ => return None,
     };
     rest.get(len).is_none_or(|byte| matches!(byte, b' ' | b'\t')).then_some(len)
+}
+
+/// The length of the marker of the list item that `rest`, a line without its indentation, opens.
+pub fn item_marker(rest: &[u8]) -> Option<usize> {
+    list_marker(rest).filter(|_| !is_thematic_break(rest))
 }
 
 /// The underline of a setext heading.

@@ -5,7 +5,10 @@
 //! matter is text, whatever it looks like (RULES.md, "fence-aware"). A heading inside a list item or a block quote is
 //! a heading to CommonMark and text here: no entry starts there.
 
-mod line;
+pub mod line;
+mod place;
+
+pub use place::{content_column, lines_with};
 
 use line::{
     HtmlEnd, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
@@ -62,28 +65,20 @@ const MAX_LIST_DEPTH: usize = 64;
 
 /// Scans `text` once, from its start (a byte order mark is skipped) to its end. Never fails.
 pub fn scan(text: &str) -> Outline {
-    let bytes = text.as_bytes();
-    // About one line in two means something, and lines are some 30 bytes long.
-    let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
-    let mut at = bom_len(text);
-    if let Some(end) = front_matter_end(text, at) {
-        outline.front_matter = Some(Span::new(at, end));
-        at = end;
-    }
-    let mut scanner = Scanner {
-        outline,
-        bytes,
-        fence: None,
-        html: None,
-        lists: Vec::new(),
-        paragraph: false,
-        quoted: false,
-        empty_item: false,
+    let (mut scanner, mut at) = Scanner::start(text);
+    let bytes = scanner.bytes;
+    // One byte to look for is faster than two, and few lines have a carriage return.
+    let carriage_return = |from: usize| {
+        let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\r', rest));
+        found.map_or(bytes.len(), |at| from + at)
     };
-    // One byte to look for is faster than two, and few files have a carriage return.
-    let has_cr = memchr::memchr(b'\r', bytes).is_some();
+    let mut next_return = carriage_return(at);
     while at < bytes.len() {
-        let (end, next) = if has_cr { line_end(bytes, at) } else { line_feed(bytes, at) };
+        let (mut end, mut next) = line_feed(bytes, at);
+        if next_return < end {
+            (end, next) = line_end(bytes, at);
+            next_return = carriage_return(next);
+        }
         if !scanner.passes_over(at, end, next) {
             scanner.line(at, end, next);
         }
@@ -93,7 +88,7 @@ pub fn scan(text: &str) -> Outline {
     Outline { unclosed_fence: unclosed, ..scanner.outline }
 }
 
-/// [`line_end`] where no line ends with a carriage return.
+/// [`line_end`] where the line has no carriage return.
 fn line_feed(bytes: &[u8], from: usize) -> (usize, usize) {
     let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\n', rest));
     found.map_or((bytes.len(), bytes.len()), |at| (from + at, from + at + 1))
@@ -125,7 +120,29 @@ struct Scanner<'a> {
     empty_item: bool,
 }
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
+    /// A scanner of `text`, and where it starts: behind a byte order mark and front matter.
+    fn start(text: &'a str) -> (Self, usize) {
+        // About one line in two means something, and lines are some 30 bytes long.
+        let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
+        let mut at = bom_len(text);
+        if let Some(end) = front_matter_end(text, at) {
+            outline.front_matter = Some(Span::new(at, end));
+            at = end;
+        }
+        let scanner = Self {
+            outline,
+            bytes: text.as_bytes(),
+            fence: None,
+            html: None,
+            lists: Vec::new(),
+            paragraph: false,
+            quoted: false,
+            empty_item: false,
+        };
+        (scanner, at)
+    }
+
     /// The short way for most lines: blank ones, and those outside of lists and HTML, or inside a fence, that start with
     /// text or a label. Does what [`Scanner::line`] would do.
     fn passes_over(&mut self, start: usize, end: usize, next: usize) -> bool {
@@ -298,7 +315,9 @@ impl Scanner<'_> {
 
     /// A line that begins with list markers: opens their items and looks at what stands behind them.
     fn list_items(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
-        while let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) {
+        // Each marker looks at the rest of the line: a line of nothing but markers must not cost the square of its length.
+        for _ in 0..MAX_LIST_DEPTH {
+            let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) else { break };
             let after = rest.get(marker..).unwrap_or_default();
             let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
             // More than four spaces are one, and the rest is indented code (CommonMark §5.2).

@@ -74,6 +74,14 @@ impl Header {
         marked && lower && (self.entry_type.is_some() || EntryType::nearest(word).is_some())
     }
 
+    /// What stands between the timestamp, with the `gap` after it, and a type that comes later in the line: `(PST)`.
+    pub fn stray(&self, text: &str, gap: Span) -> Option<Span> {
+        let rest = Span::new(gap.end(), self.line.end());
+        let of_type = |kind: EntryType| rest.of(text).find(&format!(": {}:", kind.as_str()));
+        let at = EntryType::ALL.into_iter().filter_map(of_type).min()?;
+        Some(Span::new(rest.start(), rest.start() + at))
+    }
+
     /// Whether a type's word stands in the header with nothing but blanks behind it: `note that tests are slow`. It may
     /// be the type, or the summary's first word.
     pub fn type_is_bare(&self, text: &str) -> bool {

@@ -6,6 +6,7 @@
 pub mod field;
 pub mod header;
 pub mod literal;
+pub mod repair;
 
 pub use field::{Field, FieldName, RelatedItem};
 pub use header::{Defect, Header};

@@ -73,9 +73,9 @@ fn is_label(text: &str, field: &Field) -> bool {
 }
 
 /// Whether a label says the same as the usual one. A reviewer or a proposer is an author of another kind, and a
-/// directive more than a decision; SEM's own names are on their way to SEM already.
+/// directive more than a decision, details are more than what was decided; SEM's own names are on their way to SEM already.
 fn is_alias(name: &str) -> bool {
-    const NARROWER: [&str; 13] = [
+    const NARROWER: [&str; 15] = [
         "reviewer",
         "revisor",
         "reporter",
@@ -88,6 +88,8 @@ fn is_alias(name: &str) -> bool {
         "recorded by",
         "captured by",
         "logged by",
+        "documented by",
+        "details",
         "directive",
     ];
     FieldName::from_word(name).is_none() && !NARROWER.iter().any(|other| name.eq_ignore_ascii_case(other))

@@ -2,8 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A legacy entry without a date that a program can read, in `decisions.md`, its inbox or its archives. `2026-03-14`
-//! counts, in the heading or in a field such as `**Date:**`; `March 2026` does not.
+//! A legacy entry without a date, in `decisions.md`, its inbox or its archives. A day with its year counts in any usual
+//! form, such as `2026-03-14` or `March 14, 2026`, wherever it stands in the entry or in the name of an inbox file.
+//! `March 2026` does not. An `.ai-team/` left behind beside a `.squad/` with a `team.md` is passed over.
 //!
 //! ## Why it matters
 //!
@@ -25,15 +26,18 @@
 //!
 //! Upstream #626; seed 000, "Conversion Strategy", which takes the date from the heading.
 
+use std::borrow::Cow;
+
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::facts::Facts;
 use crate::formats::entries::Block;
-use crate::formats::legacy::{LegacyEntry, Meaning, find_date};
+use crate::formats::legacy::day::is_named_in;
+use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::Role;
-use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -42,11 +46,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     enabled: true,
     fixes: &[Applicability::Manual],
-    check: Check::Document(check),
+    check: Check::DocumentInRepository(check),
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
-    if !matches!(document.role, Role::Decisions | Role::Inbox | Role::Archive) {
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let is_inbox = document.role == Role::Inbox;
+    if !is_inbox && !matches!(document.role, Role::Decisions | Role::Archive)
+        || is_inbox && is_named_in(&file_name(document))
+        || facts.is_left_over(document.root)
+    {
         return;
     }
     let mut after_entry = false;
@@ -62,35 +70,30 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
 }
 
+fn file_name<'a>(document: &Document<'a>) -> Cow<'a, str> {
+    document.source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy()
+}
+
 fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
     let text = document.text();
     let fields = document.entries.legacy_fields(entry);
     // A date where entries seldom have it is one, too: `Session: 2026-03-14 — …`, `**By:** Keaton (2026-03-14)`.
-    let dated = |span| find_date(text, span).is_some();
-    if dated(entry.heading) || fields.iter().any(|field| dated(field.value)) {
+    if is_named_in(entry.heading.of(text)) || fields.iter().any(|field| is_named_in(field.value.of(text))) {
         return;
     }
-    let date = fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty());
-    sink.report(match date {
-        Some(field) => Finding::at(field.value, "date of a legacy entry is not in the form `YYYY-MM-DD`")
-            .related(entry.heading.trim(text), "the entry")
-            .help("write the day as `YYYY-MM-DD`, so that archivers can move the entry"),
-        None => Finding::at(entry.title, "legacy entry without a date, expected one in its heading or in a field")
-            .help(help(document)),
-    });
-}
-
-/// What to do; the name of an inbox file often has the date that its text lacks.
-fn help(document: &Document<'_>) -> String {
-    let path = document.source.path().to_str_lossy();
-    let in_name = Some(Span::new(path.rfind('/').map_or(0, |at| at + 1), path.len()))
-        .filter(|_| document.role == Role::Inbox)
-        .and_then(|name| find_date(&path, name))
-        .and_then(|date| path.get(date.start()..date.start() + 10));
-    match in_name {
-        Some(day) => {
-            format!("put `{day}: ` before the title, as the file's name says, so that archivers can move the entry")
-        }
-        None => "put `YYYY-MM-DD: ` before the title, so that archivers can move the entry".to_owned(),
+    // Nobody moves entries out of an archive.
+    let purpose =
+        if document.role == Role::Archive { "readers can tell what is newer" } else { "archivers can move the entry" };
+    match fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty()) {
+        Some(field) => sink.report(
+            Finding::at(field.value, "date of a legacy entry is not a calendar day, expected `YYYY-MM-DD`")
+                .related(entry.heading.trim(text), "the entry")
+                .help(format!("write the day as `YYYY-MM-DD`, so that {purpose}")),
+        ),
+        None if is_named_in(entry.span.of(text)) => {}
+        None => sink.report(
+            Finding::at(entry.title, "legacy entry without a date, expected one in its heading or in a field")
+                .help(format!("put `YYYY-MM-DD: ` before the title, so that {purpose}")),
+        ),
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Nothing in it was checked. A memory file of that size is no memory: it is a log, a dump, or a loop that writes.
+//! Nothing in it was checked. A file of that size is not a memory: it is a log, a dump, or a loop that writes.
 //!
 //! ## Example
 //!
@@ -14,7 +14,7 @@
 //!
 //! ## How to fix
 //!
-//! Move what is no memory elsewhere. For a file that is meant to be so large, raise `max-file-size`, or `exclude` it.
+//! Move what is not memory elsewhere. For a file that is meant to be so large, raise `max-file-size`, or `exclude` it.
 //!
 //! ## Source
 //!

@@ -1,7 +1,10 @@
-//! What is wrong with a file before its content counts.
+//! What is wrong with a file before its content counts, and with the comments that suppress findings.
 
 crate::family! {
     unreadable_file
     invalid_utf8
     file_too_big
+    malformed_suppression
+    unknown_rule
+    unused_suppression
 }

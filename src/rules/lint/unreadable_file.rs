@@ -39,7 +39,8 @@ pub static RULE: Rule = Rule {
 
 fn check(unread: &Unread, sink: &mut Sink<'_>) {
     let finding = match unread {
-        Unread::TooBig { .. } => return,
+        // What git cannot tell is no finding: the run says so and ends with 2.
+        Unread::TooBig { .. } | Unread::Git(_) | Unread::Unmerged => return,
         Unread::NotAFile(what) => Finding::whole_file(format!("{what}, expected a file"))
             .help("move it away, or give it a name that does not end in `.md`"),
         Unread::Changing => Finding::whole_file("not read: it changes all the time")

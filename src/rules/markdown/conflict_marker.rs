@@ -60,7 +60,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
             continue;
         }
         seen = match (byte, seen) {
-            // Without a name behind it, it may be an arrow that somebody drew.
+            // Without a name after it, it may be an arrow that somebody drew.
             (b'<', _) if line.len() > 8 => Seen::Start(*line),
             (b'=', Seen::Start(start)) => Seen::Middle(start),
             (b'>', Seen::Middle(start)) => {
@@ -68,7 +68,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
                     Finding::at(start, "unresolved merge conflict")
                         .label("begins here")
                         .related(*line, "ends here")
-                        .help("keep what holds of both sides, and delete the marker lines"),
+                        .help("keep what is right on both sides, and delete the marker lines"),
                 );
                 Seen::Nothing
             }

@@ -21,7 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Move the section behind the entry's `---`. A heading that belongs to the entry gets level four.
+//! Move the section below the entry's `---`. A heading that belongs to the entry gets level four.
 //!
 //! ## Source
 //!
@@ -59,7 +59,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
                     Finding::at(line, format!("heading of level {level} inside an entry of level 3"))
                         .label("ends the entry for Markdown")
                         .related(entry.header().line, "the entry")
-                        .help("move the section behind the entry's `---`; a heading of the entry itself gets `####`"),
+                        .help("move the section below the entry's `---`; give a heading of the entry itself `####`"),
                 );
             }
         }

@@ -3,6 +3,7 @@
 //! ## What it flags
 //!
 //! A line in a code fence that looks like the header of an entry, `### ` and a date, in a file that holds entries.
+//! In a skill, an entry in a fence is an example in its place.
 //!
 //! ## Why it matters
 //!
@@ -43,7 +44,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
-    if !document.role.holds_entries() {
+    // A skill teaches by examples, and those belong into fences.
+    if !document.role.holds_legacy() {
         return;
     }
     let text = document.text();

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Headings, entries and fields behind it are text to every reader that knows Markdown, and are lost without a word.
+//! Headings, entries and fields after it are text to every reader that knows Markdown, and are lost without a word.
 //! Often the fence that opens is meant to close: code fences do not nest, so the inner one's end closes the outer.
 //!
 //! ## Example
@@ -66,8 +66,8 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     };
     let message = match swallowed {
         0 => "code fence opens at the end of the file, and nothing closes it".to_owned(),
-        1 => format!("code fence is never closed: 1 line behind it is code{lost}"),
-        lines => format!("code fence is never closed: {lines} lines behind it are code{lost}"),
+        1 => format!("code fence is never closed: 1 line after it is code{lost}"),
+        lines => format!("code fence is never closed: {lines} lines after it are code{lost}"),
     };
     let mut finding = Finding::at(open, message).label("opens here");
     if let Some(first) = headings.first() {
@@ -94,13 +94,13 @@ fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// How many lines stand behind `line`, up to the last one that is not blank.
+/// How many lines stand after `line`, up to the last one that is not blank.
 fn swallowed_lines(text: &str, line: Span) -> usize {
     let end = text.trim_end().len().max(line.end());
     lines(text, Span::new(line.end(), end)).skip(1).count()
 }
 
-/// The fence characters that a line begins with, behind list markers.
+/// The fence characters that a line begins with, after list markers.
 fn fence_of(line: &str) -> &str {
     let Some(start) = line.find("```").or_else(|| line.find("~~~")) else { return line };
     let rest = line.get(start..).unwrap_or_default();

@@ -3,8 +3,12 @@
 //! ## What it flags
 //!
 //! A `decisions.md` over 20 KB, said more strongly over 100 KB, or an agent's `history.md` over 15 KB. The caps are
-//! `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`, in bytes. Agents under `_alumni` are passed
-//! over: nobody loads their histories.
+//! `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`, in bytes. What nobody loads is passed over:
+//! the history of an agent under `_alumni`, or of one that has neither a charter nor a row in `team.md`; a
+//! `decisions/decisions.md` beside `decisions.md`; an `.ai-team/` left behind beside a `.squad/` with a `team.md`.
+//!
+//! Where a change is looked at (`--staged`, `--from`), one that takes the file over a cap is flagged like any other file;
+//! one that makes a file larger that was over it already, as info; one that does not, not at all.
 //!
 //! ## Why it matters
 //!
@@ -23,11 +27,12 @@
 //!
 //! Seed 000, "Best Practices": archive, and keep `decisions.md` under 100 KB. Upstream's archiver acts at 20 KB.
 
-use bstr::{BStr, ByteSlice};
+use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
 use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Document, Ratchet, Rule, Sink};
 use crate::select::Role;
 
 /// The rule.
@@ -37,10 +42,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     enabled: true,
     fixes: &[],
-    check: Check::Document(check),
+    check: Check::DocumentInRepository(check),
 };
 
-fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
     let (cap, archive) = match document.role {
@@ -49,25 +54,28 @@ fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
-    if size <= cap || document.root.is_empty() || is_retired(document.source.path()) {
+    if size <= cap || document.root.is_empty() || !facts.is_loaded(document) {
         return;
     }
+    let hard = caps.decisions_hard;
+    let is_hard = document.role == Role::Decisions && size > hard && hard > cap;
+    let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
+        Ratchet::Over => false,
+        Ratchet::Grows => true,
+        Ratchet::Holds => return,
+    };
     let (lines, tokens) = (document.source.line_count(), size.div_ceil(4));
     let what = format!("file of {} ({lines} lines, about {tokens} tokens)", kilobytes(size, cap));
-    let (at_most, hard) = (kilobytes(cap, size), caps.decisions_hard);
-    sink.report(if document.role == Role::Decisions && size > hard && hard > cap {
+    let at_most = kilobytes(cap, size);
+    let finding = if is_hard {
         let never = kilobytes(hard, size);
         Finding::whole_file(format!("{what} is far too large, expected at most {at_most} and never over {never}"))
             .help(format!("keep only what still holds, and move the rest to `{archive}`"))
     } else {
         Finding::whole_file(format!("{what}, expected at most {at_most}"))
             .help(format!("move old entries to `{archive}`"))
-    });
-}
-
-/// Nobody loads the history of an agent that left.
-fn is_retired(path: &BStr) -> bool {
-    path.split_str("/").any(|part| part == b"_alumni")
+    };
+    sink.report(if grows { finding.at_most(Severity::Info) } else { finding });
 }
 
 /// `bytes` with one decimal, or exact where `other` would read the same.

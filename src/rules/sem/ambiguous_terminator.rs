@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A `---` behind which the text goes on: neither a heading, nor a comment, nor the end of the file follows. Inside a
+//! A `---` after which the text goes on: neither a heading, nor a comment, nor the end of the file follows. Inside a
 //! code fence `---` is text.
 //!
 //! ## Why it matters
 //!
-//! `---` ends the entry. What stands behind it belongs to no entry, and its fields are lost.
+//! `---` ends the entry. What follows it belongs to no entry, and its fields are lost.
 //!
 //! ## Example
 //!
@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! For a line across the text write `***`. If the text below is no part of the entry, put it under a heading. The fix
+//! For a horizontal line write `***`. If the text below is not part of the entry, put it under a heading. The fix
 //! writes `***` and, where no other `---` follows, ends the entry below the text; look at the result. There is none where
 //! the text below has fields that the entry has, too: it may be another entry that lost its header.
 //!
@@ -68,19 +68,20 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
             );
             continue;
         }
-        let finding = finding
-            .help("write `***` for a line across the text; put text that is no part of the entry under a heading");
+        let finding =
+            finding.help("for a horizontal line write `***`; put text that is not part of the entry under a heading");
         let end = new_end(document, below).map(|at| terminator(text, at));
         let edits = [Edit::replace(rule, "***")].into_iter().chain(end);
         sink.report(finding.fix(Applicability::Unsafe, edits));
     }
 }
 
-/// Whether `below` has a field that the entry has as well, or that each entry begins with.
+/// Whether `below` has a field that the entry has as well, that each entry begins with, or whose value could be wrong: what
+/// is no entry's now would be an error then.
 fn has_the_same_fields(document: &Document<'_>, entry: &EntrySpans, below: Span) -> bool {
     let (text, marks) = (document.text(), &document.entries.outline.marks);
     let mut seen: Vec<FieldName> = entry.fields.of(&document.entries.fields).iter().map(|field| field.name).collect();
-    seen.extend([FieldName::Type, FieldName::Timestamp]);
+    seen.extend([FieldName::Type, FieldName::Timestamp, FieldName::Scope, FieldName::Supersedes, FieldName::Expires]);
     let first = marks.partition_point(|mark| mark.line.start < below.start);
     let inside = marks.iter().skip(first).take_while(|mark| mark.line.start < below.end);
     let of_entry = inside.take_while(|mark| mark.kind != MarkKind::Rule).filter(|mark| mark.kind == MarkKind::Bold);

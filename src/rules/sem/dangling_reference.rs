@@ -78,8 +78,8 @@ fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sin
 fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
     let there = facts.entries_at(at);
     // `related` has no word for a note or a directive: either of its two may stand for them.
-    let fits = |found: EntryType| found == wanted || matches!(found, EntryType::Note | EntryType::Directive);
-    if there.iter().any(|known| fits(known.entry_type)) {
+    let fits = [wanted, EntryType::Note, EntryType::Directive];
+    if fits.into_iter().any(|fit| there.binary_search_by_key(&fit, |known| known.entry_type).is_ok()) {
         return;
     }
     let word = wanted.as_str();

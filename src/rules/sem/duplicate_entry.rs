@@ -48,11 +48,7 @@ pub static RULE: Rule = Rule {
 fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
     let path = document.source.path();
-    let first = facts
-        .entries_at(at)
-        .iter()
-        .find(|known| known.entry_type == entry_type && facts.root_of(known) == document.root);
-    let Some(first) = first else { return };
+    let Some(first) = facts.first_of(at, entry_type, document.root) else { return };
     let same_file = facts.path_of(first) == path;
     if same_file && first.span == entry.span() {
         return;
@@ -62,8 +58,11 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("another {} has the timestamp `{at}`", entry_type.as_str());
-    let finding =
-        Finding::at(entry.header().line, message).related_in(facts.path_of(first), first.header, "has it first");
+    let finding = Finding::at(entry.header().line, message).related_in(
+        facts.path_of(first),
+        first.header,
+        "the first with this timestamp",
+    );
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
             .help("delete this copy: both are equal")

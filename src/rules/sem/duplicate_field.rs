@@ -45,7 +45,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let mut contradictions = None;
     let fields = entry.fields();
     for (at, field) in fields.iter().enumerate() {
-        // `Unknown` comes behind the known names and has no place.
+        // `Unknown` comes after the known names and has no place.
         let Some(place) = firsts.get_mut(field.name as usize) else { continue };
         let Some(first) = place else {
             *place = Some(*field);

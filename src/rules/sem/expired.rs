@@ -51,9 +51,8 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, options: 
     if expires.unix() >= options.now.unix() || impossible || document.role == Role::Archive {
         return;
     }
-    let later = |own: Timestamp| {
-        facts.superseding(own).any(|known| known.at.unix() > own.unix() && facts.root_of(known) == document.root)
-    };
+    let later =
+        |own: Timestamp| facts.superseding(own, document.root).last().is_some_and(|known| known.at.unix() > own.unix());
     if own.is_some_and(later) {
         return;
     }

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, behind a
+//! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, after a
 //! list marker, or has its colon outside the asterisks. Where the entry has the field a second time,
 //! `sem/duplicate-field` speaks.
 //!
@@ -63,7 +63,7 @@ fn describe(text: &str, field: Field) -> Finding {
     let name = field.name.as_str();
     let before = Span::new(field.line.start(), field.label().start());
     let (span, how) = if field.form.bulleted {
-        (before.to(field.label()), "behind a list marker")
+        (before.to(field.label()), "after a list marker")
     } else if field.form.indented {
         (before.to(field.label()), "indented")
     } else if field.form.colon_outside {

@@ -59,7 +59,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
             .label(format!("expected `{scope}`"))
             .help(format!("write `{scope}`"))
             .fix(Applicability::Safe, [Edit::replace(span, scope)]),
-        None => finding.help("write one of the four forms; `NAME` has letters, digits, `.`, `_` and `-`, no blanks"),
+        None => finding.help("write `team`, `project`, `agent:NAME` or `skill:NAME`; a name has letters, digits, `.`, `_` and `-`, but no spaces"),
     });
 }
 

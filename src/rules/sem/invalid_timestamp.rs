@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A timestamp that names no moment: an impossible day, time or offset, no time of day, no offset, text behind it, or
-//! no timestamp at all. Headers, `timestamp`, `supersedes`, `expires` and the timestamps
+//! A timestamp that names no moment: an impossible day, time or offset, no time of day, no offset, text after it, one
+//! that is cut short, or no timestamp at all. Headers, `timestamp`, `supersedes`, `expires` and the timestamps
 //! under `related` are all read.
 //!
 //! ## Why it matters
@@ -27,7 +27,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
-use crate::formats::timestamp::{Fault, Reading};
+use crate::formats::timestamp::{Fault, Misfit, Reading};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Span;
@@ -75,15 +75,26 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
 }
 
-/// The finding about the timestamp at `span`; without a fault it is no timestamp at all.
+/// The finding about the timestamp at `span`; without a fault it is not a timestamp at all.
 fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
+    const LABEL: &str = "expected `YYYY-MM-DDTHH:MM:SS±HHMM`";
+    const HELP: &str = "write a timestamp such as `2026-02-15T14:32:15-0800`, or remove a field that is not needed";
     let Some(fault) = fault else {
-        return Finding::at(span, format!("`{}` is no timestamp", span.of(text)))
-            .label("expected `YYYY-MM-DDTHH:MM:SS±HHMM`")
-            .help("write a timestamp such as `2026-02-15T14:32:15-0800`, or remove a field that is not needed");
+        let finding = match Misfit::of(text, span) {
+            Some(misfit) => {
+                Finding::at(misfit.found, format!("timestamp `{}` {}", span.of(text), misfit.message(text)))
+            }
+            None => Finding::at(span, format!("`{}` is not a timestamp", span.of(text))),
+        };
+        return finding.label(LABEL).help(HELP);
     };
     let (_, len) = Reading::prefix(span.of(text));
     let stamp = Span::new(span.start(), span.start() + len);
+    if let Some(misfit) = cut_short(text, span, stamp, fault) {
+        return Finding::at(misfit.found, format!("timestamp `{}` {}", span.of(text), misfit.message(text)))
+            .label(LABEL)
+            .help("write the whole timestamp, such as `2026-02-15T14:32:15-0800`");
+    }
     let (place, label, help) = match fault {
         Fault::NoTime => (stamp, "no time of day", "add the time of day and the offset: `YYYY-MM-DDTHH:MM:SS±HHMM`"),
         Fault::NoOffset => (stamp, "no offset", "add the offset from UTC, such as `-0800`, or `+0000` for UTC"),
@@ -91,11 +102,24 @@ fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
         Fault::Time => (time(text, stamp), "no such time", "write a time from `00:00:00` to `23:59:59`"),
         Fault::Offset => (offset(text, stamp), "no such offset", "write an offset from `-1200` to `+1400`"),
         Fault::Trailing => {
-            let behind = Span::new(stamp.end(), span.end()).trim(text);
-            (behind, "expected nothing here", "leave the timestamp alone on its line")
+            let rest = Span::new(stamp.end(), span.end()).trim(text);
+            (rest, "expected nothing here", "leave the timestamp alone on its line")
         }
     };
     Finding::at(place, format!("timestamp `{}` {}", stamp.of(text), fault.message())).label(label).help(help)
+}
+
+/// Where a timestamp ends, or goes wrong, in the midst of its time or offset: `2026-02-15T14:`, `…-080`.
+fn cut_short(text: &str, span: Span, stamp: Span, fault: Fault) -> Option<Misfit> {
+    let goes_on = |with: u8| text.as_bytes().get(stamp.end()).filter(|_| stamp.end() < span.end()) == Some(&with);
+    let digits = stamp.of(text).bytes().rev().take_while(u8::is_ascii_digit).count();
+    let cut = match fault {
+        Fault::NoTime => goes_on(b'T'),
+        Fault::NoOffset => goes_on(b':'),
+        Fault::Offset => digits % 2 == 1,
+        _ => false,
+    };
+    Misfit::of(text, span).filter(|_| cut)
 }
 
 /// `2026-02-30` of a timestamp.
@@ -103,7 +127,7 @@ fn date(stamp: Span) -> Span {
     Span::new(stamp.start(), (stamp.start() + "YYYY-MM-DD".len()).min(stamp.end()))
 }
 
-/// What stands behind the date and its separator, up to the offset.
+/// What stands after the date and its separator, up to the offset.
 fn time(text: &str, stamp: Span) -> Span {
     let start = date(stamp).end() + 1;
     let rest = Span::new(start, stamp.end()).of(text);

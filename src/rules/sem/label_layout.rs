@@ -101,19 +101,30 @@ fn stays_text(line: &str) -> bool {
 const ABBREVIATIONS: [&str; 15] =
     ["vs", "cf", "dr", "mr", "mrs", "ms", "st", "no", "nr", "fig", "ca", "approx", "incl", "resp", "inc"];
 
-/// Where the second sentence begins: behind a full stop, a blank and before a capital. Full stops of abbreviations,
+/// Where the second sentence begins: after a full stop and a space, before a capital. Full stops of abbreviations,
 /// initials, numbers and code are passed over.
 fn second_sentence(summary: &str) -> Option<usize> {
-    memchr::memchr_iter(b'.', summary.as_bytes()).find_map(|at| {
-        let (before, behind) = (summary.get(..at)?, summary.get(at + 1..)?);
-        let rest = behind.trim_start();
-        let word = before.rsplit(char::is_whitespace).next()?.trim_start_matches(['(', '"', '\'', '*', '[']);
-        let abbreviated = word.chars().nth(1).is_none()
-            || word.bytes().all(|byte| byte.is_ascii_digit())
-            || word.contains('.') && !word.contains(|c: char| c.is_ascii_digit())
-            || ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known));
-        let in_code = memchr::memchr_iter(b'`', before.as_bytes()).count() % 2 == 1;
-        let begins = rest.len() < behind.len() && rest.starts_with(char::is_uppercase) && !abbreviated && !in_code;
-        begins.then_some(summary.len() - rest.len())
-    })
+    let (mut start, mut in_code) = (0, false);
+    // A full stop before a blank ends a word: each is looked at once.
+    for word in summary.split_inclusive(char::is_whitespace) {
+        in_code ^= word.bytes().filter(|&byte| byte == b'`').count() % 2 == 1;
+        start += word.len();
+        let rest = summary.get(start..)?;
+        if let Some(word) = word.trim_end().strip_suffix('.')
+            && !in_code
+            && !is_abbreviation(word.trim_start_matches(['(', '"', '\'', '*', '[']))
+            && rest.trim_start().starts_with(char::is_uppercase)
+        {
+            return Some(summary.len() - rest.trim_start().len());
+        }
+    }
+    None
+}
+
+/// Whether the full stop after this word is a part of it.
+fn is_abbreviation(word: &str) -> bool {
+    word.chars().nth(1).is_none()
+        || word.bytes().all(|byte| byte.is_ascii_digit())
+        || word.contains('.') && !word.contains(|c: char| c.is_ascii_digit())
+        || ABBREVIATIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }

@@ -26,8 +26,8 @@
 //! Seed 000, "Header Line" and "Entry Detection".
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::formats::sem::{Defect, Entry, EntryType, FieldName, Header};
-use crate::formats::timestamp::{Reading, Timestamp};
+use crate::formats::sem::{Defect, Entry, FieldName, Header, repair};
+use crate::formats::timestamp::{Misfit, Reading};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Span;
@@ -42,21 +42,19 @@ pub static RULE: Rule = Rule {
     check: Check::Entry(check),
 };
 
-const SHAPE: &str = "### {timestamp}: {type}: {summary}";
-
 fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(defect) = entry.header().defect else { return };
     if let (Defect::AfterTimestamp(gap), Reading::Invalid(_)) = (defect, entry.header().reading)
-        && !gap.of(entry.text()).contains(' ')
+        && (!gap.of(entry.text()).contains(' ') || gap.of(entry.text()).starts_with("::"))
     {
-        return; // What follows is the rest of a timestamp that `sem/invalid-timestamp` reports.
+        return; // The rest of a timestamp that `sem/invalid-timestamp` reports.
     }
     let finding = describe(entry, defect);
-    sink.report(match canonical(entry, options.summary_max) {
+    sink.report(match repair::header(entry, options.summary_max) {
         Some(line) => finding
             .help(format!("write `{line}`"))
             .fix(Applicability::Unsafe, [Edit::replace(entry.header().line, line)]),
-        None => finding.help(format!("write the header as `{SHAPE}`")),
+        None => finding.help("write the header as `### {timestamp}: {type}: {summary}`"),
     });
 }
 
@@ -64,13 +62,10 @@ fn describe(entry: Entry<'_>, defect: Defect) -> Finding {
     let (text, header) = (entry.text(), entry.header());
     match defect {
         Defect::Level => level(text, header),
-        Defect::NoTimestamp => {
-            Finding::at(header.timestamp, "header without a timestamp").label("expected the timestamp here")
-        }
+        Defect::NoTimestamp => no_timestamp(text, header),
         Defect::NoTime => {
             let date = header.timestamp.of(text);
-            let message = format!("header with the date `{date}` alone, expected a date, a time of day and an offset");
-            let finding = Finding::at(header.timestamp, message).label("no time of day");
+            let finding = no_time(text, header);
             let again = entry.field(FieldName::Timestamp).map(|field| field.first_line_span(text));
             match again {
                 Some(span) if span.of(text) == date => finding.related(span, "the same again here"),
@@ -83,6 +78,44 @@ fn describe(entry: Entry<'_>, defect: Defect) -> Finding {
         Defect::AfterType(gap) => separator(text, header, gap, "type"),
         Defect::NoSummary => Finding::at(header.summary, "header without a summary").label("expected the summary here"),
     }
+}
+
+/// The word in the timestamp's place, with what was meant as its separator left out.
+fn first_word(text: &str, header: &Header) -> Span {
+    let rest = Span::new(header.timestamp.start(), header.line.end());
+    let word = rest.of(text).split_whitespace().next().unwrap_or_default();
+    Span::new(rest.start(), rest.start() + word.trim_end_matches(':').len())
+}
+
+fn misfitting(text: &str, word: Span, misfit: Misfit) -> Finding {
+    let message = format!("timestamp `{}` in a header {}", word.of(text), misfit.message(text));
+    Finding::at(misfit.found, message).label("expected `YYYY-MM-DDTHH:MM:SS±HHMM`")
+}
+
+fn no_timestamp(text: &str, header: &Header) -> Finding {
+    let word = first_word(text, header);
+    if let Some(misfit) = Misfit::of(text, word) {
+        return misfitting(text, word, misfit);
+    }
+    let (message, label) = match (header.kind.of(text), header.summary.is_empty()) {
+        ("", _) => ("header without a timestamp and a type".to_owned(), "expected both before this"),
+        (kind, true) => (format!("header with only the type `{kind}`"), "expected a timestamp before this"),
+        (kind, false) => (format!("header without a timestamp before `{kind}`"), "expected the timestamp before this"),
+    };
+    let place = if header.kind.is_empty() { header.summary } else { header.kind };
+    Finding::at(place, message).label(label)
+}
+
+fn no_time(text: &str, header: &Header) -> Finding {
+    let word = first_word(text, header);
+    // `2026-02-15T14`: cut short.
+    let cut = Some(word).filter(|word| word.of(text).as_bytes().get(header.timestamp.len()) == Some(&b'T'));
+    if let Some(misfit) = cut.and_then(|word| Misfit::of(text, word)) {
+        return misfitting(text, word, misfit);
+    }
+    let date = header.timestamp.of(text);
+    let message = format!("header with only the date `{date}`, expected a date, a time of day and an offset");
+    Finding::at(header.timestamp, message).label("no time of day")
 }
 
 fn level(text: &str, header: &Header) -> Finding {
@@ -100,51 +133,17 @@ fn separator(text: &str, header: &Header, gap: Span, before: &str) -> Finding {
     if header.kind.is_empty() && header.summary.is_empty() {
         return Finding::at(gap, format!("header ends after its {before}")).label("expected type and summary here");
     }
+    if let Some(stray) = header.stray(text, gap).filter(|_| before == "timestamp") {
+        return Finding::at(
+            stray,
+            format!("`{}` between timestamp and type in a header, expected `: `", stray.of(text)),
+        )
+        .label("expected the type here");
+    }
     let found = match gap.of(text) {
         "" => "nothing".to_owned(),
-        blank if blank.trim().is_empty() => "only a blank".to_owned(),
+        space if space.trim().is_empty() => "only a space".to_owned(),
         other => format!("`{other}`"),
     };
     Finding::at(gap, format!("{found} after the {before} in a header, expected `: `")).label("expected `: `")
-}
-
-/// The header as it should be, where timestamp, type and summary are certain enough.
-fn canonical(entry: Entry<'_>, summary_max: usize) -> Option<String> {
-    let (text, header) = (entry.text(), entry.header());
-    let field = |name| entry.field(name).map(|field| field.first_line(text));
-    let at = match header.reading {
-        Reading::Other if header.level == 1 => return None, // The file's title: the entry below lost its own header.
-        Reading::Other => Timestamp::read(field(FieldName::Timestamp)?)?,
-        Reading::Invalid(_) if header.defect == Some(Defect::NoTime) => {
-            let at = Timestamp::read(field(FieldName::Timestamp)?)?;
-            at.to_string().starts_with(header.timestamp.of(text)).then_some(at)?
-        }
-        reading => reading.moment()?,
-    };
-    let of_field = field(FieldName::Type).and_then(EntryType::from_word);
-    let own = header.entry_type.filter(|own| !header.type_is_bare(text) || of_field.is_none_or(|field| field == *own));
-    let near = EntryType::nearest(header.kind.of(text)).filter(|_| header.entry_type.is_none());
-    if own.is_none() && near.is_some() && of_field.is_some_and(|field| Some(field) != near) {
-        return None;
-    }
-    let in_header = own.or(near);
-    let entry_type = in_header.or(of_field)?;
-    // A word that turned out to be no type belongs to the summary.
-    let start = if in_header.is_some() { header.summary.start() } else { header.kind.start() };
-    let summary = match Span::new(start, header.summary.end()).of(text) {
-        "" => field(FieldName::Summary).filter(|line| !line.is_empty() && line.chars().count() <= summary_max)?,
-        summary => summary,
-    };
-    (in_header.is_some() || !is_garbled(text, header, summary))
-        .then(|| format!("### {at}: {}: {summary}", entry_type.as_str()))
-}
-
-/// Whether a summary without a type before it looks like the rest of something else.
-fn is_garbled(text: &str, header: &Header, summary: &str) -> bool {
-    let stamped = !header.timestamp.is_empty();
-    let glued =
-        stamped && header.timestamp.end() == header.kind.start() && header.kind.end() < header.line.trim(text).end();
-    let dated = !stamped && summary.bytes().take(4).filter(u8::is_ascii_digit).count() == 4;
-    let typed = |kind: EntryType| summary.split_once(kind.as_str()).is_some_and(|(_, rest)| rest.starts_with(':'));
-    glued || dated || EntryType::ALL.into_iter().any(typed)
 }

@@ -47,10 +47,13 @@ pub static RULE: Rule = Rule {
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     let text = entry.text();
+    // Fields and items both run through the entry once.
+    let mut items = entry.related().iter().peekable();
     for field in entry.fields().iter().filter(|field| field.name == FieldName::Related) {
-        let wrong = |item: &&RelatedItem| field.value.contains(item.line) && !item.is_well_formed;
-        for item in entry.related().iter().filter(wrong) {
-            sink.report(judge(text, field, item));
+        while let Some(item) = items.next_if(|item| item.line.end() <= field.value.end()) {
+            if !item.is_well_formed {
+                sink.report(judge(text, field, item));
+            }
         }
     }
 }
@@ -68,18 +71,24 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     }
     let between = Span::new(kind.start(), identifier.start());
     let (span, message) = match item.bullet().of(text) {
+        _ if item.line.start() < field.line.end() => {
+            (item.line, format!("related {known} on the line of its label, expected on a line of its own"))
+        }
         "" => (kind, format!("related {known} without a dash before it")),
         "-" if written != known => (kind, format!("related type `{written}` is not in lower case")),
         "-" => (between, format!("related {known} is not written as `- {known}: identifier`")),
-        bullet => (item.bullet(), format!("related {known} stands behind `{bullet}`, expected `-`")),
+        bullet => (item.bullet(), format!("related {known} begins with `{bullet}`, expected `-`")),
     };
     let canonical = format!("- {known}: {name}");
     let finding = Finding::at(span, message);
     if holds_more(name) {
         return finding.help("give each related item a line of its own, as in `- type: identifier`");
     }
-    let help = format!("write `{canonical}`");
-    // An item behind the label moves to a line of its own.
+    let help = match item.line.start() < field.line.end() {
+        true => format!("write `{canonical}` on the line below `**related:**`"),
+        false => format!("write `{canonical}`"),
+    };
+    // An item on the label's line moves to a line of its own.
     let edit = if item.line.start() < field.line.end() {
         Edit::replace(Span::new(field.label().end(), item.line.end()), format!("{}{canonical}", line_ending(text)))
     } else {
@@ -123,7 +132,7 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
     }
 }
 
-/// Whether further items stand behind a comma: `#18, pr: #42`.
+/// Whether further items follow a comma: `#18, pr: #42`.
 fn holds_more(identifier: &str) -> bool {
     let is_item = |part: &str| part.split_once(':').is_some_and(|(kind, _)| RELATED_TYPES.contains(&kind.trim()));
     identifier.split(',').skip(1).any(is_item)

@@ -55,7 +55,7 @@ struct Faults {
 }
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
-    const WRITE_TAGS: &str = "write tags behind the label with commas between them, or delete the line";
+    const WRITE_TAGS: &str = "write tags after the label, with commas between them, or delete the line";
     let text = entry.text();
     let Some(field) = entry.field(FieldName::Tags) else { return };
     let line = field.first_line_span(text);
@@ -125,7 +125,7 @@ fn joined(reasons: &[(Span, String, &str)]) -> String {
     }
 }
 
-/// The comma before an empty tag, or behind it where it comes first.
+/// The comma before an empty tag, or after it where it comes first.
 fn comma(text: &str, line: Span, tag: Span) -> Span {
     let before = Span::new(line.start(), tag.start()).of(text).rfind(',');
     let at = before.map_or(tag.start(), |at| line.start() + at);

@@ -57,7 +57,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "stand", "fields"),
         names => (names.concat(), "stands", "field"),
     };
-    let message = format!("{list} {stand} in the header alone, expected in the fields below as well");
+    let message = format!("{list} {stand} only in the header, expected in the fields below as well");
     let finding = Finding::at(span, message).label(format!("no {fields} below"));
     let [kind, timestamp, summary] = missing.map(|missing| missing.is_some());
     let finding = match (kind || timestamp, summary) {

@@ -60,7 +60,7 @@ fn given_again(entry: Entry<'_>, name: FieldName) -> bool {
 
 fn empty(entry: Entry<'_>, field: Field) -> Finding {
     let name = field.name.as_str();
-    let finding = Finding::at(field.label(), format!("field `{name}` is empty")).label("expected a value behind this");
+    let finding = Finding::at(field.label(), format!("field `{name}` is empty")).label("expected a value after this");
     match (field.name, entry.header().entry_type, entry.header().reading.moment()) {
         (FieldName::Author, ..) => finding.help("name the agent, the person, or `Coordinator`"),
         (FieldName::Type, Some(kind), _) => finding.help(format!("write `{}`, as the header does", kind.as_str())),

@@ -55,11 +55,11 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         let word = entry_type.as_str();
         if let Some(field) = field {
             let finding = Finding::at(field.label(), format!("{word} with an empty `rationale`"));
-            sink.report(finding.help("say why behind the label"));
+            sink.report(finding.help("say why after the label"));
             continue;
         }
         sink.report(match near_label(entry, document) {
-            Some(label) => Finding::at(label, format!("{word} without a `rationale`: this label is none"))
+            Some(label) => Finding::at(label, format!("{word} without a `rationale`: this label is not one"))
                 .label("expected `**rationale:**`")
                 .help("write `**rationale:**` at the start of the line"),
             None => Finding::at(place(entry), format!("{word} without a `rationale`"))

@@ -58,8 +58,21 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
             None => finding
                 .label("expected `---` above this line")
                 .help("put `---` on a line of its own above this header")
-                .fix(Applicability::Safe, [terminator(text, next)]),
+                .fix(Applicability::Safe, [terminator(text, above_comments(text, next))]),
         });
+    }
+}
+
+/// The start of the comments right above the line at byte `at`: they belong to it.
+fn above_comments(text: &str, mut at: usize) -> usize {
+    loop {
+        let before = Span::new(0, at).of(text).trim_end_matches(['\n', '\r']);
+        let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+        let adjacent = lines(text, Span::new(before.len(), at)).count() <= 1;
+        if !(adjacent && line.starts_with("<!--") && line.ends_with("-->")) {
+            return at;
+        }
+        at = before.len() - line.len();
     }
 }
 
@@ -70,7 +83,7 @@ fn hashes(text: &str, at: usize) -> Span {
     Span::new(at, line.end() - title.len()).trim(text)
 }
 
-/// The headings in `span` behind its first line, with their levels.
+/// The headings in `span` after its first line, with their levels.
 pub(super) fn headings(outline: &Outline, span: Span) -> impl Iterator<Item = (u8, Span)> {
     let first = outline.marks.partition_point(|mark| mark.line.start <= span.start);
     let inside = outline.marks.iter().skip(first).take_while(move |mark| mark.line.start < span.end);

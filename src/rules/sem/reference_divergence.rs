@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! An entry that the specification's reference parser, taken literally, reads in another way. One finding for each
-//! entry, at the first place: a header line that ends with CRLF, a label with nothing behind it, a bold label in a body,
+//! entry, at the first place: a header line that ends with CRLF, a label with nothing after it, a bold label in a body,
 //! a `---` that is text.
 //!
 //! ## Why it matters
@@ -22,8 +22,9 @@
 //!
 //! ## How to fix
 //!
-//! Better repair the parser. Else: LF line ends, text behind every label, `**Note**:` instead of `**Note:**` in a body,
-//! and no `---` line before the end of the entry. `sem/label-layout` asks for the opposite: choose one of the two.
+//! Better repair the parser. Otherwise: LF line ends, a space after every label, `**Note**:` instead of `**Note:**` in a
+//! body, and no `---` line before the end of the entry. With two spaces after `**details:**` the text stays on the lines
+//! below, where `sem/label-layout` wants it.
 //!
 //! ## Source
 //!
@@ -66,18 +67,18 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         ),
         Reason::LabelAlone => (
             label,
-            format!("nothing stands behind `{word}`: the reference parser takes it for text"),
-            "begin the text on the line of the label",
+            format!("nothing follows `{word}` on its line, not even a space: the reference parser takes it for text"),
+            "put two spaces after the label, and leave the text on the lines below",
         ),
         Reason::BoldWord => (
             label,
             format!("`{word}` at the start of a line in a body: the reference parser ends the field here"),
-            "move the colon behind the asterisks, as in `**Note**:`, or make it a list item",
+            "move the colon after the asterisks, as in `**Note**:`, or make it a list item",
         ),
         Reason::Rule => (
             line,
             "`---` in a body: the reference parser ends the entry here".to_owned(),
-            "write `***` for a line across the page; in code, leave the `---` out",
+            "for a horizontal line write `***`; in code, leave the `---` out",
         ),
     };
     sink.report(Finding::at(span, message).label(label_of(divergence.reason)).help(help));

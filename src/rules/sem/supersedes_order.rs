@@ -30,7 +30,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{Facts, KnownEntry};
-use crate::formats::sem::{Entry, FieldName};
+use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
@@ -94,7 +94,7 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, fact
 fn leads_back(from: Timestamp, own: Timestamp, facts: &Facts<'_>) -> bool {
     let mut at = from;
     for _ in 0..STEPS {
-        match facts.entries_at(at).iter().find_map(|known| known.supersedes) {
+        match facts.superseded_by(at) {
             Some(next) if next.unix() == own.unix() => return true,
             Some(next) => at = next,
             None => return false,
@@ -103,7 +103,7 @@ fn leads_back(from: Timestamp, own: Timestamp, facts: &Facts<'_>) -> bool {
     false
 }
 
-/// An entry that replaced the entry of moment `replaced` before this one did.
+/// The entry that replaced the entry of moment `replaced` last before this one did.
 fn replaced_before<'a>(
     entry: Entry<'_>,
     document: &Document<'_>,
@@ -111,19 +111,20 @@ fn replaced_before<'a>(
     own: Timestamp,
     facts: &'a Facts<'_>,
 ) -> Option<&'a KnownEntry> {
-    let path = document.source.path();
-    let place = |at: Timestamp, path, span: Span| (at.unix(), path, span);
-    let this = place(own, path, entry.span());
-    let before = |known: &&KnownEntry| {
-        let copy = known.at.unix() == own.unix() && Some(known.entry_type) == entry.entry_type();
-        let possible = known.at.unix() > replaced.unix();
-        possible
-            && !copy
-            && facts.root_of(known) == document.root
-            && place(known.at, facts.path_of(known), known.span) < this
-    };
-    // Of an entry that is nowhere, sem/dangling-reference tells.
-    facts.superseding(replaced).find(before).filter(|_| !facts.entries_at(replaced).is_empty())
+    if facts.entries_at(replaced).is_empty() {
+        return None; // sem/dangling-reference tells of that.
+    }
+    let all = facts.superseding(replaced, document.root);
+    let (earlier, rest) = all.split_at(all.partition_point(|known| known.at.unix() < own.unix()));
+    if let Some(last) = earlier.last().filter(|known| known.at.unix() > replaced.unix()) {
+        return Some(last);
+    }
+    // Of entries of this very moment, those of the same type are copies of it.
+    let same = rest.get(..rest.partition_point(|known| known.at.unix() == own.unix())).unwrap_or_default();
+    let place = (document.source.path(), entry.span());
+    let others = EntryType::ALL.into_iter().filter(|other| Some(*other) != entry.entry_type());
+    let mut firsts = others.filter_map(|other| same.get(same.partition_point(|known| known.entry_type < other)));
+    firsts.find(|known| Some(known.entry_type) != entry.entry_type() && (facts.path_of(known), known.span) < place)
 }
 
 /// Where an entry's own timestamp stands.

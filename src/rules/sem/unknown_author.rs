@@ -42,6 +42,11 @@ pub static RULE: Rule = Rule {
     check: Check::EntryInRepository(check),
 };
 
+/// A name is compared with this many others: no team has more, but a hostile `team.md` does.
+const COMPARED: usize = 200;
+/// Names beyond this many bytes are compared with none.
+const NAME_MAX: usize = 64;
+
 fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
     let Some(team) = facts.team(document.root).filter(|team| !team.agents.is_empty()) else { return };
@@ -55,25 +60,25 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     if names.iter().any(|name| is_login_of(name, team)) {
         return;
     }
-    let near = team.agents.iter().chain(&team.humans).find(|known| names.iter().any(|name| is_near(name, known)));
+    let mut known = team.agents.iter().take(COMPARED).chain(team.humans.iter().take(COMPARED));
+    let near = known.find(|known| names.iter().any(|name| is_near(name, known)));
     let help = match near {
         Some(known) => format!("did you mean `{known}`?"),
         None => "write the name as `team.md` has it, or add a person there as `- **Owner:** Name`".to_owned(),
     };
     let span = field.first_line_span(entry.text());
     sink.report(
-        Finding::at(span, format!("author `{author}` is nobody of the team"))
-            .label("neither an agent, nor a person of `team.md`, nor `Coordinator`")
+        Finding::at(span, format!("author `{author}` is not on the team"))
+            .label("neither an agent, nor a person in `team.md`, nor `Coordinator`")
             .help(help),
     );
 }
 
 /// People sign with the name of their account: `bradygaster` for `Brady`.
 fn is_login_of(name: &str, team: &Team) -> bool {
-    let first_names = team.humans.iter().filter_map(|human| human.split_whitespace().next());
-    first_names.filter(|first| first.len() >= 4).any(|first| name.starts_with(first))
+    (4..=NAME_MAX).filter_map(|len| name.get(..len)).any(|first| team.humans.has_first(first))
 }
 
 fn is_near(name: &str, known: &str) -> bool {
-    strsim::damerau_levenshtein(name, known) <= known.chars().count() / 4
+    name.len().max(known.len()) <= NAME_MAX && strsim::damerau_levenshtein(name, known) <= known.chars().count() / 4
 }

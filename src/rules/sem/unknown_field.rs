@@ -23,6 +23,8 @@
 //!
 //! Seed 000, "Field Reference"; seed 001, open question 4 (`contributors`).
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::legacy::Meaning;
 use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
@@ -41,28 +43,40 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for field in entry.fields().iter().filter(|field| field.name == FieldName::Unknown) {
-        sink.report(describe(entry, *field));
+    let mut unknown = entry.fields().iter().filter(|field| field.name == FieldName::Unknown).peekable();
+    if unknown.peek().is_none() {
+        return;
+    }
+    // Looked up once: an entry can hold very many unknown fields.
+    let text = entry.text();
+    let known = FieldName::KNOWN.map(|name| entry.field(name));
+    let unknown: Vec<_> = unknown.map(|field| (*field, FieldName::nearest(field.word().of(text)))).collect();
+    let mut meant = HashMap::<FieldName, usize>::new();
+    for name in unknown.iter().filter_map(|(_, near)| *near) {
+        *meant.entry(name).or_default() += 1;
+    }
+    for (field, near) in unknown {
+        let again = near.and_then(|near| meant.get(&near)).is_some_and(|count| *count > 1);
+        sink.report(describe(text, field, (near, again), &known));
     }
 }
 
-fn describe(entry: Entry<'_>, field: Field) -> Finding {
-    let text = entry.text();
+/// `near` is what the label misspells; `again` whether another field misspells the same.
+fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), known: &[Option<&Field>]) -> Finding {
     let word = field.word().of(text);
     let finding = Finding::at(field.word(), format!("unknown field `{word}`"));
-    let near = FieldName::nearest(word);
     if let Some(meant) = near.or_else(|| FieldName::of_legacy(word)) {
         let name = meant.as_str();
-        if let Some(there) = entry.field(meant) {
+        if let Some(there) = known.iter().flatten().find(|known| known.name == meant) {
             return finding
                 .label(format!("`{name}` in this format"))
-                .related(there.label(), "which stands here already")
+                .related(there.label(), "already given here")
                 .help(format!("move it to `**{name}:**`"));
         }
         let finding = finding.help(format!("write `**{name}:**`"));
         return match near {
             // Under the right name it would still say nothing, or be there twice.
-            Some(_) if field.value.is_empty() || is_again(entry, field, meant) => {
+            Some(_) if field.value.is_empty() || again || !fits(field.first_line(text), meant) => {
                 finding.label(format!("did you mean `{name}`?"))
             }
             Some(_) => finding
@@ -78,18 +92,12 @@ fn describe(entry: Entry<'_>, field: Field) -> Finding {
     finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
 }
 
-/// Whether `value` is what a field of that name may hold.
-fn holds(value: &str, name: FieldName) -> bool {
+/// Whether `value` could stand in the field `name`.
+fn fits(value: &str, name: FieldName) -> bool {
     match name {
-        FieldName::Type => EntryType::from_word(value).is_some(),
         FieldName::Scope => Scope::parse(value).is_some(),
+        FieldName::Type => EntryType::from_word(value).is_some(),
         name if name.is_stamp() => Timestamp::read(value).is_some(),
-        _ => !value.is_empty(),
+        _ => true,
     }
-}
-
-/// Whether another field of the entry is a misspelling of the same name.
-fn is_again(entry: Entry<'_>, field: Field, meant: FieldName) -> bool {
-    let others = entry.fields().iter().filter(|other| other.name == FieldName::Unknown && **other != field);
-    others.into_iter().any(|other| FieldName::nearest(other.word().of(entry.text())) == Some(meant))
 }

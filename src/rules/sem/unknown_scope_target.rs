@@ -24,10 +24,9 @@
 //!
 //! Seed 000, "scope": only the specified agent should read it.
 
-use std::collections::BTreeSet;
-
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
+use crate::formats::roster::Names;
 use crate::formats::sem::{Entry, FieldName, Scope};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
@@ -46,6 +45,10 @@ pub static RULE: Rule = Rule {
 /// Agents that every team has, whether its roster lists them or not.
 const BUILT_IN: [&str; 5] = ["coordinator", "squad", "scribe", "ralph", "copilot"];
 
+/// A name is compared with this many others: no team has more, but a hostile `team.md` does.
+const COMPARED: usize = 200;
+/// Names beyond this many bytes are compared with none.
+const NAME_MAX: usize = 64;
 /// How many names a help line gives.
 const NAMED: usize = 8;
 
@@ -57,9 +60,8 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     let Some(team) = facts.team(document.root) else { return };
     let is_agent = matches!(scope, Scope::Agent(_));
     let (kind, known) = if is_agent { ("agent", &team.agents) } else { ("skill", &team.skills) };
-    let named = |known: &BTreeSet<String>| known.iter().any(|known| same(known, name));
-    let exempt = is_agent && (named(&team.humans) || BUILT_IN.iter().any(|known| same(known, name)));
-    if known.is_empty() || named(known) || exempt {
+    let exempt = || is_agent && (team.humans.contains_bare(name) || is_built_in(name));
+    if known.is_empty() || known.contains(name) || known.contains_bare(name) || exempt() {
         return;
     }
     let span = Span::new(span.end() - name.len(), span.end());
@@ -71,22 +73,24 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
     }));
 }
 
-/// Whether two names are one, whatever their case and the signs between their letters.
-fn same(known: &str, name: &str) -> bool {
-    let known = known.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase());
-    known.eq(name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()))
+fn is_built_in(name: &str) -> bool {
+    BUILT_IN.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The names that a scope can hold: those without blanks.
-fn nameable(known: &BTreeSet<String>) -> impl Iterator<Item = &str> {
-    known.iter().map(String::as_str).filter(|known| !known.contains(' '))
+fn nameable(known: &Names) -> impl Iterator<Item = &str> {
+    known.iter().take(COMPARED).filter(|known| !known.contains(' '))
 }
 
 /// The names that `name` may be a slip of, the nearest first.
-fn near<'a>(known: &'a BTreeSet<String>, name: &str) -> Vec<&'a str> {
+fn near<'a>(known: &'a Names, name: &str) -> Vec<&'a str> {
+    if name.len() > NAME_MAX {
+        return Vec::new();
+    }
     let name = name.to_lowercase();
     let distance = |known: &&str| strsim::damerau_levenshtein(known, &name);
-    let mut near: Vec<_> = nameable(known).filter(|known| distance(known) <= 1 + name.len() / 4).collect();
+    let nameable = nameable(known).filter(|known| known.len() <= NAME_MAX);
+    let mut near: Vec<_> = nameable.filter(|known| distance(known) <= 1 + name.len() / 4).collect();
     near.sort_by_key(distance);
     near
 }

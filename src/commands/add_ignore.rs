@@ -1,0 +1,120 @@
+//! `--add-ignore`: a comment that suppresses it for each problem that is shown.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bstr::{BString, ByteSlice};
+
+use super::fix::{Repaired, Written, write_files};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use crate::engine::Outcome;
+use crate::fix::edits;
+use crate::fix::passes::FixedFile;
+use crate::formats::entries::{self, Entries};
+use crate::report::FixCount;
+use crate::rule::Check;
+use crate::rules;
+use crate::select::Overlay;
+use crate::select::worktree::Selection;
+use crate::suppress::{self, add::Target};
+use crate::terminal::Terminal;
+use crate::text::Source;
+
+/// How often the files are checked again: a comment can uncover what another one is needed for.
+const MAX_PASSES: usize = 8;
+/// How often a comment is put where the problem stands before one for the whole file is tried.
+const LOCAL: usize = 2;
+/// The rule whose findings are repaired instead: nobody wants to keep what is of no use.
+const UNUSED: &str = "lint/unused-suppression";
+
+/// Suppresses, with `reason`, what is found at or above `min_severity`. `check` looks at the files again, at those it is
+/// handed instead of those on disk.
+pub fn run(
+    found: Outcome,
+    root: &Path,
+    selection: &Selection,
+    (reason, min_severity): (&str, Severity),
+    terminal: Terminal,
+    check: impl Fn(&Overlay) -> Outcome,
+) -> Repaired {
+    let shown = |outcome: &Outcome| outcome.diagnostics.iter().filter(|one| one.severity >= min_severity).count();
+    let before = shown(&found);
+    let mut outcome = found;
+    let mut overlay = Overlay::new();
+    let mut old: BTreeMap<BString, Vec<u8>> = BTreeMap::new();
+    let mut tried: BTreeMap<(BString, &'static str), usize> = BTreeMap::new();
+    for pass in 0..MAX_PASSES {
+        // Rules that look at the repository see the disk, not what the files have become.
+        let is_wanted =
+            |one: &&Diagnostic| one.severity >= min_severity && (pass == 0 || !looks_at_repository(one.rule));
+        let mut changed = false;
+        for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
+            let wanted: Vec<&Diagnostic> = of_file.iter().filter(is_wanted).collect();
+            let Some(path) = wanted.first().map(|diagnostic| &diagnostic.path) else { continue };
+            let Some(source) = outcome.source(path).filter(|source| !source.is_new()) else { continue };
+            let is_stubborn =
+                |one: &&Diagnostic| tried.get(&(path.clone(), one.rule)).is_some_and(|count| *count >= LOCAL);
+            let Some(new) = suppressed(source, selection, reason, &wanted, is_stubborn) else { continue };
+            old.entry(path.clone()).or_insert_with(|| source.bytes().to_vec());
+            let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule).collect();
+            rules.sort_unstable();
+            rules.dedup();
+            for rule in rules {
+                *tried.entry((path.clone(), rule)).or_default() += 1;
+            }
+            overlay.insert(path.clone(), new);
+            changed = true;
+        }
+        if !changed {
+            break;
+        }
+        outcome = check(&overlay);
+    }
+    let mut files = Vec::new();
+    for (path, old) in old {
+        let Some(new) = overlay.get(&path).filter(|new| **new != old) else { continue };
+        files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0 });
+    }
+    if files.is_empty() {
+        return Repaired { outcome, count: FixCount::default(), incomplete: false };
+    }
+    let Written { count, failed, .. } = write_files(files, root, "changed", terminal);
+    let outcome = check(&Overlay::new());
+    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files };
+    Repaired { outcome, count, incomplete: failed }
+}
+
+fn looks_at_repository(rule: &str) -> bool {
+    rules::find(rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
+}
+
+/// The bytes of `source` with comments for `wanted`; `None` where there is nothing to change or no way to do it.
+fn suppressed(
+    source: &Source,
+    selection: &Selection,
+    reason: &str,
+    wanted: &[&Diagnostic],
+    is_stubborn: impl Fn(&&Diagnostic) -> bool,
+) -> Option<Vec<u8>> {
+    let text = source.text();
+    let selected = selection.files.binary_search_by(|file| file.path.as_bstr().cmp(source.path()));
+    let role = selected.ok().and_then(|index| selection.files.get(index)).map(|file| file.role);
+    let entries = match role {
+        Some(role) if role.holds_entries() => Some(entries::parse(text)),
+        Some(_) => Some(Entries::outline_of(text)),
+        None if suppress::has_hash_comments(source.path()) => None,
+        None => return None,
+    };
+    let list = match &entries {
+        Some(entries) => suppress::in_markdown(text, entries),
+        None => suppress::in_hash_comments(text),
+    };
+    let target = Target { text, entries: entries.as_ref(), list: &list, reason };
+    let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(|one| one.rule == UNUSED);
+    let (stubborn, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others.into_iter().partition(is_stubborn);
+    let added = target.edits(others, stubborn).into_iter();
+    let added: Vec<Fix> = added.map(|edit| Fix { applicability: Applicability::Safe, edits: vec![edit] }).collect();
+    let removed = useless.into_iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
+    let applied = edits::apply(source, added.iter().chain(removed), Applicability::Safe);
+    (applied.bytes != source.bytes()).then_some(applied.bytes)
+}

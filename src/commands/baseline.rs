@@ -1,0 +1,156 @@
+//! `--baseline` and `--write-baseline`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use bstr::ByteSlice;
+
+use miette::SourceSpan;
+
+use super::Stop;
+use crate::baseline::{Baseline, Gone, Malformed, VERSION};
+use crate::config::Named;
+use crate::engine::Outcome;
+use crate::fix::write::{self, WriteError};
+use crate::report::plural;
+use crate::select::worktree::Selection;
+use crate::suppress::By;
+use crate::terminal::{Terminal, escape};
+
+/// Why a baseline cannot be used.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum BaselineError {
+    /// It cannot be read.
+    #[error("cannot read the baseline {}", path.display())]
+    #[diagnostic(help("`--write-baseline {}` writes one", path.display()))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is of another version.
+    #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
+    #[diagnostic(help("write it anew with `--write-baseline {}`, or use the squad-lint that wrote it", path.display()))]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version that it has.
+        found: u64,
+    },
+    /// It is no baseline.
+    #[error("the baseline is not understood: {message}")]
+    #[diagnostic(help("write it anew with `--write-baseline {}`", path.display()))]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is there and what was expected.
+        message: String,
+        /// The file with its text.
+        #[source_code]
+        source_code: Box<Named>,
+        /// The place.
+        #[label]
+        span: SourceSpan,
+    },
+}
+
+/// The baseline in the file at `path`.
+///
+/// # Errors
+/// See [`BaselineError`].
+pub fn load(path: &Path) -> Result<Baseline, BaselineError> {
+    let bytes = std::fs::read(path).map_err(|source| BaselineError::Read { path: path.into(), source })?;
+    Baseline::parse(&bytes).map_err(|malformed| match malformed {
+        Malformed::Version(found) => BaselineError::Version { path: path.into(), found },
+        Malformed::Content { message, at } => {
+            // miette prints the text as it is.
+            let text = String::from_utf8_lossy(&bytes);
+            let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
+            let source_code = Box::new(Named::new(path.display().to_string(), shown));
+            let message = escape(&message);
+            BaselineError::Content { path: path.into(), message, source_code, span: SourceSpan::from((at, 0)) }
+        }
+    })
+}
+
+/// Why no baseline was written.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum NotWritten {
+    /// Another kind of file stands there.
+    #[error("{} is there and is no baseline", path.display())]
+    #[diagnostic(help("name another file, or delete it"))]
+    Other { path: PathBuf },
+    /// It cannot be written.
+    #[error("the baseline was not written")]
+    #[diagnostic(help("check that the folder is there, and that you may write it"))]
+    Write(#[source] WriteError),
+}
+
+/// Takes out of `outcome` what `known` knows.
+pub fn apply(known: &Baseline, outcome: &mut Outcome) {
+    let found = std::mem::take(&mut outcome.diagnostics);
+    let (new, silent) = known.split(found, |path| outcome.source(path));
+    outcome.diagnostics = new;
+    outcome.suppressed.extend(silent);
+    outcome
+        .suppressed
+        .sort_by(|a, b| (&a.diagnostic.path, a.diagnostic.span).cmp(&(&b.diagnostic.path, b.diagnostic.span)));
+}
+
+/// What `known` holds in vain, line by line: findings of rules that ran, in files that were checked or are not there.
+pub fn gone(
+    known: &Baseline,
+    outcome: &Outcome,
+    selection: &Selection,
+    ran: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = String> {
+    let by_baseline = outcome.suppressed.iter().filter(|one| one.by == By::Baseline).map(|one| &one.diagnostic);
+    let gone = known.gone(by_baseline, |path| outcome.source(path));
+    let looked_at = |path: &str| match selection.files.iter().find(|file| file.path.to_str_lossy() == path) {
+        Some(file) => file.checked,
+        None => !selection.files.is_empty(),
+    };
+    let told: Vec<Gone> = gone.into_iter().filter(|gone| ran(&gone.rule) && looked_at(&gone.path)).collect();
+    told.into_iter().map(|Gone { path, rule, count }| {
+        format!("baseline: {} of {rule} in {path} no longer there", plural(count, "finding"))
+    })
+}
+
+/// Writes what was found to `path`, and says so.
+///
+/// # Errors
+/// What keeps it from being written.
+pub fn write(path: &Path, outcome: &Outcome, terminal: Terminal, quiet: bool) -> Result<(), Stop> {
+    let baseline = Baseline::of(&outcome.diagnostics, |path| outcome.source(path));
+    store(path, baseline.to_json().as_bytes())?;
+    if !quiet {
+        let mut files: Vec<_> = outcome.diagnostics.iter().map(|diagnostic| &diagnostic.path).collect();
+        files.dedup();
+        let (findings, files) = (plural(baseline.len(), "finding"), plural(files.len(), "file"));
+        let line = format!("wrote {findings} in {files} to {}", escape(&path.display().to_string()));
+        writeln!(terminal.stdout(), "{line}").map_err(Stop::Output)?;
+    }
+    Ok(())
+}
+
+/// Puts `new` into the file at `path`: a new one, or one that holds a baseline.
+fn store(path: &Path, new: &[u8]) -> Result<(), NotWritten> {
+    let failed =
+        |source| NotWritten::Write(WriteError::Io { step: "find the folder of", path: path.to_path_buf(), source });
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().map_err(failed)?;
+    let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::InvalidFilename.into()))?;
+    match std::fs::read(path) {
+        Ok(old) if old == new => Ok(()),
+        Ok(old) if is_baseline(&old) => write::replace(&folder, Path::new(name), &old, new).map_err(NotWritten::Write),
+        Ok(_) => Err(NotWritten::Other { path: path.to_path_buf() }),
+        Err(_) => write::create(&folder, Path::new(name), new).map_err(NotWritten::Write),
+    }
+}
+
+/// Whether a file is an empty one, or looks like a baseline of any version.
+fn is_baseline(bytes: &[u8]) -> bool {
+    let json = serde_json::from_slice::<serde_json::Value>(bytes);
+    bytes.trim().is_empty() || json.is_ok_and(|json| json.get("version").is_some() && json.get("findings").is_some())
+}

@@ -1,0 +1,98 @@
+//! `--staged` and `--from`: the change that is looked at, and what is said where git cannot tell.
+
+use crate::cli::CheckArgs;
+use crate::select::changes::{Changes, wanted};
+use crate::select::git::GitError;
+use crate::select::repository::Repository;
+use crate::select::role::Roots;
+use crate::select::worktree::SelectError;
+use crate::terminal::escape;
+
+/// Why there is no change to look at.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum ChangeError {
+    #[error("there is no git repository here, and so nothing is staged or committed")]
+    #[diagnostic(help("`squad-lint` or `squad-lint PATH` checks a plain folder"))]
+    NoGit,
+    #[error(transparent)]
+    #[diagnostic(help("name a path in the repository"))]
+    Path(#[from] SelectError),
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Git(#[from] GitFailure),
+}
+
+/// Whether a change is asked for, and not the files as they are.
+pub fn is_asked_for(args: &CheckArgs) -> bool {
+    args.staged || args.from.is_some()
+}
+
+/// The change that `args` ask for.
+pub fn find(args: &CheckArgs, repository: &Repository, roots: &Roots) -> Result<Option<Changes>, ChangeError> {
+    if !is_asked_for(args) {
+        return Ok(None);
+    }
+    let git = repository.git.as_ref().ok_or(ChangeError::NoGit)?;
+    let paths = wanted(repository, &args.paths)?;
+    let changes = match &args.from {
+        Some(from) => Changes::between(git, from, args.to.as_deref(), paths),
+        None => Changes::staged(git, paths),
+    };
+    let mut changes = changes.map_err(|error| GitFailure::from(&error))?;
+    changes.all_lines = args.all_lines;
+    changes.join_renames(roots);
+    Ok(Some(changes))
+}
+
+/// Something that could not be read from git.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{message}")]
+#[diagnostic(help("{help}"))]
+pub struct GitFailure {
+    message: String,
+    help: String,
+}
+
+impl From<&GitError> for GitFailure {
+    fn from(error: &GitError) -> Self {
+        let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
+        let causes: Vec<String> = causes.map(ToString::to_string).collect();
+        // What gix says of a name that there is not repeats the name.
+        let says_enough = matches!(error, GitError::Revision { .. });
+        let causes = if says_enough || causes.is_empty() { String::new() } else { format!(": {}", causes.join(": ")) };
+        let help = match causes.contains("reftable") {
+            true => "its references are kept as a reftable, which cannot be read here; `git refs migrate --ref-format=files` \
+                     turns them into files".into(),
+            false => help(error),
+        };
+        Self { message: escape(&format!("{error}{causes}")), help: escape(&help) }
+    }
+}
+
+fn help(error: &GitError) -> String {
+    let nearest = |name: &Option<String>| name.as_ref().map(|name| format!("did you mean `{name}`? "));
+    match error {
+        GitError::Index { .. } => "`git status` and `git fsck` say more".into(),
+        GitError::Head { .. } => {
+            "`git fsck` shows what is missing; `git log --walk-reflogs` shows what the name meant before".into()
+        }
+        GitError::Object { partial: true, id, .. } => {
+            format!("this is a partial clone, and nothing is fetched here: `git cat-file -e {id}` fetches the object")
+        }
+        GitError::Object { .. } => "`git fsck` shows what is missing or damaged; another clone may have it".into(),
+        GitError::Revision { nearest: name, shallow: true, .. } => {
+            let nearest = nearest(name).unwrap_or_default();
+            format!(
+                "{nearest}the clone is shallow: `git fetch --unshallow`, or `fetch-depth: 0` in a workflow, completes it"
+            )
+        }
+        GitError::Revision { nearest: name, .. } => {
+            nearest(name).unwrap_or_default() + "`git branch --all` and `git tag` list the names there are"
+        }
+        GitError::History { .. } => "`git fsck` shows which commit is missing or damaged".into(),
+        GitError::Read { .. } => {
+            "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
+                .into()
+        }
+    }
+}

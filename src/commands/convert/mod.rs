@@ -1,0 +1,185 @@
+//! `convert`: legacy entries become SEM entries; what is not certain stays as it is and is listed.
+
+mod report;
+mod write;
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::io::Write as _;
+
+use bstr::{BString, ByteSlice};
+use rayon::prelude::*;
+
+use super::check::{CheckError, ReadError, globs, load_config, open};
+use super::{Exit, Stop, show_error};
+use crate::cli::{ConvertArgs, ConvertFormat};
+use crate::convert::file::{self, Item, Taken};
+use crate::convert::origin::{self, Origins};
+use crate::convert::{Confidence, Place, Subject};
+use crate::engine::Failure;
+use crate::facts::Facts;
+use crate::formats::timestamp::Timestamp;
+use crate::options::Options;
+use crate::parsed::Parsed;
+use crate::rule::Document;
+use crate::select::repository::Repository;
+use crate::select::worktree;
+use crate::select::{Input, Mode, Overlay, Roots, Selected};
+use crate::terminal::{Terminal, escape};
+use crate::text::{ColumnUnit, Source};
+
+/// A legacy entry, and what became of it.
+pub struct Row {
+    path: BString,
+    line: usize,
+    heading: String,
+    confidence: Confidence,
+    reasons: Vec<String>,
+    /// The few words for what stands in the way.
+    obstacle: &'static str,
+    /// The new header line.
+    header: Option<String>,
+    /// Why its file could not be written.
+    failure: Option<String>,
+}
+
+/// A file with legacy entries.
+pub struct Changed {
+    path: BString,
+    old: Vec<u8>,
+    /// What it becomes; `None` where nothing in it is converted.
+    new: Option<Vec<u8>>,
+    rows: Vec<Row>,
+}
+
+/// Converts, or says what would be converted.
+pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
+    let terminal = Terminal::new(args.output.color);
+    let path = args.paths.first().map(std::path::PathBuf::as_path);
+    let repository = open(args.root.as_deref(), path).map_err(CheckError::from)?;
+    let config = load_config(args.config.as_deref(), args.no_config, &repository)?.config;
+    let (roots, excludes) = globs(&config, &args.exclude)?;
+    let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
+    let mut options = Options::at(Timestamp::from_unix(0));
+    options.max_file_size = config.max_file_size.unwrap_or(options.max_file_size);
+    let overlay = Overlay::new();
+    let input = Input {
+        repository: &repository,
+        roots: &roots,
+        excludes: &excludes,
+        selection: &selection,
+        overlay: &overlay,
+        mode: Mode::WorkTree,
+    };
+
+    let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
+    let results: Vec<_> = selection.files.par_iter().map(read).collect();
+    let mut incomplete = false;
+    let mut parsed = Vec::new();
+    for result in results {
+        match result {
+            Ok(file) => parsed.push(file),
+            Err((file, reason)) if file.checked => {
+                incomplete = true;
+                show_error(terminal, &ReadError::from(&Failure { path: file.path.clone(), reason }));
+            }
+            Err(_) => {}
+        }
+    }
+    let history = History { repository: &repository, roots: &roots, cap: options.max_file_size, terminal };
+    let mut files = convert(&parsed, &selection.files, args, &history);
+    if !args.dry_run {
+        incomplete |= write::all(&repository, &mut files, terminal)?;
+        if let Some(log) = &args.log {
+            write::log(log, &files)?;
+        }
+    }
+    if let Some(review) = &args.review {
+        write::review(review, &files)?;
+    }
+    let mut out = std::io::BufWriter::new(terminal.stdout());
+    match args.format {
+        ConvertFormat::Json => report::json(&files, &mut out),
+        ConvertFormat::Text => report::text(&files, args, &mut out),
+    }
+    .and_then(|()| out.flush())
+    .map_err(Stop::Output)?;
+    Ok(if incomplete { Exit::Incomplete } else { Exit::Clean })
+}
+
+/// What becomes of the files with legacy entries that are to be looked at.
+fn convert(parsed: &[Parsed], selected: &[Selected], args: &ConvertArgs, history: &History<'_>) -> Vec<Changed> {
+    let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
+    let facts = Facts::new(&documents, selected);
+    let mut taken = Taken::new();
+    for document in &documents {
+        let known = document.entries.sem(document.text());
+        taken.extend(known.filter_map(|entry| Some((entry.timestamp()?.unix(), entry.entry_type()?))));
+    }
+    let origins: OnceCell<Origins> = OnceCell::new();
+    let origins = || origins.get_or_init(|| if args.no_history { Origins::default() } else { history.read() });
+    let mut files = Vec::new();
+    for (parsed, document) in parsed.iter().zip(&documents) {
+        if !parsed.file.checked || document.entries.legacy().next().is_none() {
+            continue;
+        }
+        let mut agents: BTreeSet<String> =
+            facts.team(document.root).map(|team| team.agents.iter().map(str::to_owned).collect()).unwrap_or_default();
+        if agents.is_empty() {
+            agents.clone_from(origins().agents());
+        }
+        let place = Place { role: document.role, inner: parsed.file.inner_path(), agents: &agents };
+        let of = |subject: &Subject<'_>| origins().of(subject);
+        let items = file::convert(document.source, document.entries, place, args.min_confidence, of, &mut taken);
+        let rows = items.iter().map(|item| row(document.source, item)).collect();
+        let new = file::apply(document.source, &items);
+        files.push(Changed { path: parsed.file.path.clone(), old: document.source.bytes().to_vec(), new, rows });
+    }
+    files
+}
+
+fn row(source: &Source, item: &Item) -> Row {
+    let obstacle = item.reasons.iter().find_map(crate::convert::Reason::obstacle);
+    Row {
+        path: source.path().to_owned(),
+        line: source.position(item.heading.start(), ColumnUnit::Char).line,
+        heading: source.slice(item.heading).trim().to_owned(),
+        confidence: item.confidence,
+        reasons: item.reasons.iter().map(ToString::to_string).collect(),
+        obstacle: obstacle.unwrap_or("low confidence"),
+        header: item.converted.as_ref().map(|converted| converted.header.clone()),
+        failure: None,
+    }
+}
+
+/// Where dates and authors are looked up that a text lacks.
+struct History<'a> {
+    repository: &'a Repository,
+    roots: &'a Roots,
+    cap: u64,
+    terminal: Terminal,
+}
+
+impl History<'_> {
+    /// The whole history; nothing where there is none. One that cannot be read is said, and the text has to do.
+    fn read(&self) -> Origins {
+        let mut origins = Origins::default();
+        let Some(git) = &self.repository.git else { return origins };
+        let result = git.versions(self.roots, self.cap, |version| {
+            let commit = version.commit;
+            origins.add(origin::Version {
+                role: version.file.role,
+                inner: version.file.inner_path(),
+                text: &version.bytes.to_str_lossy(),
+                commit: &commit.id,
+                at: Timestamp::new(commit.seconds, commit.offset),
+                author: &commit.author.to_str_lossy(),
+                unknown: commit.first,
+            });
+        });
+        if let Err(error) = result {
+            let _ = writeln!(self.terminal.stderr(), "warning: {}; converting without it", escape(&error.to_string()));
+        }
+        origins
+    }
+}

@@ -1,0 +1,186 @@
+//! What `convert` writes: backups first, then the files, each whole or not at all; the log; the checklist.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use bstr::ByteSlice;
+use serde::Serialize;
+
+use super::report::is_converted;
+use super::{Changed, Row};
+use crate::commands::show_error;
+use crate::convert::Confidence;
+use crate::fix::write::{self, WriteError};
+use crate::select::repository::Repository;
+use crate::terminal::{Terminal, display_path, escape};
+
+/// The first line of a checklist: only such a file is written over.
+const TITLE: &str = "# Legacy entries to convert by hand";
+
+/// Why nothing was converted, or not all was written down.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub(super) enum ConvertError {
+    #[error("cannot write a backup of {path}: nothing was converted")]
+    #[diagnostic(help("repair the cause, and run again; every file is as it was"))]
+    Backup { path: String, source: io::Error },
+    #[error("cannot write {}", path.display())]
+    #[diagnostic(help("give another file; what was converted stays converted"))]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} is no checklist of an earlier run", path.display())]
+    #[diagnostic(help("it is as it was; give another name to `--review`"))]
+    Foreign { path: PathBuf },
+}
+
+/// A file that was left as it was.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{path} was not converted")]
+#[diagnostic(help("it is as it was; repair the cause, and run again"))]
+struct NotWritten {
+    path: String,
+    source: WriteError,
+}
+
+/// Writes the converted files, after a copy of every one of them. Whether one could not be written; it has been said.
+pub(super) fn all(repository: &Repository, files: &mut [Changed], terminal: Terminal) -> Result<bool, ConvertError> {
+    let backups = Backups::new(repository);
+    for file in files.iter().filter(|file| file.new.is_some()) {
+        backups.add(file).map_err(|source| ConvertError::Backup { path: display_path(&file.path), source })?;
+    }
+    let mut failed = false;
+    for file in files {
+        let Some(new) = &file.new else { continue };
+        let result = match file.path.to_path() {
+            Ok(path) => write::replace(&repository.root, path, &file.old, new),
+            Err(_) => continue,
+        };
+        if let Err(error) = result {
+            failed = true;
+            for row in file.rows.iter_mut().filter(|row| row.header.is_some()) {
+                row.failure = Some(error.to_string());
+            }
+            show_error(terminal, &NotWritten { path: display_path(&file.path), source: error });
+        }
+    }
+    Ok(failed)
+}
+
+/// Where the copies go: a folder of this run in git's own folder, which no `git add` sees; beside the files without git.
+struct Backups<'a> {
+    root: &'a Path,
+    folder: Option<PathBuf>,
+}
+
+impl<'a> Backups<'a> {
+    fn new(repository: &'a Repository) -> Self {
+        let folder = repository.git.as_ref().map(|git| {
+            let all = git.folder().join("squad-lint").join("backups");
+            let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            let stamp = seconds.map_or(0, |seconds| seconds.as_secs());
+            all.join(format!("{stamp}-{}", std::process::id()))
+        });
+        Self { root: &repository.root, folder }
+    }
+
+    /// Writes the copy of a file through to the disk. A copy that is there already is never written over.
+    fn add(&self, file: &Changed) -> io::Result<()> {
+        let path = file.path.to_path().map_err(|_| io::ErrorKind::InvalidFilename)?;
+        let (base, name) = match &self.folder {
+            Some(folder) => (folder.join(path), String::new()),
+            None => (self.root.join(path), ".backup".to_owned()),
+        };
+        if let Some(folder) = base.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        for number in 0.. {
+            let number = if number == 0 { String::new() } else { format!(".{number}") };
+            let mut full = base.clone().into_os_string();
+            full.push(format!("{name}{number}"));
+            match OpenOptions::new().write(true).create_new(true).open(&full) {
+                Ok(mut copy) => {
+                    let written = copy.write_all(&file.old).and_then(|()| copy.sync_all());
+                    // Half a copy is worse than none.
+                    return written.inspect_err(|_| drop(fs::remove_file(&full)));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    path: String,
+    line: usize,
+    status: &'static str,
+    confidence: Confidence,
+    reasons: &'a [String],
+    heading: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// Appends one line for each entry to the log at `path`.
+pub(super) fn log(path: &Path, files: &[Changed]) -> Result<(), ConvertError> {
+    let failed = |source| ConvertError::Write { path: path.into(), source };
+    let file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+    let mut out = BufWriter::new(file);
+    for row in files.iter().flat_map(|file| &file.rows) {
+        let status = match (&row.failure, &row.header) {
+            (Some(_), _) => "failed",
+            (None, Some(_)) => "converted",
+            (None, None) => "review",
+        };
+        let line = Line {
+            path: row.path.to_str_lossy().into_owned(),
+            line: row.line,
+            status,
+            confidence: row.confidence,
+            reasons: &row.reasons,
+            heading: &row.heading,
+            result: row.header.as_deref(),
+            error: row.failure.as_deref(),
+        };
+        serde_json::to_writer(&mut out, &line).map_err(|error| failed(error.into()))?;
+        out.write_all(b"\n").map_err(failed)?;
+    }
+    out.flush().map_err(failed)
+}
+
+/// Writes the entries that are left for a person to the checklist at `path`, in the place of an earlier one.
+pub(super) fn review(path: &Path, files: &[Changed]) -> Result<(), ConvertError> {
+    let failed = |source| ConvertError::Write { path: path.into(), source };
+    match fs::read(path) {
+        Ok(old) if !old.is_empty() && !old.starts_with(TITLE.as_bytes()) => {
+            return Err(ConvertError::Foreign { path: path.into() });
+        }
+        _ => {}
+    }
+    let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+    checklist(files, &mut out).and_then(|()| out.flush()).map_err(failed)
+}
+
+fn checklist(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{TITLE}")?;
+    for file in files {
+        let mut rows = file.rows.iter().filter(|row| !is_converted(row)).peekable();
+        if rows.peek().is_none() {
+            continue;
+        }
+        writeln!(out, "\n## {}\n", display_path(&file.path))?;
+        for row in rows {
+            item(row, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn item(row: &Row, out: &mut dyn Write) -> io::Result<()> {
+    let heading = escape(row.heading.trim_start_matches(['#', ' ']));
+    writeln!(out, "- [ ] line {}: {heading}", row.line)?;
+    writeln!(out, "  - {}: {}", row.obstacle, row.reasons.join("; "))
+}

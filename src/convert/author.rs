@@ -1,0 +1,162 @@
+//! Who wrote an entry, from the value of a field such as `By`.
+
+/// The longest name, in characters; more is prose.
+const MAX_NAME: usize = 60;
+
+/// What a field's value says of the author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// The first name, as written with what stands in brackets.
+    pub name: String,
+    /// Further names.
+    pub others: Vec<String>,
+    /// Whether name and others are all that the value says.
+    pub whole: bool,
+}
+
+/// What ends a name: an aside, a hand-over, or what the work is about.
+const ENDS: [&str; 12] = [
+    " | ",
+    " · ",
+    " → ",
+    " — ",
+    " – ",
+    " -> ",
+    ", requested by ",
+    " requested by ",
+    ", sourced from ",
+    ", inspired by ",
+    ", per ",
+    " on behalf of ",
+];
+
+/// Values that stand where no author is known.
+const NOBODY: [&str; 9] = ["n/a", "none", "tbd", "unknown", "-", "—", "?", "self", "various"];
+
+/// Reads `value`; `None` when it is empty, names nobody, or is prose.
+pub fn read(value: &str) -> Option<Author> {
+    let value = value.trim();
+    let plain = plain(value);
+    let end = ENDS.iter().filter_map(|end| plain.find(end)).filter(|&at| at > 0).min();
+    let head = plain.get(..end.unwrap_or(plain.len()))?.trim().trim_end_matches(',');
+    let mut names = split(head).into_iter().map(str::trim).filter(|name| !name.is_empty());
+    let name = names.next().filter(|name| is_name(name))?;
+    let rest: Vec<&str> = names.collect();
+    // What is no name says how or from where: `via Copilot`, `pattern by Kaylee`.
+    let others: Vec<String> = rest.iter().filter(|name| is_plain_name(name)).map(|name| (*name).to_owned()).collect();
+    let whole = end.is_none() && plain == value && rest.is_empty();
+    Some(Author { name: name.to_owned(), others, whole })
+}
+
+/// A value without link, emphasis and code.
+fn plain(value: &str) -> String {
+    let mut value = value;
+    if let Some((name, rest)) = value.strip_prefix('[').and_then(|rest| rest.split_once("]("))
+        && rest.ends_with(')')
+        && rest.matches(')').count() == 1
+    {
+        value = name;
+    }
+    value.trim_matches(['*', '_', '`']).trim().to_owned()
+}
+
+/// The names of a list, brackets left whole: `Keaton (Lead), Fenster (Core Dev)`.
+fn split(head: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    let mut skip_to = 0;
+    for (at, c) in head.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > 0 || at < skip_to {
+            continue;
+        }
+        let rest = head.get(at..).unwrap_or_default();
+        let separator = [", and ", " and ", " with ", " & ", " + ", " / ", ",", ";", "+", "&"];
+        if let Some(found) = separator.iter().find(|separator| rest.starts_with(**separator)) {
+            parts.push(head.get(start..at).unwrap_or_default());
+            start = at + found.len();
+            skip_to = start;
+        }
+    }
+    parts.push(head.get(start..).unwrap_or_default());
+    parts
+}
+
+/// Whether `name` looks like the name of somebody: a few words that start with a letter, no sentence.
+fn is_name(name: &str) -> bool {
+    let outside = name.split(['(', '[']).next().unwrap_or_default().trim();
+    let first = outside.trim_start_matches('@').chars().next();
+    let words = outside.split_whitespace().count();
+    first.is_some_and(char::is_alphabetic)
+        && (1..=5).contains(&words)
+        && name.chars().count() <= MAX_NAME
+        && !outside.ends_with(['.', ':', '!', '?'])
+        && !has_sentence_end(outside)
+        && !outside.contains("**")
+        && !NOBODY.iter().any(|nobody| outside.eq_ignore_ascii_case(nobody))
+}
+
+/// Whether a word before a full stop and a blank is more than an initial: `Jeffrey T. Fritz` is one name.
+fn has_sentence_end(text: &str) -> bool {
+    text.split_whitespace().any(|word| word.ends_with('.') && word.chars().count() > 3)
+}
+
+/// Whether every word of `name`, but for what stands in brackets, is one of a name.
+fn is_plain_name(name: &str) -> bool {
+    let outside = name.split(['(', '[']).next().unwrap_or_default();
+    let named = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c == '@');
+    is_name(name) && outside.split_whitespace().all(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(value: &str) -> Option<(String, Vec<String>, bool)> {
+        read(value).map(|Author { name, others, whole }| (name, others, whole))
+    }
+
+    #[test]
+    fn one_author_as_written() {
+        for value in [
+            "Keaton",
+            "Brady (via Copilot)",
+            "Kobayashi (Git & Release)",
+            "@tlmii (Tim Mulholland)",
+            "Jeffrey T. Fritz (directive)",
+        ] {
+            assert_eq!(names(value), Some((value.to_owned(), vec![], true)), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_more_than_a_name() {
+        assert_eq!(names("`Keaton`"), Some(("Keaton".into(), vec![], false)));
+        assert_eq!(names("[Keaton](https://e.x/K)"), Some(("Keaton".into(), vec![], false)));
+        assert_eq!(names("Wash (Backend) · Stream B"), Some(("Wash (Backend)".into(), vec![], false)));
+        assert_eq!(names("Keaton (Lead), requested by brady"), Some(("Keaton (Lead)".into(), vec![], false)));
+        assert_eq!(
+            names("Rabin (Distribution) + Fenster (Core Dev)"),
+            Some(("Rabin (Distribution)".into(), vec!["Fenster (Core Dev)".into()], false))
+        );
+        let part = |name: &str| Some((name.to_owned(), vec![], false));
+        assert_eq!(names("David (Captain), via Squad"), part("David (Captain)"));
+        assert_eq!(names("Troubleshooter; pattern via Kaylee history"), part("Troubleshooter"));
+        assert_eq!(
+            names("brady (via Copilot), with Keaton and Kobayashi analysis"),
+            Some(("brady (via Copilot)".into(), vec!["Keaton".into()], false))
+        );
+        assert_eq!(names("Mal, Kaylee and Wash"), Some(("Mal".into(), vec!["Kaylee".into(), "Wash".into()], false)));
+    }
+
+    #[test]
+    fn nobody() {
+        for value in ["", "TBD", "Brady. REPL in 0.8.2 throws on start", "—", "2026-02-10", "N/A"] {
+            assert_eq!(names(value), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The text of an entry, line by line: what goes into fields, and what stays as it is.
+
+use super::reason::Reason;
+use super::subject::Subject;
+use crate::formats::label;
+use crate::formats::legacy::{Field, Meaning};
+use crate::formats::markdown::MarkKind;
+use crate::formats::sem::{EntryType, FieldName};
+use crate::text::{Span, line_end};
+
+/// The two long fields of an entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    /// What was decided, and all that has no field of its own.
+    pub details: String,
+    /// Why.
+    pub rationale: String,
+    /// What had to be changed in the text.
+    pub reasons: Vec<Reason>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Details,
+    Rationale,
+    /// Its value stands in a field of the header.
+    Consumed,
+}
+
+struct Line {
+    /// Without its line end.
+    line: Span,
+    /// With its line end.
+    raw: Span,
+    mark: Option<MarkKind>,
+    goes: Use,
+    /// How many bytes of a label go away at its start.
+    label: usize,
+}
+
+/// Divides the body of an entry. The lines of `used` fields go away where nothing else stands on them.
+pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
+    let mut lines = read(subject);
+    let text = subject.text;
+    for field in used {
+        if let Some(line) = lines.iter_mut().find(|line| line.line.contains(field.name))
+            && alone(text, line.line, field).is_some()
+        {
+            line.goes = Use::Consumed;
+        }
+    }
+    let fields = subject.fields();
+    if let Some(why) = fields.iter().find(|field| field.meaning == Meaning::Why) {
+        take_rationale(text, &mut lines, why);
+    }
+    let first = lines.iter_mut().find(|line| line.goes == Use::Details && !blank(text, line.line));
+    if let Some(line) = first
+        && let Some(what) = what(subject, kind)
+        && let Some(label) = alone(text, line.line, what)
+    {
+        line.label = label;
+    }
+    write(text, &lines)
+}
+
+/// The field whose text is what was decided.
+pub fn what(subject: Subject<'_>, kind: EntryType) -> Option<&Field> {
+    let says_no_more = |field: &&Field| match subject.of(field.name).to_lowercase().as_str() {
+        "what" | "qué" | "que" | "details" | "what was decided" => true,
+        "decision" | "decisión" => kind == EntryType::Decision,
+        "directive" => kind == EntryType::Directive,
+        _ => false,
+    };
+    subject.fields().iter().find(|field| field.meaning == Meaning::What && says_no_more(field))
+}
+
+/// The lines of the body, without blank ones at its end and without the rule that ends it.
+fn read(subject: Subject<'_>) -> Vec<Line> {
+    let (text, body) = (subject.text, subject.body());
+    let marks = &subject.entries.outline.marks;
+    let mut marks = marks
+        .get(marks.partition_point(|mark| mark.line.start() < body.start())..)
+        .unwrap_or_default()
+        .iter()
+        .peekable();
+    let mut lines = Vec::new();
+    let mut at = body.start();
+    while at < body.end() {
+        let (end, next) = line_end(text.as_bytes(), at);
+        let line = Span::new(at, end.min(body.end()));
+        while marks.peek().is_some_and(|mark| mark.line.start() < at) {
+            marks.next();
+        }
+        let mark = marks.peek().filter(|mark| mark.line.start() == at).map(|mark| mark.kind);
+        lines.push(Line { line, raw: Span::new(at, next.min(body.end())), mark, goes: Use::Details, label: 0 });
+        at = next;
+    }
+    let trim = |lines: &mut Vec<Line>| {
+        while lines.last().is_some_and(|line| blank(text, line.line)) {
+            lines.pop();
+        }
+    };
+    trim(&mut lines);
+    if lines.last().is_some_and(|line| line.mark == Some(MarkKind::Rule)) {
+        lines.pop();
+        trim(&mut lines);
+    }
+    lines
+}
+
+/// The length of the label of `field`, with the blanks behind it, when the field is all that stands on the line.
+fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
+    if !line.contains(field.name) || field.value.end() < field.name.end() {
+        return None;
+    }
+    let behind = Span::new(field.value.end(), line.end());
+    let label = match label::parse(text, line) {
+        Some(label) if label.name == field.name => label.span.end(),
+        // `By: Keaton`
+        None if line.start() == field.name.start() => field.name.end() + 1,
+        _ => return None,
+    };
+    let gap = Span::new(label, field.value.start());
+    let only = blank(text, behind) && (field.value.is_empty() || blank(text, gap));
+    only.then(|| if field.value.is_empty() { line.len() } else { field.value.start() - line.start() })
+}
+
+/// Moves the lines of the field `why` to the rationale: its paragraph, or, where nothing stands behind the label, all up
+/// to the next label, heading or rule.
+fn take_rationale(text: &str, lines: &mut [Line], why: &Field) {
+    let Some(at) = lines.iter().position(|line| line.line.contains(why.name)) else { return };
+    let Some(label) = lines.get(at).and_then(|line| alone(text, line.line, why)) else { return };
+    let ends = |line: &Line| {
+        matches!(line.mark, Some(MarkKind::Heading(_) | MarkKind::Bold | MarkKind::Rule | MarkKind::TableRow))
+    };
+    let mut end = at + 1;
+    for line in lines.get(at + 1..).unwrap_or_default() {
+        let paragraph_ends = !why.value.is_empty()
+            && (blank(text, line.line)
+                || line.mark == Some(MarkKind::FenceOpen)
+                || why.bulleted && !line.line.of(text).starts_with(' '));
+        if ends(line) || paragraph_ends {
+            break;
+        }
+        end += 1;
+    }
+    let found = lines.get_mut(at..end).unwrap_or_default();
+    let empty = why.value.is_empty() && found.iter().skip(1).all(|line| blank(text, line.line));
+    if empty {
+        return;
+    }
+    for line in found.iter_mut() {
+        line.goes = Use::Rationale;
+    }
+    if let Some(first) = found.first_mut() {
+        first.label = label;
+    }
+}
+
+fn write(text: &str, lines: &[Line]) -> Body {
+    let mut body = Body::default();
+    let (mut rules, mut labels) = (0, 0);
+    for line in lines {
+        let out = match line.goes {
+            Use::Details => &mut body.details,
+            Use::Rationale => &mut body.rationale,
+            Use::Consumed => continue,
+        };
+        let raw = line.raw.of(text);
+        let raw = raw.get(line.label.min(raw.len())..).unwrap_or_default();
+        if out.is_empty() && raw.trim().is_empty() {
+            continue;
+        }
+        if line.mark == Some(MarkKind::Rule) {
+            rules += 1;
+            out.push_str(&raw.replacen("---", "***", 1));
+        } else if line.label == 0 && is_field(text, line.line) {
+            labels += 1;
+            out.push(' ');
+            out.push_str(raw);
+        } else {
+            out.push_str(raw);
+        }
+    }
+    for part in [&mut body.details, &mut body.rationale] {
+        let kept = part.trim_end_matches(['\n', '\r']).len();
+        part.truncate(kept);
+    }
+    if rules > 0 {
+        body.reasons.push(Reason::RulesReplaced(rules));
+    }
+    if labels > 0 {
+        body.reasons.push(Reason::LabelsIndented(labels));
+    }
+    body
+}
+
+/// Whether the parser would take the line for a field of the new entry.
+fn is_field(text: &str, line: Span) -> bool {
+    label::parse(text, line)
+        .is_some_and(|label| label.form.is_exact() && FieldName::from_word(label.name.of(text)).is_some())
+}
+
+fn blank(text: &str, span: Span) -> bool {
+    span.of(text).trim().is_empty()
+}

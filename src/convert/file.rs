@@ -1,0 +1,143 @@
+//! All legacy entries of one file.
+
+use std::collections::BTreeSet;
+
+use super::reason::Reason;
+use super::render::{Rendered, render};
+use super::subject::{Origin, Place, Subject};
+use super::{Confidence, Verdict, judge};
+use crate::formats::entries::{self, Entries};
+use crate::formats::sem::EntryType;
+use crate::text::{Source, Span, line_ending};
+
+/// The moments that are taken, in seconds since 1970, with the types of their entries.
+pub type Taken = BTreeSet<(i64, EntryType)>;
+
+/// One legacy entry, and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The entry.
+    pub span: Span,
+    /// Its heading's line.
+    pub heading: Span,
+    /// How sure the conversion is.
+    pub confidence: Confidence,
+    /// What it rests on, or what stands in the way.
+    pub reasons: Vec<Reason>,
+    /// The new entry; `None` where a person has to look.
+    pub converted: Option<Converted>,
+}
+
+/// An entry in its new form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// Its header line.
+    pub header: String,
+    /// What stands in the place of the entry's span.
+    pub text: String,
+}
+
+/// Converts the legacy entries of a file that are at least as sure as `min`. `history` is asked for those whose text
+/// lacks a date or an author; `taken` keeps two entries from the same timestamp and type, and grows.
+pub fn convert(
+    source: &Source,
+    entries: &Entries,
+    place: Place<'_>,
+    min: Confidence,
+    history: impl Fn(&Subject<'_>) -> Option<Origin>,
+    taken: &mut Taken,
+) -> Vec<Item> {
+    let text = source.text();
+    let mut items = Vec::new();
+    for subject in Subject::all(text, entries, place) {
+        let mut verdict = judge(subject, None);
+        if verdict.asks_history()
+            && let Some(origin) = history(&subject)
+        {
+            verdict = judge(subject, Some(&origin));
+        }
+        let damaged = source
+            .invalid()
+            .iter()
+            .any(|span| span.start < subject.entry.span.end && subject.entry.span.start < span.end);
+        items.push(item(subject, verdict, damaged, min, taken));
+    }
+    if !reads_the_same(text, entries, &items) {
+        for item in items.iter_mut().filter(|item| item.converted.is_some()) {
+            item.converted = None;
+            item.reasons.push(Reason::WouldMisread);
+        }
+    }
+    items
+}
+
+fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, taken: &mut Taken) -> Item {
+    let Verdict { found, mut confidence, mut reasons } = verdict;
+    let mut converted = None;
+    let result = match found {
+        _ if damaged => Err(Reason::NotUtf8),
+        None => Ok(None),
+        Some(mut found) => {
+            let start = found.at;
+            while taken.contains(&(found.at.unix(), found.kind)) {
+                found.at = found.at.plus_seconds(1);
+            }
+            let moved = found.at.unix() - start.unix();
+            render(subject, &found).map(|rendered| {
+                (confidence >= min).then(|| {
+                    taken.insert((found.at.unix(), found.kind));
+                    reasons.extend((moved > 0).then_some(Reason::SecondsCounted(moved)));
+                    rendered
+                })
+            })
+        }
+    };
+    match result {
+        Err(reason) => {
+            confidence = Confidence::Low;
+            reasons.push(reason);
+        }
+        Ok(None) => {}
+        Ok(Some(Rendered { mut text, header, reasons: more })) => {
+            reasons.extend(more);
+            if subject.entry.span.end() < subject.text.len() {
+                text.push_str(line_ending(subject.text));
+            }
+            converted = Some(Converted { header, text });
+        }
+    }
+    Item { span: subject.entry.span, heading: subject.entry.heading, confidence, reasons, converted }
+}
+
+/// The bytes of the file with its converted entries in their places; `None` when there are none.
+pub fn apply(source: &Source, items: &[Item]) -> Option<Vec<u8>> {
+    let bytes = source.bytes();
+    let mut out = Vec::with_capacity(bytes.len() * 5 / 4);
+    let mut at = 0;
+    for item in items {
+        let Some(converted) = &item.converted else { continue };
+        out.extend_from_slice(bytes.get(at..item.span.start())?);
+        out.extend_from_slice(converted.text.as_bytes());
+        at = item.span.end();
+    }
+    (at > 0).then_some(())?;
+    out.extend_from_slice(bytes.get(at..)?);
+    Some(out)
+}
+
+/// Whether everything but the converted entries is read as before.
+fn reads_the_same(text: &str, before: &Entries, items: &[Item]) -> bool {
+    let mut new = String::with_capacity(text.len() * 5 / 4);
+    let mut at = 0;
+    for item in items {
+        let Some(converted) = &item.converted else { continue };
+        new.push_str(Span::new(at, item.span.start()).of(text));
+        new.push_str(&converted.text);
+        at = item.span.end();
+    }
+    new.push_str(Span::new(at, text.len()).of(text));
+    let after = entries::parse(&new);
+    let left = items.iter().filter(|item| item.converted.is_none()).map(|item| item.span.of(text).trim_end());
+    let sem = before.sem(text).count() + items.iter().filter(|item| item.converted.is_some()).count();
+    after.legacy().map(|entry| entry.span.of(&new).trim_end()).eq(left) && after.sem(&new).count() == sem
+}

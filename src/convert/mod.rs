@@ -1,0 +1,121 @@
+//! Legacy entries as Squad Entry Markdown (seed 000, "Migration from Legacy Format").
+//!
+//! Evidence first: when, by whom, of which type, each with what it rests on ([`when`], [`who`], [`kind`]). Only an entry
+//! for which all three are found becomes another text ([`render`]); nothing is guessed, and no byte of its body is lost.
+//! Pure: the history of the repository comes in as [`Origin`].
+
+pub mod author;
+pub mod body;
+pub mod file;
+pub mod kind;
+pub mod origin;
+pub mod reason;
+pub mod render;
+pub mod subject;
+pub mod title;
+pub mod when;
+pub mod who;
+
+use serde::{Deserialize, Serialize};
+
+pub use reason::Reason;
+pub use subject::{Origin, Place, Subject};
+use who::Authors;
+
+use crate::formats::legacy::Field;
+use crate::formats::sem::EntryType;
+use crate::formats::timestamp::Timestamp;
+
+/// How sure a conversion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Something is missing or contradicts itself.
+    Low,
+    /// Something is known from beside the entry: its file, its file's name, the commit.
+    Medium,
+    /// The entry says it all itself.
+    High,
+}
+
+impl Confidence {
+    /// The lower-case word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+/// What is known of one thing, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence<T> {
+    /// The thing; `None` where it is not known.
+    pub value: Option<T>,
+    /// How surely it is known.
+    pub strength: Confidence,
+    /// What it rests on, or what stands in the way.
+    pub reasons: Vec<Reason>,
+    /// The fields whose values stand in it whole.
+    pub used: Vec<Field>,
+}
+
+impl<T> Evidence<T> {
+    /// Nothing is known, because of `reason`.
+    fn none(reason: Reason) -> Self {
+        Self { value: None, strength: Confidence::Low, reasons: vec![reason], used: Vec::new() }
+    }
+
+    /// `value`, known from `reason`.
+    fn of(value: T, strength: Confidence, reason: Reason) -> Self {
+        Self { value: Some(value), strength, reasons: vec![reason], used: Vec::new() }
+    }
+}
+
+/// What an entry is, when, and whose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// When.
+    pub at: Timestamp,
+    /// Of which type.
+    pub kind: EntryType,
+    /// By whom.
+    pub authors: Authors,
+    /// The fields whose values stand in the above whole.
+    pub used: Vec<Field>,
+}
+
+/// What the evidence for an entry comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What is known; `None` when something is missing.
+    pub found: Option<Found>,
+    /// How sure it is: as sure as the weakest part.
+    pub confidence: Confidence,
+    /// What it rests on, or what stands in the way.
+    pub reasons: Vec<Reason>,
+}
+
+impl Verdict {
+    /// Whether the history of the repository could say what is missing.
+    pub fn asks_history(&self) -> bool {
+        self.reasons.iter().any(|reason| matches!(reason, Reason::NoDate | Reason::NoAuthor))
+    }
+}
+
+/// Gathers the evidence for an entry: from its text and its file, and where these say nothing from `origin`.
+pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Verdict {
+    let when = when::judge(subject, origin);
+    let kind = kind::judge(subject);
+    let who = who::judge(subject, kind.value, origin);
+    let confidence = when.strength.min(kind.strength).min(who.strength);
+    let reasons = [when.reasons, kind.reasons, who.reasons].concat();
+    let used = [when.used, who.used].concat();
+    let found = match (when.value, kind.value, who.value) {
+        (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used }),
+        _ => None,
+    };
+    Verdict { found, confidence, reasons }
+}

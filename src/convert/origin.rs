@@ -1,0 +1,144 @@
+//! Where entries come from: for each title the first version of a state file that has it.
+
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
+
+use bstr::{BStr, ByteSlice};
+use regex::Regex;
+
+use super::subject::{Origin, Subject};
+use crate::formats::timestamp::Timestamp;
+use crate::select::Role;
+
+/// The titles of a history with their first places.
+#[derive(Debug, Default)]
+pub struct Origins {
+    first: HashMap<String, First>,
+    /// Headings with the line below them that have been looked at.
+    seen: HashSet<u64>,
+    agents: BTreeSet<String>,
+}
+
+#[derive(Clone, Debug)]
+struct First {
+    commit: String,
+    at: Timestamp,
+    author: Option<String>,
+    /// Whether the commit is the first one, which says nothing of when its files were written.
+    unknown: bool,
+    inbox: Option<String>,
+    /// Whether one version of a file has it twice.
+    twice: bool,
+}
+
+/// A version of a file, older ones first.
+#[derive(Clone, Copy, Debug)]
+pub struct Version<'a> {
+    /// The part of the file.
+    pub role: Role,
+    /// Its path inside its state root.
+    pub inner: &'a BStr,
+    /// Its text.
+    pub text: &'a str,
+    /// The short id of the commit that brought it.
+    pub commit: &'a str,
+    /// When that commit was written.
+    pub at: Timestamp,
+    /// By whom.
+    pub author: &'a str,
+    /// Whether nothing is known of what was there before.
+    pub unknown: bool,
+}
+
+impl Origins {
+    /// Takes up a version of a file.
+    pub fn add(&mut self, version: Version<'_>) {
+        let inner = version.inner.to_str_lossy();
+        if let Some(agent) =
+            inner.strip_prefix("agents/").and_then(|rest| rest.split('/').find(|part| !part.starts_with('_')))
+        {
+            self.agents.insert(agent.to_lowercase());
+        }
+        let inbox = (version.role == Role::Inbox).then(|| inner.clone().into_owned());
+        let mut here: HashMap<String, usize> = HashMap::new();
+        let mut lines = version.text.lines().peekable();
+        while let Some(line) = lines.next() {
+            let heading = line.trim_start_matches(' ');
+            if !heading.starts_with('#') {
+                continue;
+            }
+            let below = lines.clone().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
+            let mut hasher = DefaultHasher::new();
+            (heading.trim_start_matches(['#', ' ']), below, inbox.is_some()).hash(&mut hasher);
+            if !self.seen.insert(hasher.finish()) {
+                continue;
+            }
+            let Some(key) = key(heading, below) else { continue };
+            *here.entry(key.clone()).or_default() += 1;
+            let twice = here.get(&key).is_some_and(|count| *count > 1);
+            match self.first.entry(key) {
+                Entry::Occupied(mut known) => {
+                    known.get_mut().twice |= twice;
+                    if known.get().inbox.is_none() && known.get().at.unix() == version.at.unix() {
+                        known.get_mut().inbox.clone_from(&inbox);
+                    }
+                }
+                Entry::Vacant(place) => {
+                    let machine = version.author.ends_with("[bot]") || version.author.trim().is_empty();
+                    place.insert(First {
+                        commit: version.commit.to_owned(),
+                        at: version.at,
+                        author: (!machine).then(|| version.author.trim().to_owned()),
+                        unknown: version.unknown,
+                        inbox: inbox.clone(),
+                        twice,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The names of all agents that ever had a folder, in lower case.
+    pub fn agents(&self) -> &BTreeSet<String> {
+        &self.agents
+    }
+
+    /// Where the entry comes from; `None` where that is not certain.
+    pub fn of(&self, subject: &Subject<'_>) -> Option<Origin> {
+        let body = subject.of(subject.body());
+        let below = body.lines().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
+        let first = self.first.get(&key(subject.of(subject.entry.heading), below)?)?;
+        let First { commit, at, author, unknown, inbox, twice } = first.clone();
+        (!twice && !unknown).then_some(Origin { commit, at, author, inbox })
+    }
+}
+
+/// Whether a line tells entries apart: neither blank, nor a rule, nor who and when.
+fn says_something(line: &str) -> bool {
+    static IDENTITY: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i)^\W*(?:by|author|date|requested by|status|fecha|autor)\W").ok());
+    line.contains(char::is_alphanumeric) && !IDENTITY.as_ref().is_some_and(|regex| regex.is_match(line))
+}
+
+/// What identifies an entry while it moves from file to file: the words of its title without date and type; with the first
+/// line of its text where these are few.
+fn key(heading: &str, below: &str) -> Option<String> {
+    static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?Z?)?|^\W*(?:user )?(?:decision|directive)\s*[:—–-]").ok()
+    });
+    let title = match NOISE.as_ref() {
+        Some(noise) => noise.replace_all(heading, " "),
+        None => heading.into(),
+    };
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let mut key = words(&title);
+    if key.len() < 4 {
+        key.push("|".to_owned());
+        key.extend(words(below).into_iter().take(12));
+    }
+    (key.len() >= 4).then(|| key.join(" "))
+}

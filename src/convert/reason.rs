@@ -1,0 +1,161 @@
+//! Why a conversion is what it is, in words for people and logs.
+
+use std::fmt;
+
+use crate::formats::sem::EntryType;
+use crate::terminal::escape;
+
+/// One thing that a conversion rests on, or that stands in its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The date stands in the heading.
+    DateInHeading(String),
+    /// The date stands in a field of this name.
+    DateInField(String, String),
+    /// The date stands in the file's name.
+    DateInFileName(String),
+    /// The commit of this short id added the heading, on this day.
+    DateFromCommit(String, String),
+    /// There is no time of day.
+    Midnight,
+    /// There is a time of day without an offset.
+    NoOffset,
+    /// A field has another day than the heading.
+    OtherDay(String, String),
+    /// The author stands in a field of this name.
+    AuthorInField(String, String),
+    /// The author stands in the heading.
+    AuthorInHeading(String),
+    /// The text says who decided.
+    AuthorInText(String),
+    /// The file lies in the folder of this agent.
+    AuthorOfFolder(String),
+    /// The inbox file's name starts with this author.
+    AuthorInFileName(String),
+    /// An inbox file of the history, which the entry came from, starts with this author.
+    AuthorOfInbox(String, String),
+    /// The commit of this short id, by this author, added the heading.
+    AuthorFromCommit(String, String),
+    /// The first of several authors; the others are contributors.
+    SeveralAuthors,
+    /// The one who asked for it.
+    AuthorAsked(String),
+    /// Words of the title give the type.
+    TypeInTitle(EntryType),
+    /// A field of this name gives the type.
+    TypeInField(EntryType, String),
+    /// Words of the text give the type.
+    TypeInText(EntryType, &'static str),
+    /// The heading of the section gives the type.
+    TypeOfSection(EntryType),
+    /// The file's part in the team's memory gives the type.
+    TypeOfFile(EntryType, &'static str),
+    /// The file's name gives the type.
+    TypeInFileName(EntryType),
+    /// Another entry of this type has that second.
+    SecondsCounted(i64),
+    /// The title is too long for a header.
+    TitleShortened,
+    /// The title names the type or the date alone; the header has the first sentence.
+    TitleFromText,
+    /// Bare `---` lines in the body became `***`.
+    RulesReplaced(usize),
+    /// Lines of the body that would be fields were indented by one blank.
+    LabelsIndented(usize),
+    /// No date that can be trusted.
+    NoDate,
+    /// The date is more than one day, or damaged.
+    UnclearDate(String),
+    /// No author.
+    NoAuthor,
+    /// What stands as the author is no name.
+    UnclearAuthor(String),
+    /// Nothing says which type it is.
+    NoType,
+    /// Some evidence for one type, some for another.
+    AmbiguousType(EntryType, EntryType),
+    /// What others told an agent stands in its history, too.
+    ToldByOthers,
+    /// A heading without a text of its own: often the title of what follows.
+    NoText,
+    /// No title and no sentence that could be one.
+    NoTitle,
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// A fence or a comment in the body is never closed.
+    OpenBlock,
+    /// The file would read differently afterwards.
+    WouldMisread,
+}
+
+impl Reason {
+    /// The few words for what stands in the way; `None` for what a conversion rests on.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoDate => "no date",
+            Self::UnclearDate(_) => "unclear date",
+            Self::NoAuthor => "no author",
+            Self::UnclearAuthor(_) | Self::ToldByOthers => "unclear author",
+            Self::NoType | Self::AmbiguousType(..) => "ambiguous type",
+            Self::NoText => "no text",
+            Self::NoTitle => "no title",
+            Self::NotUtf8 => "not UTF-8",
+            Self::OpenBlock => "an open fence or comment",
+            Self::WouldMisread => "would be misread",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let q = |text: &str| format!("`{}`", escape(text));
+        match self {
+            Self::DateInHeading(date) => write!(f, "date {} in the heading", q(date)),
+            Self::DateInField(name, date) => write!(f, "date {} in the field {}", q(date), q(name)),
+            Self::DateInFileName(date) => write!(f, "date {} in the file's name", q(date)),
+            Self::DateFromCommit(id, date) => write!(f, "date {date} of commit {id}, which added the heading"),
+            Self::Midnight => f.write_str("no time of day: midnight UTC"),
+            Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
+            Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),
+            Self::AuthorInField(name, author) => write!(f, "author {} in the field {}", q(author), q(name)),
+            Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
+            Self::AuthorInText(author) => write!(f, "author {}: the text says who decided", q(author)),
+            Self::AuthorOfFolder(author) => write!(f, "author {}: it stands in that agent's folder", q(author)),
+            Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
+            Self::AuthorOfInbox(author, path) => {
+                write!(f, "author {} in the name of the inbox file {} that it came from", q(author), q(path))
+            }
+            Self::AuthorFromCommit(id, author) => {
+                write!(f, "author {} of commit {id}, which added the heading", q(author))
+            }
+            Self::SeveralAuthors => f.write_str("several authors: the first one, the others as contributors"),
+            Self::AuthorAsked(author) => write!(f, "author {}, who asked for it", q(author)),
+            Self::TypeInTitle(kind) => write!(f, "{} by the words of its title", kind.as_str()),
+            Self::TypeInField(kind, name) => write!(f, "{} by its field {}", kind.as_str(), q(name)),
+            Self::TypeInText(kind, what) => write!(f, "{} by {what}", kind.as_str()),
+            Self::TypeOfSection(kind) => write!(f, "{} by the section it stands in", kind.as_str()),
+            Self::TypeOfFile(kind, what) => write!(f, "{} because it stands in {what}", kind.as_str()),
+            Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),
+            Self::SecondsCounted(by) => write!(f, "{by} seconds later: another entry has that time"),
+            Self::TitleShortened => f.write_str("title of more than 120 characters: shortened, whole under `details`"),
+            Self::TitleFromText => f.write_str("title names no subject: the first sentence instead"),
+            Self::RulesReplaced(count) => {
+                write!(f, "{count} `---` in the text written as `***`: it would end the entry")
+            }
+            Self::LabelsIndented(count) => write!(f, "{count} label in the text indented: it would be a field"),
+            Self::NoDate => f.write_str("no date"),
+            Self::UnclearDate(date) => write!(f, "date {} is not one day", q(date)),
+            Self::NoAuthor => f.write_str("no author"),
+            Self::UnclearAuthor(value) => write!(f, "author {} is no name", q(value)),
+            Self::NoType => f.write_str("nothing says whether it is a decision, a memory, a note or a directive"),
+            Self::AmbiguousType(one, other) => write!(f, "{} or {}", one.as_str(), other.as_str()),
+            Self::ToldByOthers => f.write_str("a team update is often written by others"),
+            Self::NoText => f.write_str("no text of its own: a heading over what follows?"),
+            Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
+            Self::NotUtf8 => f.write_str("it holds bytes that are not UTF-8"),
+            Self::OpenBlock => f.write_str("a code fence or a comment in it is never closed"),
+            Self::WouldMisread => f.write_str("the file would read differently afterwards"),
+        }
+    }
+}

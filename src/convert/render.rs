@@ -1,0 +1,102 @@
+//! An entry as Squad Entry Markdown.
+
+use std::fmt::Write as _;
+
+use super::Found;
+use super::body::{self, Body};
+use super::reason::Reason;
+use super::subject::Subject;
+use super::title::{self, Title};
+use crate::formats::entries::{self, Block};
+use crate::formats::sem::{End, FieldName};
+use crate::text::{Span, line_ending};
+
+/// An entry in its new form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// From the header to the terminator, with the file's line ends.
+    pub text: String,
+    /// The header line.
+    pub header: String,
+    /// What had to be done on the way.
+    pub reasons: Vec<Reason>,
+}
+
+/// Writes the entry as what was `found`.
+///
+/// # Errors
+/// Why it cannot be written so that every reader takes it for the same.
+pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
+    let Found { at, kind, authors, used } = found;
+    let Body { mut details, rationale, mut reasons } = body::divide(subject, *kind, used);
+    if details.is_empty() && rationale.is_empty() {
+        return Err(Reason::NoText);
+    }
+    let first = body::what(subject, *kind).map(|field| field.value);
+    let sentence = title::sentence(subject, first);
+    let Title { text: title, rest, from_text } =
+        title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
+    if let Some(rest) = rest {
+        reasons.push(if from_text { Reason::TitleFromText } else { Reason::TitleShortened });
+        let end = line_ending(subject.text);
+        details = if details.is_empty() { rest } else { format!("{rest}{end}{end}{details}") };
+    } else if from_text {
+        reasons.push(Reason::TitleFromText);
+    }
+    let header = format!("### {at}: {}: {title}", kind.as_str());
+    let mut text =
+        format!("{header}\n\n**type:** {}  \n**timestamp:** {at}  \n**author:** {}  \n", kind.as_str(), authors.name);
+    if !authors.others.is_empty() {
+        let _ = writeln!(text, "**contributors:** {}  ", authors.others.join(", "));
+    }
+    let summary = sentence.filter(|sentence| sentence.chars().count() <= title::MAX).unwrap_or(title);
+    let _ = writeln!(text, "\n**summary:** {summary}\n");
+    let mut text = text.replace('\n', line_ending(subject.text));
+    let end = line_ending(subject.text);
+    let mut expected = vec![FieldName::Type, FieldName::Timestamp, FieldName::Author];
+    expected.extend((!authors.others.is_empty()).then_some(FieldName::Contributors));
+    expected.push(FieldName::Summary);
+    if !details.is_empty() {
+        let _ = write!(text, "**details:**{end}{end}{details}{end}{end}");
+        expected.push(FieldName::Details);
+    }
+    if !rationale.is_empty() {
+        let gap = if rationale.contains(['\n', '\r']) && !starts_with_text(&rationale) {
+            format!("{end}{end}")
+        } else {
+            " ".to_owned()
+        };
+        let _ = write!(text, "**rationale:**{gap}{rationale}{end}{end}");
+        expected.push(FieldName::Rationale);
+    }
+    let _ = write!(text, "---{end}");
+    verify(&text, found, &expected)?;
+    Ok(Rendered { text, header, reasons })
+}
+
+/// Whether a paragraph comes first, and not a list or a fence, which start a line of their own.
+fn starts_with_text(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '(' | '“'))
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Reads the new text as every other file is read: it must be one whole entry, and say what was found.
+fn verify(text: &str, found: &Found, expected: &[FieldName]) -> Result<(), Reason> {
+    let parsed = entries::parse(text);
+    let whole = Span::new(0, text.len());
+    let mut blocks = parsed.blocks();
+    let (Some(Block::Sem(spans)), None) = (blocks.next(), blocks.next()) else { return Err(Reason::WouldMisread) };
+    if !matches!(spans.end, End::Rule(_)) {
+        return Err(Reason::OpenBlock);
+    }
+    let Some(entry) = parsed.sem(text).next() else { return Err(Reason::WouldMisread) };
+    let names = entry.fields().iter().map(|field| field.name);
+    let same = spans.span == whole
+        && entry.header().defect.is_none()
+        && entry.timestamp() == Some(found.at)
+        && entry.entry_type() == Some(found.kind)
+        && entry.author() == Some(found.authors.name.as_str())
+        && names.eq(expected.iter().copied())
+        && entry.fields().iter().all(|field| field.exact);
+    if same { Ok(()) } else { Err(Reason::WouldMisread) }
+}

@@ -1,0 +1,134 @@
+//! The entry that is judged, with what is known of the place it stands in.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use bstr::{BStr, ByteSlice};
+use regex::Regex;
+
+use crate::formats::entries::{Block, Entries};
+use crate::formats::legacy::{Field, LegacyEntry};
+use crate::formats::timestamp::Timestamp;
+use crate::select::Role;
+use crate::text::{Span, line_end};
+
+/// The file that an entry stands in.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Its part in the team's memory.
+    pub role: Role,
+    /// The path inside its state root.
+    pub inner: &'a BStr,
+    /// The names of the team's agents, in lower case; empty where none are known.
+    pub agents: &'a BTreeSet<String>,
+}
+
+/// What the history of the repository says of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The short id of the first commit that has its heading.
+    pub commit: String,
+    /// When that commit was written.
+    pub at: Timestamp,
+    /// By whom; `None` for a machine.
+    pub author: Option<String>,
+    /// The inbox file that had the entry first.
+    pub inbox: Option<String>,
+}
+
+/// One legacy entry in its file.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The file's text.
+    pub text: &'a str,
+    /// The file's blocks.
+    pub entries: &'a Entries,
+    /// The entry.
+    pub entry: &'a LegacyEntry,
+    /// The file.
+    pub place: Place<'a>,
+    /// The text of the heading that the entry stands under, where that is prose.
+    pub section: &'a str,
+}
+
+impl<'a> Subject<'a> {
+    /// The legacy entries of a file, in its order.
+    pub fn all(text: &'a str, entries: &'a Entries, place: Place<'a>) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        let mut section = "";
+        for block in entries.blocks() {
+            match block {
+                Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
+                Block::Sem(_) => {}
+                Block::Legacy(entry) => all.push(Self { text, entries, entry, place, section }),
+            }
+        }
+        all
+    }
+
+    /// The entry's fields.
+    pub fn fields(self) -> &'a [Field] {
+        self.entries.legacy_fields(self.entry)
+    }
+
+    /// The text of `span`.
+    pub fn of(self, span: Span) -> &'a str {
+        span.of(self.text)
+    }
+
+    /// From behind the heading's line to the entry's end.
+    pub fn body(self) -> Span {
+        let (_, next) = line_end(self.text.as_bytes(), self.entry.heading.end());
+        Span::new(next.min(self.entry.span.end()), self.entry.span.end())
+    }
+
+    /// The heading without its hashes, also doubled ones.
+    pub fn heading(self) -> Span {
+        let line = self.entry.heading;
+        let mut rest = self.of(line).trim_start();
+        // `#523` is no hash of a heading.
+        while let Some(behind) = Some(rest.trim_start_matches('#')).filter(|behind| behind.starts_with([' ', '\t'])) {
+            rest = behind.trim_start();
+        }
+        Span::new(line.end() - rest.len(), line.end()).trim(self.text)
+    }
+
+    /// The name of the file, without `.md`.
+    pub fn file_name(self) -> String {
+        let path = self.place.inner.to_str_lossy();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".md").unwrap_or(name).to_owned()
+    }
+
+    /// The agent in whose folder the file lies.
+    pub fn folder(self) -> Option<String> {
+        let path = self.place.inner.to_str_lossy();
+        let mut parts = path.split('/');
+        (parts.next() == Some("agents")).then_some(())?;
+        let name = parts.find(|part| !part.starts_with('_'))?;
+        // The last part is the file.
+        parts.next().is_some().then(|| name.to_owned())
+    }
+}
+
+fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<&'a str> {
+    use crate::formats::markdown::MarkKind;
+    let marks = &entries.outline.marks;
+    let end = marks.partition_point(|mark| mark.line.start() < span.end());
+    let inside = marks.get(..end)?.iter().rev().take_while(|mark| mark.line.start() >= span.start());
+    let heading = inside.into_iter().find(|mark| matches!(mark.kind, MarkKind::Heading(_)))?;
+    Some(heading.line.of(text).trim_matches(['#', ' ']))
+}
+
+/// A pattern of this module; none that is tested fails to compile.
+pub(super) type Pattern = LazyLock<Option<Regex>>;
+
+/// Compiles a pattern.
+pub(super) fn pattern(text: &str) -> Option<Regex> {
+    Regex::new(text).ok()
+}
+
+/// Whether `pattern` is found in `text`.
+pub(super) fn matches(pattern: &Pattern, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
+}

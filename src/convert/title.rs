@@ -1,0 +1,176 @@
+//! What a header and a `summary` field say of an entry.
+
+use super::subject::{Pattern, Subject, pattern};
+use crate::formats::markdown::MarkKind;
+use crate::formats::sem::EntryType;
+use crate::text::{Span, lines};
+
+/// The longest summary, in Unicode scalar values (seed 000, "Header Line").
+pub const MAX: usize = 120;
+
+/// The title of a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title {
+    /// At most [`MAX`] characters on one line.
+    pub text: String,
+    /// What of the heading is not in the header and has to stand in the body.
+    pub rest: Option<String>,
+    /// Whether it is the first sentence, because the heading names no subject.
+    pub from_text: bool,
+}
+
+/// The title of an entry of the type `kind`; `sentence` is what its text begins with.
+pub fn of(subject: Subject<'_>, kind: EntryType, sentence: Option<&str>) -> Option<Title> {
+    let heading = without_date(subject);
+    let title = without_type(&heading, kind);
+    let named = title.chars().any(char::is_alphanumeric);
+    if !named {
+        let text = shorten(sentence?);
+        // The words of a bare heading are the type's: `User directive`. Others are kept.
+        let rest = (!is_bare(&heading)).then(|| heading.clone()).filter(|rest| rest.chars().any(char::is_alphanumeric));
+        return Some(Title { text, rest, from_text: true });
+    }
+    let text = shorten(title);
+    let rest = (text != title).then(|| heading.clone());
+    Some(Title { text, rest, from_text: false })
+}
+
+/// The heading without a date that leads it, and without what stands between the two.
+fn without_date(subject: Subject<'_>) -> String {
+    let heading = subject.heading();
+    let text = subject.of(heading);
+    let leading = subject.entry.date.filter(|date| {
+        heading.contains(*date) && !subject.of(Span::new(heading.start(), date.start())).contains(char::is_alphanumeric)
+    });
+    let Some(date) = leading else { return text.to_owned() };
+    let before = subject.of(Span::new(heading.start(), date.start())).trim();
+    let behind = subject.of(Span::new(date.end(), heading.end()));
+    let closes = |open, close| before.ends_with(open) && behind.starts_with(close);
+    let (before, behind) = if closes('[', ']') || closes('(', ')') {
+        (before.get(..before.len() - 1).unwrap_or_default(), behind.get(1..).unwrap_or_default())
+    } else {
+        (before, behind)
+    };
+    let separator = |c: char| c.is_whitespace() || matches!(c, ':' | '—' | '–' | '-' | '|' | '·');
+    let behind = behind.trim_start_matches(separator);
+    match before.trim_end() {
+        "" => behind.to_owned(),
+        // Emphasis goes round the title as it went round the whole.
+        mark if mark.ends_with(['*', '_']) => format!("{mark}{behind}"),
+        mark => format!("{mark} {behind}"),
+    }
+}
+
+/// The title without words that only name the type: `Decision: …`, `User directive — …`.
+fn without_type(title: &str, kind: EntryType) -> &str {
+    static DIRECTIVE: Pattern = Pattern::new(|| pattern(r"(?i)^(?:user )?directives?\s*(?:[:—–-]+\s*|$)"));
+    static DECISION: Pattern = Pattern::new(|| pattern(r"(?i)^decision\s*(?:[:—–-]+\s*|$)"));
+    let pattern = match kind {
+        EntryType::Directive => &DIRECTIVE,
+        EntryType::Decision => &DECISION,
+        EntryType::Memory | EntryType::Note => return title,
+    };
+    let found = pattern.as_ref().and_then(|regex| regex.find(title));
+    found.and_then(|found| title.get(found.end()..)).unwrap_or(title)
+}
+
+fn is_bare(heading: &str) -> bool {
+    let words = heading.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    matches!(words.as_str(), "user directive" | "user directives" | "directive" | "directives" | "decision" | "")
+}
+
+/// At most [`MAX`] characters, cut between two words where it is longer.
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= MAX {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(MAX - 1).collect();
+    let end = cut.rfind(char::is_whitespace).filter(|&at| at > MAX / 2).unwrap_or(cut.len());
+    let kept = cut.get(..end).unwrap_or(&cut).trim_end_matches([' ', ',', ';', ':', '—', '-', '–']);
+    format!("{kept}…")
+}
+
+/// The first sentence of the entry's text: of `first` where that says something, else of its first paragraph.
+pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
+    if let Some(span) = first.filter(|span| !span.is_empty()) {
+        return first_sentence(&paragraph(subject.text, Span::new(span.start(), subject.entry.span.end())));
+    }
+    let body = subject.body();
+    let marks = &subject.entries.outline.marks;
+    let mut text = None;
+    for line in lines(subject.text, body) {
+        let marked = marks.binary_search_by_key(&line.start(), |mark| mark.line.start()).ok();
+        match marked.and_then(|at| marks.get(at)).map(|mark| mark.kind) {
+            Some(MarkKind::FenceOpen) => break,
+            None if line.of(subject.text).starts_with(|c: char| c.is_alphabetic() || c == '`') => {
+                text = Some(line.start());
+                break;
+            }
+            Some(_) | None => {}
+        }
+    }
+    first_sentence(&paragraph(subject.text, Span::new(text?, body.end())))
+}
+
+/// The first paragraph of `span`, on one line.
+fn paragraph(text: &str, span: Span) -> String {
+    let mut out = String::new();
+    for line in lines(text, span) {
+        let line = line.of(text).trim();
+        let ends = line.starts_with(['#', '|', '>'])
+            || ["- ", "* ", "+ ", "**", "```", "~~~", "---"].iter().any(|mark| line.starts_with(mark));
+        if line.is_empty() || !out.is_empty() && ends {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(line);
+        if out.len() > 8 * MAX {
+            break;
+        }
+    }
+    out
+}
+
+/// The first sentence of `text`, when it has more than one word.
+fn first_sentence(text: &str) -> Option<String> {
+    let mut end = text.len();
+    for (at, c) in text.char_indices() {
+        if !matches!(c, '.' | '!' | '?') {
+            continue;
+        }
+        let behind = text.get(at + 1..).unwrap_or_default();
+        let before = text.get(..at).unwrap_or_default();
+        let short =
+            [" e.g", " i.e", " etc", " vs", "(e.g", "(i.e", " cf", " approx"].iter().any(|word| before.ends_with(word));
+        let starts = behind.trim_start().chars().next().is_none_or(|next| !next.is_lowercase());
+        if behind.starts_with(' ') && starts && !short && before.matches('`').count() % 2 == 0 {
+            end = at + 1;
+            break;
+        }
+    }
+    let sentence = text.get(..end)?.trim();
+    (sentence.contains(' ') && !sentence.ends_with(':')).then(|| sentence.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences() {
+        assert_eq!(first_sentence("Use tabs. Not blanks.").as_deref(), Some("Use tabs."));
+        assert_eq!(first_sentence("Use e.g. tabs in v0.5.0 files").as_deref(), Some("Use e.g. tabs in v0.5.0 files"));
+        assert_eq!(first_sentence("Tabs"), None);
+        assert_eq!(first_sentence("One of:"), None);
+    }
+
+    #[test]
+    fn long_titles_are_cut_between_words() {
+        let long = "word ".repeat(40);
+        let short = shorten(long.trim());
+        assert!(short.chars().count() <= MAX && short.ends_with("word…"), "{short}");
+        assert_eq!(shorten(&"x".repeat(130)).chars().count(), MAX);
+    }
+}

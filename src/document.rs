@@ -1,0 +1,59 @@
+//! One file as rules see it.
+
+use bstr::BStr;
+
+use crate::formats::entries::Entries;
+use crate::select::Role;
+use crate::text::Source;
+
+/// A file as it was before the change that is looked at.
+#[derive(Debug)]
+pub struct Before {
+    /// Its size in bytes; 0 where it was not there.
+    pub size: u64,
+    /// Its text; `None` where it was too large to be read.
+    pub source: Option<Source>,
+}
+
+/// What a cap makes of a file that exceeds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ratchet {
+    /// It is judged as any file, or the change took it over the cap.
+    Over,
+    /// It was over the cap already, and grows.
+    Grows,
+    /// It was over the cap already, and does not grow.
+    Holds,
+}
+
+/// One file that was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// Its text.
+    pub source: &'a Source,
+    /// Its blocks.
+    pub entries: &'a Entries,
+    /// Its part in the team's memory.
+    pub role: Role,
+    /// The state root it lies in; empty when it lies in none.
+    pub root: &'a BStr,
+    /// What it was before the change that is looked at; `None` where it is judged as it is.
+    pub before: Option<&'a Before>,
+}
+
+impl<'a> Document<'a> {
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.source.text()
+    }
+
+    /// What a change makes of a file that has `now` of something and may have `cap`; `count` says how much of it a text has.
+    /// A team with a file that is too large already can go on, and hears of it only when it makes it larger.
+    pub fn ratchet(&self, cap: u64, now: u64, count: impl Fn(&Before) -> u64) -> Ratchet {
+        match self.before.map(count) {
+            Some(before) if before > cap && now > before => Ratchet::Grows,
+            Some(before) if before > cap => Ratchet::Holds,
+            _ => Ratchet::Over,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! package.json, as far as it says what npm publishes.
+
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::{CollectOptions, ParseOptions, ast};
+use serde_json::Value;
+
+use crate::text::Span;
+
+/// What a package.json says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Package {
+    /// Its name, not empty, and where that stands with its quotes.
+    pub name: Option<(String, Span)>,
+    /// Whether `private` keeps npm from publishing it.
+    pub private: bool,
+    /// Whether it is an editor's extension, which npm does not publish: `engines` asks for one.
+    pub is_extension: bool,
+    /// `files`.
+    pub files: Option<Files>,
+    /// Paths that npm takes always: `main`, `browser` and `bin`.
+    pub entry_points: Vec<String>,
+    /// The folders of other packages that belong to this one, as globs.
+    pub workspaces: Option<Vec<String>>,
+}
+
+/// The list of what belongs in the package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// The list with its brackets.
+    pub span: Span,
+    /// Its items, each with its place, quotes included.
+    pub items: Vec<(String, Span)>,
+}
+
+impl Package {
+    /// The package that `text` describes; `None` where that is no JSON object, or npm would not get further than
+    /// `files`.
+    pub fn parse(text: &str) -> Option<Self> {
+        // npm passes over a byte order mark.
+        let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let offset = text.len() - json.len();
+        let value: Value = serde_json::from_str(json).ok()?;
+        let object = value.as_object()?;
+        let places = jsonc_parser::parse_to_ast(json, &CollectOptions::default(), &ParseOptions::default()).ok()?;
+        let Some(ast::Value::Object(places)) = places.value else { return None };
+        let place = |key: &str| places.properties.iter().rev().find(|property| property.name.as_str() == key);
+        let span = |value: &ast::Value<'_>| Span::new(value.start() + offset, value.end() + offset);
+
+        let name = object.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+        let name = name.and_then(|name| Some((name.to_owned(), span(&place("name")?.value))));
+        let files = match object.get("files") {
+            Some(list) if is_true(list) => {
+                let items = list.as_array()?;
+                let array = place("files")?.value.as_array()?;
+                let values = items.iter().zip(&array.elements);
+                let items = values.map(|(value, place)| Some((value.as_str()?.to_owned(), span(place))));
+                Some(Files { span: span(&place("files")?.value), items: items.collect::<Option<_>>()? })
+            }
+            _ => None,
+        };
+        Some(Self {
+            entry_points: entry_points(object, name.as_ref().map(|(name, _)| name.as_str())),
+            name,
+            private: object.get("private").is_some_and(is_true),
+            is_extension: value.pointer("/engines/vscode").is_some(),
+            files,
+            workspaces: object.get("workspaces").and_then(workspaces),
+        })
+    }
+}
+
+fn entry_points(object: &serde_json::Map<String, Value>, name: Option<&str>) -> Vec<String> {
+    let given = |key: &str| object.get(key).and_then(Value::as_str).filter(|path| !path.is_empty()).map(str::to_owned);
+    let programs = match object.get("bin") {
+        Some(Value::String(path)) if name.is_some() => vec![path.as_str()],
+        Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
+        Some(Value::Object(programs)) => programs.values().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let programs = programs.into_iter().map(inside).filter(|path| !path.is_empty());
+    given("browser").into_iter().chain(given("main")).chain(programs).collect()
+}
+
+/// `path` without anything that leads out of the package, as npm makes it of the paths of programs.
+fn inside(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\', ':']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn workspaces(value: &Value) -> Option<Vec<String>> {
+    let list = value.get("packages").unwrap_or(value).as_array()?;
+    Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+/// What JavaScript takes for true.
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(value) => *value,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+/// `text` as a JSON string.
+pub fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_it_says_and_where() {
+        let text = "\u{feff}{\n  \"name\": \"ä\",\n  \"files\": [\"lib\", \"!.squad\"],\n  \"bin\": \"./cli.js\"\n}\n";
+        let package = Package::parse(text).unwrap();
+        let (name, place) = package.name.unwrap();
+        assert_eq!((name.as_str(), place.of(text)), ("ä", "\"ä\""));
+        let files = package.files.unwrap();
+        assert_eq!(files.span.of(text), "[\"lib\", \"!.squad\"]");
+        let items: Vec<_> = files.items.iter().map(|(item, place)| (item.as_str(), place.of(text))).collect();
+        assert_eq!(items, [("lib", "\"lib\""), ("!.squad", "\"!.squad\"")]);
+        assert_eq!(package.entry_points, ["cli.js"]);
+        assert!(!package.private && !package.is_extension && package.workspaces.is_none());
+    }
+
+    #[test]
+    fn the_last_of_two_keys_counts() {
+        let text = r#"{"name": "a", "name": "b", "private": 1, "engines": {"vscode": "*"}}"#;
+        let package = Package::parse(text).unwrap();
+        let (name, place) = package.name.unwrap();
+        assert_eq!((name.as_str(), place.of(text)), ("b", "\"b\""));
+        assert!(package.private && package.is_extension);
+    }
+
+    #[test]
+    fn what_npm_cannot_read_is_none() {
+        for text in ["", "[]", "{", "{\"name\": \"a\",}", "// x\n{}", "{\"files\": \"lib\"}", "{\"files\": [1]}"] {
+            assert_eq!(Package::parse(text), None, "{text}");
+        }
+        assert!(Package::parse("{\"files\": null}").unwrap().files.is_none());
+    }
+}

@@ -1,0 +1,44 @@
+//! What a run found, as reports and fixes take it.
+
+use bstr::{BString, ByteSlice};
+
+use crate::diagnostic::Diagnostic;
+use crate::select::git::GitError;
+use crate::select::read::Unread;
+use crate::suppress::Suppressed;
+use crate::text::Source;
+
+/// A file named on the command line that could not be read.
+#[derive(Debug)]
+pub struct Failure {
+    /// The path, relative to the root.
+    pub path: BString,
+    /// Why.
+    pub reason: Unread,
+}
+
+/// What a run found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The findings, sorted by file, place and rule: the same from run to run.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Findings that are not reported, in the same order.
+    pub suppressed: Vec<Suppressed>,
+    /// The files that were read, also for rules that look at the repository, in the order of their paths: what the
+    /// findings point into.
+    pub sources: Vec<Source>,
+    /// How many files were checked.
+    pub files: usize,
+    /// Files named on the command line that could not be read.
+    pub failures: Vec<Failure>,
+    /// What could not be read from git: what was found then is not all.
+    pub git_failure: Option<GitError>,
+}
+
+impl Outcome {
+    /// The text of the file at `path`.
+    pub fn source(&self, path: &[u8]) -> Option<&Source> {
+        let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
+        self.sources.get(at)
+    }
+}

@@ -1,0 +1,84 @@
+//! One file, read and parsed.
+
+use bstr::ByteSlice;
+
+use crate::document::{Before, Document};
+use crate::formats::entries::{self, Entries};
+use crate::select::read::Unread;
+use crate::select::{Earlier, Input, Role, Selected, lines};
+use crate::text::{MAX_BYTES, Source};
+use crate::touched::Touched;
+
+/// A file that was read and parsed.
+#[derive(Debug)]
+pub struct Parsed {
+    /// Which it is.
+    pub file: Selected,
+    /// Its text.
+    pub source: Source,
+    /// Its blocks.
+    pub entries: Entries,
+    /// What it was before the change that is looked at.
+    pub before: Option<Before>,
+    /// What the change touched; `None` where all of it counts.
+    pub touched: Option<Touched>,
+}
+
+impl Parsed {
+    /// Reads and parses `file`, which may have `cap` bytes at most.
+    ///
+    /// # Errors
+    /// The file again, and why it was not read.
+    pub fn read(input: Input<'_>, file: Selected, cap: u64) -> Result<Self, (Selected, Unread)> {
+        let cap = cap.min(MAX_BYTES);
+        let bytes = match input.read_selected(&file, cap) {
+            Ok(bytes) => bytes,
+            Err(reason) => return Err((file, reason)),
+        };
+        let before = match before(input, &file, cap) {
+            Ok(before) => before,
+            Err(reason) => return Err((file, reason)),
+        };
+        let source = Source::new(file.path.clone(), bytes);
+        let entries = parse(&source, file.role);
+        let touched = before.as_ref().and_then(|before| {
+            let old = before.source.as_ref().filter(|_| file.earlier != Earlier::Nothing)?;
+            let lines = lines::changed(old.bytes(), source.bytes());
+            Some(Touched::new((&source, &entries), (old, &parse(old, file.role)), &lines))
+        });
+        Ok(Self { file, source, entries, before, touched })
+    }
+
+    /// As rules see it.
+    pub fn document(&self) -> Document<'_> {
+        Document {
+            source: &self.source,
+            entries: &self.entries,
+            role: self.file.role,
+            root: self.file.root.as_bstr(),
+            before: self.before.as_ref(),
+        }
+    }
+}
+
+fn parse(source: &Source, role: Role) -> Entries {
+    match role {
+        role if role.holds_legacy() => entries::parse(source.text()),
+        role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
+        // Only the outline matters where no entries can stand.
+        _ => Entries::outline_of(source.text()),
+    }
+}
+
+fn before(input: Input<'_>, file: &Selected, cap: u64) -> Result<Option<Before>, Unread> {
+    let path = file.path.as_bstr();
+    let read = |bytes: Vec<u8>| Before { size: bytes.len() as u64, source: Some(Source::new(path, bytes)) };
+    let (Earlier::Blob(id), Some(git)) = (file.earlier, &input.repository.git) else {
+        return Ok((file.earlier == Earlier::Nothing).then(|| read(Vec::new())));
+    };
+    match git.blob(id, path, cap) {
+        Ok(bytes) => Ok(Some(read(bytes))),
+        Err(Unread::TooBig { size, .. }) => Ok(Some(Before { size, source: None })),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,122 @@
+//! # guard/machine-path
+//!
+//! ## What it flags
+//!
+//! A value that is an absolute path of one machine (`/Users/…`, `/home/…`, `C:\…`), in a `config.json` or a manifest
+//! that git has. The manifests of a state root are `casting/*.json`.
+//!
+//! ## Why it matters
+//!
+//! On every other machine the path leads nowhere, and the team is not found. It tells the name of a user besides.
+//!
+//! ## Example
+//!
+//! ```json
+//! { "teamRoot": "/Users/verbal/src/app" }
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the path relative to the repository, or keep the file out of git.
+//!
+//! ## Source
+//!
+//! Upstream #202: a committed `teamRoot` broke the team for everybody else.
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::state::State;
+use crate::options::{Options, Policy};
+use crate::rule::{Check, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/machine-path",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    if !facts.has_files() {
+        return;
+    }
+    // Where nothing may be in git, that is the finding.
+    for state in facts.states().iter().filter(|state| state.policy != Policy::NeverTracked) {
+        for tracked in state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr())) {
+            let Some(source) = facts.read(tracked.path.as_bstr()) else { continue };
+            for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
+                sink.report(
+                    Finding::at(span, "a path of one machine, expected one relative to the repository")
+                        .in_file(tracked.path.clone())
+                        .label("absolute path")
+                        .help("write it relative to the repository, or take the file out of git"),
+                );
+            }
+        }
+    }
+}
+
+fn is_manifest(state: &State, path: &BStr) -> bool {
+    let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();
+    match parts.as_slice() {
+        [name] => *name == b"config.json" || name.starts_with(b"casting-") && name.ends_with(b".json"),
+        [b"casting", name] => name.ends_with(b".json"),
+        _ => false,
+    }
+}
+
+/// The strings of a JSON text, without their quotes.
+fn strings(text: &str) -> impl Iterator<Item = Span> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + memchr::memchr(b'"', bytes.get(at..)?)? + 1;
+        let mut end = start;
+        loop {
+            end += memchr::memchr2(b'"', b'\\', bytes.get(end..)?)?;
+            if bytes.get(end) == Some(&b'"') {
+                break;
+            }
+            end += 2;
+        }
+        at = end + 1;
+        Some(Span::new(start, end))
+    })
+}
+
+/// Whether a JSON string, as it is written, begins like a path of one machine.
+fn is_of_machine(value: &str) -> bool {
+    let homes = ["/Users/", "/home/", "/root/", "/mnt/", "/Volumes/", "file:///"];
+    let bytes = value.as_bytes();
+    let is_drive = matches!(bytes, [letter, b':', b'\\' | b'/', next, ..]
+        if letter.is_ascii_alphabetic() && (bytes.get(2) == Some(&b'\\') || *next != b'/'));
+    is_drive || homes.iter().any(|home| value.len() > home.len() && value.starts_with(home))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_machines() {
+        for value in ["/Users/verbal/x", "/home/k/x", r"C:\\Repos\\x", "c:/Repos", "/root/x"] {
+            assert!(is_of_machine(value), "{value}");
+        }
+        for value in ["/", "./", "/api/users", "C:", "a:b", "https://x/Users/", "/homework", "/home/", "x://y"] {
+            assert!(!is_of_machine(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn strings_end_where_they_end() {
+        let text = r#"{"a": "x\"y", "b": ["\\"]"#;
+        let found: Vec<_> = strings(text).map(|span| span.of(text)).collect();
+        assert_eq!(found, ["a", r#"x\"y"#, "b", r"\\"]);
+    }
+}

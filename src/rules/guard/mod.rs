@@ -1,0 +1,127 @@
+//! What must not get into git, and what must not get into a protected branch.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::diagnostic::Edit;
+use crate::facts::Facts;
+use crate::facts::state::State;
+use crate::select::ignored::{Decision, escaped};
+use crate::select::inner_path;
+use crate::text::{Source, Span};
+
+crate::family! {
+    tracked_state
+    protected_branch
+    state_on_worktree
+    runtime_tracked
+    not_ignored
+    identity_ignored
+    exclude_hides_state
+    npm_leak
+    symlink_escape
+    machine_path
+    union_merge_missing
+    no_ci_guard
+}
+
+/// How many paths a message names.
+const NAMED: usize = 3;
+
+/// `1 file`, `2 files`.
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
+/// The first of `paths`, and how many there are beyond them.
+fn first(paths: &[&BStr]) -> String {
+    let named: Vec<String> = paths.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
+    match paths.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+fn them(count: usize) -> &'static str {
+    if count == 1 { "it" } else { "them" }
+}
+
+/// The command that takes `paths`, all in the root, out of the index and leaves them on disk; a folder ends in `/`.
+fn untrack(facts: &Facts<'_>, state: &State, paths: impl IntoIterator<Item = BString>) -> String {
+    let paths: BTreeSet<BString> = paths.into_iter().collect();
+    let words: Vec<String> = paths.iter().map(|path| word(path.as_bstr())).collect();
+    // Without these git would refuse, for the sake of what is not lost here: the file on disk stays as it is.
+    let hurdles = facts.hurdles(state);
+    let force = if hurdles.modified { " -f" } else { "" };
+    let sparse = if hurdles.sparse { " --sparse" } else { "" };
+    format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
+}
+
+/// `path` as a word of a POSIX shell.
+fn word(path: &BStr) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@%=:,".contains(byte) || !byte.is_ascii();
+    let text = path.to_str_lossy();
+    if path.iter().all(plain) && !path.starts_with(b"-") {
+        return text.into_owned();
+    }
+    let prefix = if path.starts_with(b"-") { "./" } else { "" };
+    format!("'{prefix}{}'", text.replace('\'', r"'\''"))
+}
+
+/// The root as git untracks it: a folder, or the link or submodule in its place.
+fn root_argument(state: &State) -> BString {
+    let is_entry = state.tracked.iter().any(|tracked| tracked.path == state.root);
+    if is_entry { state.root.clone() } else { state.path("") }
+}
+
+/// The line for the top `.gitignore` that ignores `inner` of the root, or the root where `inner` is empty.
+fn pattern(state: &State, inner: &str) -> String {
+    pattern_in(b"".into(), state.path(inner).as_bstr())
+}
+
+/// The line for the `.gitignore` in `folder` that ignores `path`, where a folder ends in `/`.
+fn pattern_in(folder: &BStr, path: &BStr) -> String {
+    let inner = inner_path(path, folder);
+    let has_inner_slash = inner.trim_end_with(|c| c == '/').contains(&b'/');
+    // A line without an inner `/` matches at every depth: right for a state root at the top, wrong for all else.
+    let anchor = if has_inner_slash || folder.is_empty() && inner.starts_with(b".") { "" } else { "/" };
+    format!("{anchor}{}", escaped(inner))
+}
+
+/// Where the line of `decision` stands in its file.
+fn line(source: &Source, decision: &Decision) -> Span {
+    let text = source.text();
+    let mut lines = text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some(Span::new(start, *at).trim(text))
+    });
+    lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
+}
+
+/// The edit that adds `lines` to an ignore file, marked as what they are.
+fn ignore_block(source: &Source, lines: &[String]) -> Edit {
+    let (text, end) = (source.text(), source.line_ending());
+    let gap = if text.is_empty() { "" } else { end };
+    let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
+    let lines = lines.join(end);
+    Edit::insert(
+        text.len(),
+        format!("{gap}# squad-lint: what agents keep for themselves{end}{lines}{end}# squad-lint: end{end}"),
+    )
+}
+
+/// What else there is to do after untracking the root, so that it stays out.
+fn ignore_too(facts: &Facts<'_>, state: &State) -> String {
+    let is_ignored = whole(facts, state).is_some_and(|decision| decision.ignored);
+    match is_ignored || !facts.sees_work_tree() {
+        true => String::new(),
+        false => format!(", add the line `{}` to `.gitignore`", pattern(state, "")),
+    }
+}
+
+/// Whether the root as a whole is ignored, and what decides that.
+fn whole(facts: &Facts<'_>, state: &State) -> Option<Decision> {
+    facts.ignored(state.root.as_bstr(), true)
+}

@@ -1,0 +1,66 @@
+//! # guard/no-ci-guard
+//!
+//! ## What it flags
+//!
+//! A repository with state that no workflow guards: none runs `squad-lint`, and none fails on its state root by other
+//! means. The files of six services are looked at, GitHub's and
+//! GitLab's among them. Off by default.
+//!
+//! ## Why it matters
+//!
+//! `.gitignore` can be forced and a hook can be skipped. The check on the server is the one that holds for everybody.
+//!
+//! ## Example
+//!
+//! `.ai-team/` on disk, and `.github/workflows/` with a build and nothing else.
+//!
+//! ## How to fix
+//!
+//! Run `squad-lint` in a workflow for pull requests.
+//!
+//! ## Source
+//!
+//! Seed 001, "Directive Entry": the second of three layers is `squad-main-guard.yml`.
+
+use bstr::ByteSlice;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/no-ci-guard",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: false,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(state) = facts.states().first().filter(|_| facts.sees_work_tree() && facts.changes().is_none()) else {
+        return;
+    };
+    let workflows = facts.workflows();
+    let guards = |text: &str| {
+        let names_root = facts.states().iter().any(|state| text.contains(&*state.root.to_str_lossy()));
+        text.contains("squad-lint") || names_root && (text.contains("exit 1") || text.contains("setFailed"))
+    };
+    let texts = workflows.iter().filter_map(|path| facts.read(path.as_bstr()));
+    if texts.into_iter().any(|source| guards(source.text())) {
+        return;
+    }
+    let what = match workflows.len() {
+        0 => "no workflow".to_owned(),
+        1 => format!("`{}` does not guard", workflows.first().map_or(b"".as_bstr(), |path| path.as_bstr())),
+        count => format!("none of {count} workflows guards"),
+    };
+    let verb = if workflows.is_empty() { " guards" } else { "" };
+    sink.report(
+        Finding::whole_file(format!("{what}{verb} `{}/`, expected one that runs `squad-lint`", state.root))
+            .in_file(state.root.clone())
+            .help("run `squad-lint` in a workflow for pull requests"),
+    );
+}

@@ -1,0 +1,149 @@
+//! # guard/npm-leak
+//!
+//! ## What it flags
+//!
+//! A package.json with which `npm publish` would carry state. Its `files` takes the state in, or it has none and neither
+//! `.npmignore` nor `.gitignore` keeps the state out. npm packs what is on disk, whether git has it or not. Packages that
+//! npm does not publish are passed over: those that are `private`, have no name, or are an editor's extension
+//! (`engines.vscode`).
+//!
+//! ## Why it matters
+//!
+//! What is once on the registry is public for good. And a `.npmignore` switches off the `.gitignore` beside it: state
+//! that git ignores is published all the same.
+//!
+//! ## Example
+//!
+//! ```json
+//! { "name": "my-tool", "files": ["**/*.md", "lib"] }
+//! ```
+//!
+//! ## How to fix
+//!
+//! Take it out at the end of `files`, with `"!.squad"`, or in the `.npmignore` that is there. Where neither is, list in
+//! `files` what belongs in the package. Do not add a `.npmignore` for it: then the `.gitignore` no longer counts, and
+//! what only that keeps out, like `.env`, is published. `npm pack --dry-run` shows the result.
+//!
+//! ## Source
+//!
+//! Seed 001, "Directive Entry": the third of three layers is the `files` array of package.json.
+
+use bstr::{BString, ByteSlice};
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::package::Manifest;
+use crate::formats::package::{Files, Package, quoted};
+use crate::options::Options;
+use crate::rule::{Check, Rule, Sink};
+use crate::select::{inner_path, is_in};
+use crate::text::Source;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/npm-leak",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for manifest in &facts.manifests() {
+        let package = &manifest.package;
+        let Some((name, place)) = package.name.as_ref().filter(|_| !package.private && !package.is_extension) else {
+            continue;
+        };
+        let packed = facts.packed(manifest, package, None, &facts.state_below(manifest));
+        if packed.is_empty() {
+            continue;
+        }
+        let is_packed = |root: &&BString| packed.iter().any(|path| is_in(path.as_bstr(), root.as_bstr()));
+        let roots: Vec<&BString> = manifest.roots.iter().filter(is_packed).collect();
+        let leak = Leak { facts, manifest, packed: &packed, roots: &roots };
+        let message = leak.message(name);
+        let npmignore = facts.read(manifest.path(".npmignore").as_bstr());
+        sink.report(match (&package.files, npmignore) {
+            (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
+            (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
+            (None, None) => Finding::at(*place, message)
+                .label("this package has no `files`")
+                .help(format!("{LIST}; a package that is never published says `\"private\": true`"))
+                .in_file(manifest.source.path()),
+        });
+    }
+}
+
+const LIST: &str = "list in `files` of package.json what belongs in the package, and nothing else";
+
+/// State in a package.
+struct Leak<'a> {
+    facts: &'a Facts<'a>,
+    manifest: &'a Manifest,
+    packed: &'a [BString],
+    /// The state roots that have files in it.
+    roots: &'a [&'a BString],
+}
+
+impl Leak<'_> {
+    fn message(&self, name: &str) -> String {
+        let roots: Vec<String> = self.roots.iter().map(|root| format!("`{root}/`")).collect();
+        let paths: Vec<_> = self.packed.iter().map(|path| path.as_bstr()).collect();
+        let (count, roots, first) = (super::files(paths.len()), roots.join(", "), super::first(&paths));
+        format!("npm would publish {count} under {roots} with `{name}`, expected none: {first}")
+    }
+
+    /// The roots as patterns of this package, each after `before`.
+    fn patterns(&self, before: &str) -> Vec<String> {
+        let inner = |root: &BString| inner_path(root.as_bstr(), self.manifest.folder.as_bstr()).to_string();
+        self.roots.iter().map(|root| format!("{before}{}", inner(root))).collect()
+    }
+
+    fn by_files(&self, files: &Files, message: String) -> Finding {
+        let decisive = self.packed.first().and_then(|path| self.facts.item_for(self.manifest, path));
+        let finding = match decisive {
+            Some((_, place)) => Finding::at(*place, message).label("takes it in"),
+            None => Finding::at(files.span, message).label("does not keep it out"),
+        };
+        let is_root = |item: &str| {
+            let item = item.trim_start_matches("./").trim_matches('/');
+            self.patterns("").iter().any(|root| item == root || is_in(item.into(), root.as_str().into()))
+        };
+        if let Some((item, _)) = decisive.filter(|(item, _)| is_root(item)) {
+            return finding.help(format!("take `{item}` out of `files`"));
+        }
+        let (Some((_, last)), text) = (files.items.last(), self.manifest.source.text()) else {
+            return finding.help("let `main`, `browser` and `bin` name no file of the state");
+        };
+        // The new items are set apart as the last one is.
+        let before = text.get(..last.start()).unwrap_or_default();
+        let gap = before.get(before.trim_end().len()..).filter(|gap| gap.contains('\n')).unwrap_or(" ");
+        let items: Vec<String> = self.patterns("!").iter().map(|item| quoted(item)).collect();
+        let content: String = items.iter().map(|item| format!(",{gap}{item}")).collect();
+        let edit = Edit::insert(last.end(), content);
+        let changed = edit.applied_to(text);
+        if !Package::parse(&changed).is_some_and(|package| self.keeps_out(&package, ("package.json", &changed))) {
+            return finding.help(format!("{LIST}, and let `main`, `browser` and `bin` name nothing else"));
+        }
+        let help = format!("add `{}` at the end of `files`", items.join(", "));
+        finding.help(help).fix(Applicability::Unsafe, [edit])
+    }
+
+    fn by_npmignore(&self, npmignore: &Source, message: String) -> Finding {
+        let lines: Vec<String> = self.patterns("/").iter().map(|line| format!("{line}/")).collect();
+        let (text, end) = (npmignore.text(), npmignore.line_ending());
+        let gap = if text.is_empty() || text.ends_with('\n') { "" } else { end };
+        let edit = Edit::insert(text.len(), format!("{gap}{}{end}", lines.join(end)));
+        let finding = Finding::whole_file(message);
+        if !self.keeps_out(&self.manifest.package, (".npmignore", &edit.applied_to(text))) {
+            return finding.help(LIST);
+        }
+        let help = format!("add `{}` at the end of `{}`", lines.join("` and `"), npmignore.path());
+        finding.help(help).fix(Applicability::Unsafe, [edit])
+    }
+
+    fn keeps_out(&self, package: &Package, changed: (&str, &str)) -> bool {
+        self.facts.packed(self.manifest, package, Some(changed), self.packed).is_empty()
+    }
+}

@@ -1,0 +1,95 @@
+//! # guard/runtime-tracked
+//!
+//! ## What it flags
+//!
+//! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, which is the one for
+//! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `config.json`, `.first-run`,
+//! `.watch-pids`, `.cache/` and `.scratch/`. A `.gitkeep` is none.
+//!
+//! ## Why it matters
+//!
+//! In git they make conflicts and grow the history, and a `config.json` of one machine breaks the team on all others.
+//!
+//! ## Example
+//!
+//! `.squad/orchestration-log/2026-02-15-keaton.md` in the index.
+//!
+//! ## How to fix
+//!
+//! Take them out of git, keep them on disk, and add them to `.gitignore`: the help names the command and the lines. A team
+//! that wants them in git sets `"guard/runtime-tracked" = "off"` under `[rules]`.
+//!
+//! ## Source
+//!
+//! Upstream PR 1056 and #1830: its `init` writes these lines to `.gitignore`.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::state::State;
+use crate::options::{Options, Policy};
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/runtime-tracked",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for state in facts.states().iter().filter(|state| state.policy == Policy::TrackedMinusRuntime) {
+        let paths: Vec<&BStr> = tracked(state).map(|(path, _)| path).collect();
+        if paths.is_empty() {
+            continue;
+        }
+        let parts: BTreeSet<&str> = tracked(state).map(|(_, part)| part).collect();
+        let root = &state.root;
+        let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let are = if paths.len() == 1 { "is" } else { "are" };
+        let command = super::untrack(facts, state, parts.iter().map(|part| argument(state, part)));
+        let unignored = parts.iter().filter(|part| !is_ignored(facts, state, part));
+        let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
+        let ignore = match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!(", add the line {line} to `.gitignore`"),
+            lines => format!(", add the lines {} to `.gitignore`", lines.join(" ")),
+        };
+        let them = super::them(paths.len());
+        sink.report(
+            Finding::whole_file(format!("{count} of one machine or session {are} in git under `{root}/`: {first}"))
+                .in_file(root.clone())
+                .help(format!(
+                    "take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit; a team that wants \
+                     {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+                )),
+        );
+    }
+}
+
+/// The runtime files that git has, each with the part that it belongs to.
+pub(super) fn tracked(state: &State) -> impl Iterator<Item = (&BStr, &'static str)> {
+    let found = state.tracked.iter().filter_map(|tracked| {
+        let part = state.runtime_of(tracked.path.as_bstr())?;
+        Some((tracked.path.as_bstr(), part))
+    });
+    found.filter(|(path, _)| !path.ends_with(b"/.gitkeep") && !path.ends_with(b"/.gitignore"))
+}
+
+/// The part as git has it: names compare without case, commands do not.
+fn argument(state: &State, part: &str) -> bstr::BString {
+    let mut of_part = tracked(state).filter(|(_, other)| *other == part);
+    let Some((path, _)) = of_part.next() else { return state.path(part) };
+    path.get(..state.root.len() + 1 + part.len()).unwrap_or(path).into()
+}
+
+fn is_ignored(facts: &Facts<'_>, state: &State, part: &str) -> bool {
+    let path = state.path(part.trim_end_matches('/'));
+    facts.ignored(path.as_bstr(), part.ends_with('/')).is_some_and(|decision| decision.ignored)
+}

@@ -1,0 +1,65 @@
+//! # guard/state-on-worktree
+//!
+//! ## What it flags
+//!
+//! State in git beside the branch that is meant for it, under the policy `state-branch`. That branch is `squad-state`, or
+//! what `state-branch` under `[guard]` names.
+//!
+//! ## Why it matters
+//!
+//! State that lies on two branches drifts apart, and every merge of a working branch carries it along.
+//!
+//! ## Example
+//!
+//! `.squad/decisions.md` in the index while the branch `feature` is checked out.
+//!
+//! ## How to fix
+//!
+//! `git rm --cached -r .squad/` on the working branch, and commit. Agents write to the state branch alone.
+//!
+//! ## Source
+//!
+//! Upstream #1228: state in a branch of its own.
+
+use bstr::ByteSlice;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::options::{Options, Policy};
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/state-on-worktree",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let home = options.guard.state_branch.as_str();
+    for state in facts.states().iter().filter(|state| state.policy == Policy::StateBranch) {
+        let elsewhere =
+            facts.carried().iter().filter(|carried| carried.branch.as_ref().is_none_or(|name| name != home));
+        let is_same = |root: &[u8]| root.eq_ignore_ascii_case(&state.root);
+        let of_root = elsewhere.flat_map(|carried| &carried.paths).filter(|(root, _)| is_same(root));
+        let paths: Vec<_> = of_root.flat_map(|(_, tracked)| tracked).map(|tracked| tracked.path.as_bstr()).collect();
+        if paths.is_empty() {
+            continue;
+        }
+        let root = &state.root;
+        let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let command = super::untrack(facts, state, [super::root_argument(state)]);
+        let ignore = super::ignore_too(facts, state);
+        sink.report(
+            Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
+                .in_file(root.clone())
+                .help(format!(
+                    "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \
+                     `[guard]` in `squad-lint.toml` names the branch that holds it"
+                )),
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! # guard/symlink-escape
+//!
+//! ## What it flags
+//!
+//! A state root, or a path in it, that is a symbolic link out of the repository; and a submodule in the place of a root
+//! that must not be in git.
+//!
+//! ## Why it matters
+//!
+//! What agents write there lands where nobody looks: in another project, in a home folder, on another disk. A clone gets
+//! a link that leads nowhere, or to something else.
+//!
+//! ## Example
+//!
+//! `.ai-team` is a link to `../other-project/.ai-team`.
+//!
+//! ## How to fix
+//!
+//! Replace the link by a folder of its own, or delete it.
+//!
+//! ## Source
+//!
+//! Seed 002: what travels with a team lies in its own folder.
+
+use std::collections::BTreeMap;
+
+use bstr::{BString, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::state::State;
+use crate::options::{Options, Policy};
+use crate::rule::{Check, Rule, Sink};
+use crate::select::tracked::Kind;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/symlink-escape",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for state in facts.states() {
+        let escapes = facts.escapes(state);
+        if let Some((path, target)) = escapes.first_key_value() {
+            let more = match escapes.len() - 1 {
+                0 => String::new(),
+                1 => ", and 1 more link there".to_owned(),
+                more => format!(", and {more} more links there"),
+            };
+            let is_tracked = state.has_tracked(path.as_bstr());
+            let also = match is_tracked {
+                true => format!(" and take it out of git: `git rm --cached {}`", super::word(path.as_bstr())),
+                false => String::new(),
+            };
+            sink.report(
+                Finding::whole_file(format!("a link that leads out of the repository, to `{target}`{more}"))
+                    .in_file(path.clone())
+                    .help(format!("put the files themselves in its place, or delete the link{also}")),
+            );
+        }
+        if is_submodule(state) {
+            let command = format!("git rm --cached {}", super::word(state.root.as_bstr()));
+            sink.report(
+                Finding::whole_file("a submodule where state must not be in git")
+                    .in_file(state.root.clone())
+                    .help(format!("take it out of git and keep it on disk: `{command}`, and commit")),
+            );
+        }
+    }
+}
+
+/// Whether something else than a folder stands at the root, and this rule speaks of it.
+pub(super) fn replaces_root(state: &State, escapes: &BTreeMap<BString, BString>) -> bool {
+    is_submodule(state) || escapes.contains_key(&state.root)
+}
+
+fn is_submodule(state: &State) -> bool {
+    let at_root = |kind: Kind, path: &BString| kind == Kind::Submodule && *path == state.root;
+    state.policy == Policy::NeverTracked && state.tracked.iter().any(|tracked| at_root(tracked.kind, &tracked.path))
+}

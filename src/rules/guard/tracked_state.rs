@@ -1,0 +1,74 @@
+//! # guard/tracked-state
+//!
+//! ## What it flags
+//!
+//! Files in git that the policy `never-tracked` keeps out of it. That is the policy for `.ai-team/`, and for every state
+//! root where the configuration says so. There is one finding for each root, with the first three of its files.
+//!
+//! ## Why it matters
+//!
+//! What agents note down while they work is no part of the product. Once it is committed it is in every clone, every
+//! release and every fork, and taking it out of the history again is work for everybody.
+//!
+//! ## Example
+//!
+//! `git add -f .ai-team/decisions.md`
+//!
+//! ## How to fix
+//!
+//! `git rm --cached -r .ai-team/` takes the files out of git and leaves them on disk; commit that. Never force-add them. A
+//! team that commits its state on purpose says so:
+//!
+//! ```toml
+//! [guard]
+//! policy = "tracked-minus-runtime"
+//! ```
+//!
+//! ## Source
+//!
+//! Seed 000, "Directive Entry": never `git add -f` on `.ai-team/`, the correct fix is `git rm --cached`.
+
+use bstr::ByteSlice;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::options::{Options, Policy};
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/tracked-state",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let gives_way = super::protected_branch::names_branch(facts, options);
+    for state in facts.states().iter().filter(|state| state.policy == Policy::NeverTracked && !gives_way) {
+        let escapes = facts.escapes(state);
+        let paths: Vec<_> = state.tracked.iter().map(|tracked| tracked.path.as_bstr()).collect();
+        // What stands in the place of the root and leads elsewhere is another finding.
+        if paths.is_empty() || super::symlink_escape::replaces_root(state, &escapes) {
+            continue;
+        }
+        let root = &state.root;
+        let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let tracked = if paths.len() == 1 { "is" } else { "are" };
+        let command = super::untrack(facts, state, [super::root_argument(state)]);
+        let ignore = super::ignore_too(facts, state);
+        sink.report(
+            Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
+                .in_file(root.clone())
+                .help(format!(
+                    "take {} out of git and keep {} on disk: `{command}`{ignore}, and commit; never force-add; a team that \
+                     commits its state on purpose writes `policy = \"tracked-minus-runtime\"` under `[guard]` in \
+                     `squad-lint.toml`",
+                    super::them(paths.len()),
+                    super::them(paths.len()),
+                )),
+        );
+    }
+}

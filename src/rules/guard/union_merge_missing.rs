@@ -1,0 +1,76 @@
+//! # guard/union-merge-missing
+//!
+//! ## What it flags
+//!
+//! Files in git that agents only append to, and that `.gitattributes` does not give `merge=union`. They are `decisions.md`,
+//! `agents/*/history.md`, `log/` and `orchestration-log/`. Off by default: a union merge drops a `---` between two SEM
+//! entries, so it is right for legacy files and wrong for SEM ones.
+//!
+//! ## Why it matters
+//!
+//! Two branches that append to the same file conflict at every merge. With a union merge both additions stay.
+//!
+//! ## Example
+//!
+//! `.squad/decisions.md` without a line in `.gitattributes`.
+//!
+//! ## How to fix
+//!
+//! Add the lines that the help names to `.gitattributes`. Where entries are in the SEM format, leave it, and switch the
+//! rule off.
+//!
+//! ## Source
+//!
+//! Upstream PR 1: `merge=union` for append-only files.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::state::State;
+use crate::options::{Options, Policy};
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/union-merge-missing",
+    since: "0.1.0",
+    severity: Severity::Info,
+    enabled: false,
+    fixes: &[],
+    check: Check::Repository(check),
+};
+
+fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    for state in facts.states().iter().filter(|state| state.policy != Policy::NeverTracked) {
+        let tracked = state.tracked.iter().map(|tracked| tracked.path.as_bstr());
+        let appended = tracked.filter_map(|path| Some((path, glob(state, path)?)));
+        let missing: Vec<_> = appended.filter(|(path, _)| !facts.merges_by_union(path)).collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let paths: Vec<&BStr> = missing.iter().map(|(path, _)| *path).collect();
+        let globs: BTreeSet<&str> = missing.iter().map(|(_, glob)| *glob).collect();
+        let lines: Vec<_> = globs.iter().map(|glob| format!("`{}/{glob} merge=union`", state.root)).collect();
+        let (count, first) = (super::files(paths.len()), super::first(&paths));
+        sink.report(
+            Finding::whole_file(format!("{count} that agents append to, without `merge=union`: {first}"))
+                .in_file(".gitattributes")
+                .help(format!("add to `.gitattributes`, unless entries are in the SEM format: {}", lines.join(" "))),
+        );
+    }
+}
+
+/// The attribute pattern for the append-only file at `path`.
+fn glob(state: &State, path: &BStr) -> Option<&'static str> {
+    let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();
+    Some(match parts.as_slice() {
+        [b"decisions.md"] => "decisions.md",
+        [b"agents", _, b"history.md"] => "agents/*/history.md",
+        [b"log", _, ..] => "log/**",
+        [b"orchestration-log", _, ..] => "orchestration-log/**",
+        _ => return None,
+    })
+}

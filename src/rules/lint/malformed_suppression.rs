@@ -1,0 +1,89 @@
+//! # lint/malformed-suppression
+//!
+//! ## What it flags
+//!
+//! A comment that was meant to suppress findings and does not. It names no rule, stands beside other text, does not end on
+//! its line, says something else than `ignore` or `ignore-file`, or is an `ignore-file` further down than the top.
+//!
+//! ## Why it matters
+//!
+//! It silences nothing, and whoever reads it believes that it does.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! <!-- squad-lint: ignore sem/missing-rationale because it was agreed in the call -->
+//! ### 2026-02-15T14:32:15-0800: decision: Per-agent models
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write it on a line of its own, with `,` between rules and `--` before the reason:
+//!
+//! ```markdown
+//! <!-- squad-lint: ignore sem/missing-rationale -- agreed in the call -->
+//! ```
+//!
+//! It holds for what follows: the entry whose heading is next, the list item, the code block or table, else the line.
+//! `ignore-file` holds for the whole file and stands at its top; a title and other comments may stand above it.
+//!
+//! ## Source
+//!
+//! The suppressions of this program.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Check, Rule, Sink};
+use crate::suppress::{ProblemKind, Suppression};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "lint/malformed-suppression",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Suppression(check),
+};
+
+fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
+    let Some(problem) = suppression.problem else { return };
+    let given = problem.span.of(text);
+    let (message, label, help) = match problem.kind {
+        ProblemKind::NotAlone => (
+            "suppression beside other text, expected on a line of its own".to_owned(),
+            "silences nothing",
+            "put it on the line above what it is about",
+        ),
+        ProblemKind::Unclosed => (
+            "suppression that does not end on its line, expected `-->`".to_owned(),
+            "silences nothing",
+            "write the whole comment on one line",
+        ),
+        ProblemKind::NoColon => (
+            "suppression without `:` behind `squad-lint`".to_owned(),
+            "silences nothing",
+            "write `<!-- squad-lint: ignore RULE -- reason -->`",
+        ),
+        ProblemKind::UnknownWord => (
+            format!("suppression says `{given}`, expected `ignore` or `ignore-file`"),
+            "silences nothing",
+            "write `<!-- squad-lint: ignore RULE -- reason -->`",
+        ),
+        ProblemKind::NoRule => (
+            "suppression of no rule, expected the name of one".to_owned(),
+            "silences nothing",
+            "name the rule, as in `<!-- squad-lint: ignore sem/expired -- reason -->`",
+        ),
+        ProblemKind::Words => (
+            format!("suppression of `{given}`, expected one rule or several with `,` between them"),
+            "silences nothing",
+            "put `,` between rules, and `--` before the reason",
+        ),
+        ProblemKind::NotAtTop => (
+            "`ignore-file` below other text, expected at the top of the file".to_owned(),
+            "silences nothing",
+            "move it to the top, or write `ignore` for the entry, list item or line that follows",
+        ),
+    };
+    sink.report(Finding::at(problem.span, message).label(label).help(help));
+}

@@ -1,0 +1,53 @@
+//! # lint/unknown-rule
+//!
+//! ## What it flags
+//!
+//! A suppression of something that is neither a rule nor a family. The other rules that it names are suppressed.
+//!
+//! ## Why it matters
+//!
+//! It silences nothing: the name is misspelt, or the rule has another name by now.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! <!-- squad-lint: ignore sem/mising-rationale -- agreed in the call -->
+//! ### 2026-02-15T14:32:15-0800: decision: Per-agent models
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the name as `squad-lint rules` lists it, or a family such as `sem`.
+//!
+//! ## Source
+//!
+//! The suppressions of this program.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Check, Rule, Sink};
+use crate::rules;
+use crate::suppress::{Suppression, covers};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "lint/unknown-rule",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Suppression(check),
+};
+
+fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
+    for &span in &suppression.names {
+        let name = span.of(text);
+        if rules::all().any(|registered| covers(name, registered.rule.name)) {
+            continue;
+        }
+        let finding = Finding::at(span, format!("there is no rule or family `{name}`"));
+        sink.report(match rules::nearest(name) {
+            Some(nearest) => finding.label("silences nothing").help(format!("did you mean `{nearest}`?")),
+            None => finding.label("silences nothing").help("`squad-lint rules` lists all rules"),
+        });
+    }
+}

@@ -1,0 +1,74 @@
+//! # lint/unused-suppression
+//!
+//! ## What it flags
+//!
+//! A suppression of a rule that finds nothing there. Rules that did not run are not judged.
+//!
+//! ## Why it matters
+//!
+//! What it was about is repaired or has moved. Left where it is, it hides the next defect of that kind.
+//!
+//! ## Example
+//!
+//! An entry that has its rationale:
+//!
+//! ```markdown
+//! <!-- squad-lint: ignore sem/missing-rationale -- agreed in the call -->
+//! ### 2026-02-15T14:32:15-0800: decision: Per-agent models
+//! ```
+//!
+//! ## How to fix
+//!
+//! Delete the comment, or the name in it: the fix does. Where the finding has moved, move the comment there.
+//!
+//! ## Source
+//!
+//! The suppressions of this program.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::rule::{Check, Rule, Sink};
+use crate::rules;
+use crate::suppress::{Unused, covers};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "lint/unused-suppression",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Safe],
+    check: Check::Unused(check),
+};
+
+fn check(unused: Unused<'_>, sink: &mut Sink<'_>) {
+    let Unused { text, suppression, names, ran } = unused;
+    let names: Vec<Span> = names.iter().copied().filter(|name| is_judged(name.of(text), ran)).collect();
+    let (Some(&first), None) = (names.first(), suppression.problem) else { return };
+    let listed: Vec<String> = names.iter().map(|name| format!("`{}`", name.of(text))).collect();
+    let here = match (suppression.whole_file, suppression.target.is_empty()) {
+        (true, _) => "in this file",
+        (false, true) => "here: nothing follows",
+        (false, false) => "here",
+    };
+    let verb = if names.len() == 1 { "finds" } else { "find" };
+    let left: Vec<&str> =
+        suppression.names.iter().filter(|name| !names.contains(name)).map(|name| name.of(text)).collect();
+    let (span, edit, help) = match (suppression.names.first(), suppression.names.last()) {
+        (Some(&start), Some(&end)) if !left.is_empty() => {
+            (first, Edit::replace(start.to(end), left.join(", ")), format!("leave only {}", left.join(", ")))
+        }
+        _ => (suppression.comment, Edit::delete(suppression.line), "delete the comment".to_owned()),
+    };
+    sink.report(
+        Finding::at(span, format!("unused suppression: {} {verb} nothing {here}", listed.join(" and ")))
+            .help(help)
+            .fix(Applicability::Safe, [edit]),
+    );
+}
+
+/// Whether enough rules ran to say that `name` silences nothing: all that it stands for, but for those that are off.
+fn is_judged(name: &str, ran: &dyn Fn(&str) -> bool) -> bool {
+    let covered = || rules::all().map(|registered| registered.rule).filter(|rule| covers(name, rule.name));
+    covered().any(|rule| ran(rule.name)) && covered().all(|rule| ran(rule.name) || !rule.enabled)
+}

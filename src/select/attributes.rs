@@ -1,0 +1,58 @@
+//! What `.gitattributes` says of a path.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use bstr::{BStr, BString};
+use gix::attrs::StateRef;
+use gix::attrs::search::Outcome;
+use gix::index::entry::Mode;
+use gix::worktree::stack::state::attributes::Source;
+
+use super::git::{Git, GitError};
+
+/// Answers what attributes a path has.
+pub struct Attributes {
+    inner: Mutex<(gix::Repository, gix::worktree::Stack, Outcome)>,
+}
+
+impl fmt::Debug for Attributes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attributes").finish_non_exhaustive()
+    }
+}
+
+impl Attributes {
+    /// Ready to read the attribute files of the work tree, those of the user, and `info/attributes`.
+    ///
+    /// # Errors
+    /// When the index or one of the last two cannot be read.
+    pub fn new(git: &Git) -> Result<Self, GitError> {
+        let repository = git.local();
+        let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+        let stack = repository
+            .attributes_only(&index, Source::WorktreeThenIdMapping)
+            .map_err(|error| GitError::new("the attributes files", error))?;
+        let outcome = stack.selected_attribute_matches(["merge"]);
+        let stack = stack.detach();
+        Ok(Self { inner: Mutex::new((repository, stack, outcome)) })
+    }
+
+    /// The merge driver that the attributes name for `path`.
+    ///
+    /// # Errors
+    /// When an attributes file on the way cannot be read.
+    pub fn merge(&self, path: &BStr) -> Result<Option<BString>, GitError> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let (repository, stack, outcome) = &mut *inner;
+        let failed = |error| GitError::new(format!("the attributes files above `{path}`"), error);
+        let platform = stack.at_path(path, Some(Mode::FILE), &repository.objects).map_err(failed)?;
+        outcome.reset();
+        platform.matching_attributes(outcome);
+        let found = outcome.iter_selected().next();
+        Ok(found.and_then(|found| match found.assignment.state {
+            StateRef::Value(value) => Some(value.as_bstr().to_owned()),
+            _ => None,
+        }))
+    }
+}

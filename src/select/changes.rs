@@ -1,0 +1,305 @@
+//! A change as a run looks at it: what is staged, or what lies between two commits, and the files as they are after it.
+
+use std::path::{Path, PathBuf};
+
+use bstr::{BStr, BString, ByteSlice};
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+use gix::objs::{Kind, TreeRefIter};
+
+use super::change::{Blob, Change, Scope, Status};
+use super::compare::{Side, compare};
+use super::exclude::Excludes;
+use super::git::{Git, GitError, find, head_tree, object_error};
+use super::index::Index;
+use super::range;
+use super::read::Unread;
+use super::similar::join_renames;
+use super::stdin::inside;
+use super::worktree::{SelectError, Selection, role_of_named};
+use super::{Earlier, Origin, Repository, Role, Roots, Selected, inner_path};
+
+/// The state after the change.
+#[derive(Debug)]
+enum Now {
+    Index(Index),
+    Tree(ObjectId),
+}
+
+/// A change.
+#[derive(Debug)]
+pub struct Changes {
+    list: Vec<Change>,
+    now: Now,
+    git: Git,
+    /// The files and folders that were asked for, relative to the root.
+    paths: Vec<BString>,
+    /// Whether all that is found in a changed file counts, not only what the change touched.
+    pub all_lines: bool,
+    /// What the user ought to know of how it was found.
+    pub note: Option<String>,
+}
+
+impl Changes {
+    /// What the next commit would change in `paths`; the empty path is everything.
+    ///
+    /// # Errors
+    /// When the index, `HEAD` or a tree cannot be read.
+    pub fn staged(git: &Git, paths: Vec<BString>) -> Result<Self, GitError> {
+        let repository = git.local();
+        let index = Index::open(&repository)?;
+        let old = Side::Tree(head_tree(&repository)?);
+        let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
+        let list = compare(&repository, Some(&index), &Scope::new(paths.clone()), old, new)?;
+        Ok(Self { list, now: Now::Index(index), git: git.clone(), paths, all_lines: false, note: None })
+    }
+
+    /// What `to` (`HEAD` when not given) changes in `paths` since it left `from`; see [`range::resolve`].
+    ///
+    /// # Errors
+    /// When one of them is not there, or an object cannot be read.
+    pub fn between(git: &Git, from: &str, to: Option<&str>, paths: Vec<BString>) -> Result<Self, GitError> {
+        let range = range::resolve(git, from, to)?;
+        let list = range::changes(git, &range, &Scope::new(paths.clone()))?;
+        let (now, note) = (Now::Tree(range.after), range.note);
+        Ok(Self { list, now, git: git.clone(), paths, all_lines: false, note })
+    }
+
+    /// Joins renames that change the content as well: what of the new file was in the old one is not new.
+    pub fn join_renames(&mut self, roots: &Roots) {
+        join_renames(&self.git, &mut self.list, |path| part(roots, path, false).is_some());
+    }
+
+    /// What changed, in the order of paths.
+    pub fn list(&self) -> &[Change] {
+        &self.list
+    }
+
+    /// Whether it is about to be committed, and not in commits already.
+    pub fn is_staged(&self) -> bool {
+        matches!(self.now, Now::Index(_))
+    }
+
+    /// The tree after the change, where there is one.
+    pub fn tree(&self) -> Option<ObjectId> {
+        match self.now {
+            Now::Index(_) => None,
+            Now::Tree(id) => Some(id),
+        }
+    }
+
+    /// The text before the change, at most `cap` bytes; `None` where there was no file.
+    ///
+    /// # Errors
+    /// When it is too large, missing or damaged.
+    pub fn before(&self, change: &Change, cap: u64) -> Result<Option<Vec<u8>>, Unread> {
+        let blob = change.before.filter(|blob| blob.is_file());
+        blob.map(|blob| self.git.blob(blob.id, change.old_path(), cap)).transpose()
+    }
+
+    /// The text after the change, at most `cap` bytes; `None` where there is no file.
+    ///
+    /// # Errors
+    /// When it is too large, missing or damaged.
+    pub fn after(&self, change: &Change, cap: u64) -> Result<Option<Vec<u8>>, Unread> {
+        let blob = change.after.filter(|blob| blob.is_file());
+        blob.map(|blob| self.git.blob(blob.id, change.path.as_bstr(), cap)).transpose()
+    }
+
+    /// The file at `path` after the change, at most `cap` bytes.
+    ///
+    /// # Errors
+    /// When it is not there, too large, missing or damaged.
+    pub fn read(&self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+        match self.find(path).map_err(Unread::Git)? {
+            Some(blob) if blob.is_file() => self.git.blob(blob.id, path, cap),
+            _ => Err(Unread::Io(std::io::ErrorKind::NotFound.into())),
+        }
+    }
+
+    /// What stands at `path` after the change.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn find(&self, path: &BStr) -> Result<Option<Blob>, GitError> {
+        if let Ok(at) = self.list.binary_search_by(|change| change.path.as_bstr().cmp(path)) {
+            return Ok(self.list.get(at).and_then(|change| change.after));
+        }
+        match &self.now {
+            Now::Index(index) => Ok(index.find(path).and_then(|entry| entry.blob)),
+            Now::Tree(tree) => find_in_tree(&self.git.local(), *tree, path),
+        }
+    }
+
+    /// The changed files that rules read, and what was seen on the way to them.
+    pub fn select(&self, repository: &Repository, roots: &Roots, excludes: &Excludes) -> Selection {
+        let mut selection = Selection { folders: self.paths.clone(), ..Selection::default() };
+        for change in &self.list {
+            let path = change.path.as_bstr();
+            if self.is_staged() && path.rsplit_str("/").next() == Some(b".gitignore") {
+                selection.roots.extend(roots_beside(repository, roots, path));
+            }
+            let named = self.paths.contains(&change.path);
+            let Some((root, role)) = part(roots, path, named) else { continue };
+            let origin = match (change.status, change.after) {
+                (Status::Unmerged, _) => Origin::Unmerged,
+                (_, Some(after)) if after.is_file() => Origin::Blob(after.id),
+                (_, Some(_)) => {
+                    selection.notes.push(format!("{path}: a link or a submodule; not followed"));
+                    continue;
+                }
+                (_, None) => continue,
+            };
+            if excludes.matches(path) {
+                selection.excluded += 1;
+                continue;
+            }
+            let earlier = match change.before.filter(|blob| blob.is_file()) {
+                _ if self.all_lines => Earlier::Unknown,
+                Some(before) => Earlier::Blob(before.id),
+                None => Earlier::Nothing,
+            };
+            let path = change.path.clone();
+            selection.files.push(Selected { path, root, role, checked: true, named, origin, earlier });
+        }
+        selection
+    }
+
+    /// All state files after the change, or those in the folder `below`, in the order of their paths.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn files(&self, roots: &Roots, excludes: &Excludes, below: Option<&BStr>) -> Result<Vec<Selected>, GitError> {
+        let mut found = Vec::new();
+        let mut folder = Folder::default();
+        let mut add = |path: &BStr, blob: Blob| {
+            if !blob.is_file() || !folder.may_hold_state(roots, path) {
+                return;
+            }
+            let Some((root, role)) = part(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
+            let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
+            found.push(Selected { path: path.into(), root, role, checked: false, named: false, origin, earlier });
+        };
+        let repository = self.git.local();
+        match &self.now {
+            Now::Index(index) => {
+                for entry in index.entries_below(below.unwrap_or_default()) {
+                    match entry.blob {
+                        // Outside of a sparse checkout a whole folder can be one entry.
+                        Some(Blob { id, kind: EntryKind::Tree }) => {
+                            let path = entry.path.strip_suffix(b"/").unwrap_or(entry.path);
+                            walk(&repository, id, path.into(), &mut add)?;
+                        }
+                        Some(blob) => add(entry.path, blob),
+                        None => {}
+                    }
+                }
+            }
+            Now::Tree(tree) => match below {
+                None => walk(&repository, *tree, BString::default(), &mut add)?,
+                Some(below) => {
+                    if let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(&repository, *tree, below)? {
+                        walk(&repository, id, below.into(), &mut add)?;
+                    }
+                }
+            },
+        }
+        found.sort();
+        found.dedup_by(|a, b| a.path == b.path);
+        Ok(found)
+    }
+}
+
+/// `paths` of the command line relative to the root of `repository`; nothing on disk need be there. Everything where none
+/// is given.
+///
+/// # Errors
+/// When one lies outside.
+pub fn wanted(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<BString>, SelectError> {
+    match paths {
+        [] => Ok(vec![BString::default()]),
+        paths => paths.iter().map(|path| inside(repository, Path::new(path))).collect(),
+    }
+}
+
+/// The state root and the part of a file; `None` where no rule reads it.
+fn part(roots: &Roots, path: &BStr, named: bool) -> Option<(BString, Role)> {
+    match roots.root_of(path) {
+        Some(root) => Role::of(inner_path(path, root.as_bstr())).map(|role| (root, role)),
+        None if named => Some((BString::default(), role_of_named(path, BStr::new(""))?)),
+        None => None,
+    }
+}
+
+/// The state roots on disk beside the ignore file at `path`, which decides about them.
+fn roots_beside(repository: &Repository, roots: &Roots, path: &BStr) -> Vec<BString> {
+    let folder = path.strip_suffix(b".gitignore").unwrap_or_default();
+    let names = roots.globs().iter().map(|glob| glob.trim_start_matches("**/"));
+    let plain = names.filter(|name| !name.contains(['*', '?', '[', '{']));
+    let paths = plain.map(|name| BString::from([folder, name.as_bytes()].concat()));
+    paths.filter(|path| path.to_path().is_ok_and(|path| repository.root.join(path).is_dir())).collect()
+}
+
+/// Paths come folder by folder: what holds for a folder is found out once.
+#[derive(Default)]
+struct Folder {
+    path: BString,
+    in_root: bool,
+}
+
+impl Folder {
+    fn may_hold_state(&mut self, roots: &Roots, path: &BStr) -> bool {
+        let end = memchr::memrchr(b'/', path).unwrap_or(0);
+        let folder = path.get(..end).unwrap_or_default();
+        if self.path != folder {
+            self.path = folder.into();
+            self.in_root = roots.root_of(path).is_some();
+        }
+        self.in_root
+    }
+}
+
+/// What stands at `path` below the tree `id`.
+fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Result<Option<Blob>, GitError> {
+    let mut found = Blob { id, kind: EntryKind::Tree };
+    let mut buffer = Vec::new();
+    for name in path.split_str("/") {
+        if found.kind != EntryKind::Tree {
+            return Ok(None);
+        }
+        find(repository, Kind::Tree, found.id, path, &mut buffer)?;
+        let entries: Result<Vec<_>, _> = TreeRefIter::from_bytes(&buffer, repository.object_hash()).collect();
+        let entries = entries.map_err(|error| object_error(repository, Kind::Tree, found.id, path, Box::new(error)))?;
+        let Some(entry) = entries.iter().find(|entry| entry.filename == name) else { return Ok(None) };
+        found = Blob { id: entry.oid.to_owned(), kind: entry.mode.kind() };
+    }
+    Ok(Some(found))
+}
+
+/// Hands over what lies in the tree `id`, which stands at `path`, folder by folder.
+fn walk(
+    repository: &gix::Repository,
+    id: ObjectId,
+    path: BString,
+    add: &mut impl FnMut(&BStr, Blob),
+) -> Result<(), GitError> {
+    let mut open = vec![(path, id)];
+    let mut buffer = Vec::new();
+    while let Some((folder, id)) = open.pop() {
+        find(repository, Kind::Tree, id, folder.as_bstr(), &mut buffer)?;
+        for entry in TreeRefIter::from_bytes(&buffer, repository.object_hash()) {
+            let entry =
+                entry.map_err(|error| object_error(repository, Kind::Tree, id, folder.as_bstr(), Box::new(error)))?;
+            let mut path = folder.clone();
+            if !path.is_empty() {
+                path.push(b'/');
+            }
+            path.extend_from_slice(entry.filename);
+            match entry.mode.kind() {
+                EntryKind::Tree => open.push((path, entry.oid.to_owned())),
+                kind => add(path.as_bstr(), Blob { id: entry.oid.to_owned(), kind }),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! A tree against another tree, or against the index: what differs, path by path.
+//!
+//! Both sides are walked in step. Where they have the same id nothing below is opened; for the index the ids come from its
+//! cache tree, so that the folders that nothing was staged in cost nothing.
+
+use std::cmp::Ordering;
+
+use bstr::{BStr, BString, ByteSlice};
+use gix::ObjectId;
+use gix::objs::tree::{EntryKind, name_order};
+use gix::objs::{Kind, TreeRefIter};
+
+use super::change::{Blob, Change, Scope, Status, join_exact_renames};
+use super::git::{GitError, find, object_error};
+use super::index::{FolderId, Index};
+
+/// One side of a comparison, or a folder of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Side {
+    /// Nothing is there.
+    Nothing,
+    /// A tree.
+    Tree(ObjectId),
+    /// The entries of the index from `start` to `end`, and the folder of the cache tree that they make up.
+    Entries { start: usize, end: usize, folder: Option<FolderId> },
+}
+
+/// What stands under one name of a folder.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Blob(Blob),
+    Unmerged,
+    Folder(Side),
+}
+
+struct Item<'a> {
+    name: &'a [u8],
+    what: What,
+}
+
+impl Item<'_> {
+    fn order(&self, other: &Self) -> Ordering {
+        let is_folder = |item: &Self| matches!(item.what, What::Folder(_));
+        name_order(self.name, is_folder(self), other.name, is_folder(other))
+    }
+
+    fn blob(&self) -> Option<Blob> {
+        match self.what {
+            What::Blob(blob) => Some(blob),
+            What::Unmerged | What::Folder(_) => None,
+        }
+    }
+
+    fn folder(&self) -> Side {
+        match self.what {
+            What::Folder(side) => side,
+            What::Blob(_) | What::Unmerged => Side::Nothing,
+        }
+    }
+}
+
+/// Folders deeper than this are refused, as git does by default: each costs a piece of the stack.
+const DEPTH: usize = 2048;
+
+/// Folders that lie too deep.
+#[derive(Debug, thiserror::Error)]
+#[error("it lies more than {DEPTH} folders deep")]
+struct TooDeep;
+
+/// A walk over both sides.
+struct Walk<'a> {
+    repository: &'a gix::Repository,
+    index: Option<&'a Index>,
+    scope: &'a Scope,
+    /// The path of the folder that is open, with `/` at its end; empty at the root.
+    prefix: BString,
+    depth: usize,
+    changes: Vec<Change>,
+}
+
+/// What turns `old` into `new`, within `scope`, in the order of paths; renames that change nothing else are one change.
+pub(super) fn compare(
+    repository: &gix::Repository,
+    index: Option<&Index>,
+    scope: &Scope,
+    old: Side,
+    new: Side,
+) -> Result<Vec<Change>, GitError> {
+    let mut walk = Walk { repository, index, scope, prefix: BString::default(), depth: 0, changes: Vec::new() };
+    walk.folder(old, new)?;
+    let mut changes = walk.changes;
+    changes.sort_by(|a, b| a.path.cmp(&b.path));
+    join_exact_renames(&mut changes);
+    Ok(changes)
+}
+
+impl<'a> Walk<'a> {
+    fn folder(&mut self, old: Side, new: Side) -> Result<(), GitError> {
+        let path = self.prefix.strip_suffix(b"/").unwrap_or_default().as_bstr();
+        let (before, after) = (self.id(old), self.id(new));
+        if before.is_some() && before == after || !self.scope.reaches(path) {
+            return Ok(());
+        }
+        if self.depth > DEPTH {
+            let id = before.or(after).unwrap_or(self.repository.object_hash().null());
+            return Err(object_error(self.repository, Kind::Tree, id, path, Box::new(TooDeep)));
+        }
+        let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
+        self.read(old, &mut old_buffer)?;
+        self.read(new, &mut new_buffer)?;
+        let (mut old, mut new) = (
+            self.items(old, &old_buffer)?.into_iter().peekable(),
+            self.items(new, &new_buffer)?.into_iter().peekable(),
+        );
+        self.depth += 1;
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some(new)) => old.order(new),
+            };
+            let before = if order.is_le() { old.next() } else { None };
+            let after = if order.is_ge() { new.next() } else { None };
+            self.pair(before.as_ref(), after.as_ref())?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// The tree of a side, if it has one.
+    fn id(&self, side: Side) -> Option<ObjectId> {
+        match side {
+            Side::Nothing => None,
+            Side::Tree(id) => Some(id),
+            Side::Entries { folder, .. } => self.index?.tree(folder?),
+        }
+    }
+
+    /// What the two sides have under one name.
+    fn pair(&mut self, old: Option<&Item<'_>>, new: Option<&Item<'_>>) -> Result<(), GitError> {
+        let Some(item) = old.or(new) else { return Ok(()) };
+        let (name, is_folder) = (item.name, matches!(item.what, What::Folder(_)));
+        let len = self.prefix.len();
+        self.prefix.extend_from_slice(name);
+        let result = if is_folder {
+            self.prefix.push(b'/');
+            self.folder(old.map_or(Side::Nothing, Item::folder), new.map_or(Side::Nothing, Item::folder))
+        } else {
+            self.leaf(old.and_then(Item::blob), new);
+            Ok(())
+        };
+        self.prefix.truncate(len);
+        result
+    }
+
+    fn leaf(&mut self, before: Option<Blob>, new: Option<&Item<'_>>) {
+        if !self.scope.covers(self.prefix.as_bstr()) {
+            return;
+        }
+        let (path, after) = (self.prefix.clone(), new.and_then(Item::blob));
+        if matches!(new.map(|item| item.what), Some(What::Unmerged)) {
+            self.changes.push(Change { path, previous: None, status: Status::Unmerged, before, after: None });
+        } else if before != after {
+            self.changes.push(Change::new(path, before, after));
+        }
+    }
+
+    fn read(&self, side: Side, buffer: &mut Vec<u8>) -> Result<(), GitError> {
+        match side {
+            Side::Tree(id) => find(self.repository, Kind::Tree, id, self.path(), buffer),
+            Side::Nothing | Side::Entries { .. } => Ok(()),
+        }
+    }
+
+    fn path(&self) -> &BStr {
+        self.prefix.strip_suffix(b"/").unwrap_or_default().as_bstr()
+    }
+
+    /// What stands in the folder that is open, in tree order; `data` is its tree.
+    fn items<'b>(&self, side: Side, data: &'b [u8]) -> Result<Vec<Item<'b>>, GitError>
+    where
+        'a: 'b,
+    {
+        match side {
+            Side::Nothing => Ok(Vec::new()),
+            Side::Tree(id) => self.tree_items(id, data),
+            Side::Entries { start, end, folder } => Ok(self.index_items(start, end, folder)),
+        }
+    }
+
+    fn tree_items<'b>(&self, id: ObjectId, data: &'b [u8]) -> Result<Vec<Item<'b>>, GitError> {
+        let items = TreeRefIter::from_bytes(data, self.repository.object_hash()).map(|entry| {
+            let entry = entry?;
+            let what = match entry.mode.kind() {
+                EntryKind::Tree => What::Folder(Side::Tree(entry.oid.to_owned())),
+                kind => What::Blob(Blob { id: entry.oid.to_owned(), kind }),
+            };
+            Ok(Item { name: entry.filename, what })
+        });
+        items
+            .collect::<Result<_, gix::Error>>()
+            .map_err(|error| object_error(self.repository, Kind::Tree, id, self.path(), Box::new(error)))
+    }
+
+    fn index_items(&self, start: usize, end: usize, folder: Option<FolderId>) -> Vec<Item<'a>> {
+        let Some(index) = self.index else { return Vec::new() };
+        let folders = folder.map(|folder| index.folders_in(folder)).unwrap_or_default();
+        let mut items: Vec<Item<'a>> = Vec::new();
+        let mut at = start;
+        while at < end {
+            let path = index.path(at);
+            let name = path.get(self.prefix.len()..).unwrap_or_default();
+            if let Some(slash) = memchr::memchr(b'/', name) {
+                let (name, through) = (name.get(..slash).unwrap_or_default(), self.prefix.len() + slash + 1);
+                let (what, next) = if through == path.len() {
+                    // A sparse index has one entry for a whole folder.
+                    let tree = index.entry(at).and_then(|entry| entry.blob).map(|blob| Side::Tree(blob.id));
+                    (tree.unwrap_or(Side::Nothing), at + 1)
+                } else {
+                    let known = folders.binary_search_by(|(known, _)| (*known).cmp(name)).ok();
+                    let folder = known.and_then(|known| folders.get(known)).map(|(_, folder)| *folder);
+                    let next = index.end_of(at, end, path.get(..through).unwrap_or_default(), folder).max(at + 1);
+                    (Side::Entries { start: at, end: next, folder }, next)
+                };
+                items.push(Item { name, what: What::Folder(what) });
+                at = next;
+                continue;
+            }
+            at += 1;
+            let Some(entry) = index.entry(at - 1) else { continue };
+            if !entry.unmerged {
+                items.extend(entry.blob.map(|blob| Item { name, what: What::Blob(blob) }));
+            } else if items.last().is_none_or(|last| last.name != name) {
+                // Up to three versions of one file.
+                items.push(Item { name, what: What::Unmerged });
+            }
+        }
+        items
+    }
+}

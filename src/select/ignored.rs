@@ -1,0 +1,115 @@
+//! What git ignores, and which line of which file decides it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::Mode;
+use gix::worktree::stack::state::ignore::Source;
+
+use super::git::{Git, GitError};
+use super::to_bytes;
+
+/// The line that decides about a path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Decision {
+    /// Whether the path is ignored; a negated pattern brings it back.
+    pub ignored: bool,
+    /// The file: relative to the repository's root where it lies there, else as the system has it.
+    pub file: BString,
+    /// Whether the file is a `.gitignore` of the repository: the team shares it.
+    pub shared: bool,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// Answers what git ignores.
+pub struct Ignores {
+    root: PathBuf,
+    inner: Mutex<(gix::Repository, gix::worktree::Stack)>,
+}
+
+impl std::fmt::Debug for Ignores {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ignores").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl Ignores {
+    /// Ready to read the ignore files of the work tree at `root`, those of the user, and `info/exclude`.
+    ///
+    /// # Errors
+    /// When the index, the user's excludes file or `info/exclude` cannot be read.
+    pub fn new(git: &Git, root: &Path) -> Result<Self, GitError> {
+        let mut repository = git.local();
+        let excludes = repository.config_snapshot().trusted_path("core.excludesFile");
+        let excludes = excludes.map_err(|error| GitError::new("`core.excludesFile`", error))?;
+        if let Some(relative) = excludes.filter(|path| path.is_relative()) {
+            // Git means the work tree's top, gix the folder that the program was started in.
+            let full = gix::path::into_bstr(root.join(relative));
+            let failed = |error| GitError::new("`core.excludesFile`", error);
+            let mut config = repository.config_snapshot_mut();
+            config
+                .set_value(&gix::config::tree::Core::EXCLUDES_FILE, full.map_err(failed)?.as_bstr())
+                .map_err(failed)?;
+            config.commit().map_err(failed)?;
+        }
+        let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+        let stack = repository
+            .excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped)
+            .map_err(|error| GitError::new("the excludes files", error))?
+            .detach();
+        Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
+    }
+
+    /// Ready to read the ignore files of the tree `tree`, or of the index, beside those of the user and `info/exclude`.
+    ///
+    /// # Errors
+    /// When the index, the tree, the user's excludes file or `info/exclude` cannot be read.
+    pub fn in_git(git: &Git, root: &Path, tree: Option<gix::ObjectId>) -> Result<Self, GitError> {
+        let repository = git.local();
+        let failed = |error| GitError::new("the excludes files", error);
+        let stack = if let Some(tree) = tree {
+            let index = repository.index_from_tree(&tree).map_err(|error| GitError::new("the tree", error))?;
+            repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
+        } else {
+            let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+            repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
+        };
+        Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
+    }
+
+    /// What decides whether the file or folder at `path` is ignored; `None` where no pattern matches it.
+    ///
+    /// # Errors
+    /// When an ignore file on the way cannot be read.
+    pub fn decide(&self, path: &BStr, is_dir: bool) -> Result<Option<Decision>, GitError> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let (repository, stack) = &mut *inner;
+        let mode = if is_dir { Mode::DIR } else { Mode::FILE };
+        let failed = |error| GitError::new(format!("the ignore files above `{path}`"), error);
+        let platform = stack.at_path(path, Some(mode), &repository.objects).map_err(failed)?;
+        let Some(found) = platform.matching_exclude_pattern() else { return Ok(None) };
+        let source = found.source.unwrap_or(Path::new(""));
+        let inside = source.strip_prefix(&self.root).ok();
+        let is_gitignore = source.file_name().is_some_and(|name| name == ".gitignore");
+        Ok(Some(Decision {
+            ignored: !found.pattern.is_negative(),
+            file: inside.map_or_else(|| source.as_os_str().as_encoded_bytes().into(), to_bytes),
+            shared: is_gitignore && inside.is_some(),
+            line: found.sequence_number,
+        }))
+    }
+}
+
+/// `name` as a pattern that matches it and nothing else.
+pub fn escaped(name: &BStr) -> BString {
+    let mut out = Vec::with_capacity(name.len());
+    for (at, &byte) in name.as_bytes().iter().enumerate() {
+        if matches!(byte, b'*' | b'?' | b'[' | b'\\') || at == 0 && matches!(byte, b'#' | b'!') {
+            out.push(b'\\');
+        }
+        out.push(byte);
+    }
+    out.into()
+}

@@ -1,0 +1,342 @@
+//! The index file, as far as a comparison needs it: paths, ids and modes, and the ids of whole folders.
+//!
+//! The hook runs at every commit, and most of what the file says is of no use here. So its entries are not decoded but
+//! stepped over by their lengths (versions 2 and 3, nearly all there are); what is looked at is read where it stands. The
+//! other kinds (version 4, split, or with an extension that must be understood) are left to gix, which also says what is
+//! wrong with a damaged file.
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+
+use bstr::{BStr, ByteSlice};
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+
+use super::change::Blob;
+use super::git::GitError;
+
+/// One entry.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The path; of a sparse folder, with `/` at its end.
+    pub path: &'a BStr,
+    /// What stands there; `None` for an entry that only says that something will (`git add --intent-to-add`).
+    pub blob: Option<Blob>,
+    /// Whether it is one of the versions of an unmerged file.
+    pub unmerged: bool,
+}
+
+/// A folder of the cache tree (the extension `TREE`).
+#[derive(Clone, Debug)]
+struct Folder {
+    name: Range<usize>,
+    /// Its tree and the number of entries in it, if the index knows them.
+    known: Option<(ObjectId, usize)>,
+    /// The folder after this one and all in it.
+    next: usize,
+}
+
+#[derive(Debug)]
+enum Content {
+    /// The file and where its entries begin.
+    Raw {
+        bytes: Vec<u8>,
+        starts: Vec<u32>,
+        hash: gix::hash::Kind,
+    },
+    Decoded(Box<gix::index::File>),
+}
+
+/// An index.
+#[derive(Debug)]
+pub struct Index {
+    content: Content,
+    folders: Vec<Folder>,
+    /// The names of the folders, one after the other.
+    names: Vec<u8>,
+}
+
+/// A folder of the cache tree, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FolderId(usize);
+
+impl Index {
+    /// The index of `repository` (`GIT_INDEX_FILE` counts); an empty one where there is none.
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub fn open(repository: &gix::Repository) -> Result<Self, GitError> {
+        let hash = repository.object_hash();
+        match fs::read(repository.index_path()) {
+            Ok(bytes) => {
+                if let Some(index) = Self::raw(bytes, hash) {
+                    return Ok(index);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let empty = gix::index::File::from_state(gix::index::State::new(hash), repository.index_path());
+                return Ok(Self::decoded(empty));
+            }
+            Err(error) => return Err(GitError::Index { source: Box::new(error) }),
+        }
+        repository.open_index().map(Self::decoded).map_err(|error| GitError::Index { source: Box::new(error) })
+    }
+
+    /// The index that `bytes` are, if they can be read without decoding them.
+    fn raw(bytes: Vec<u8>, hash: gix::hash::Kind) -> Option<Self> {
+        let header = bytes.get(..12)?;
+        let (magic, version, count) = (header.get(..4)?, number(header, 4)?, number(header, 8)?);
+        if magic != b"DIRC" || !matches!(version, 2 | 3) || u32::try_from(bytes.len()).is_err() {
+            return None;
+        }
+        let fixed = 40 + hash.len_in_bytes() + 2;
+        // A damaged count must not make room for what the file cannot hold.
+        let count = usize::try_from(count).ok().filter(|count| *count <= bytes.len() / fixed)?;
+        let mut starts = Vec::with_capacity(count);
+        let mut at = 12;
+        for _ in 0..count {
+            starts.push(u32::try_from(at).ok()?);
+            let path = path_range(&bytes, at, fixed)?;
+            // The path is followed by one to eight NUL.
+            at += (path.end - at + 8) & !7;
+        }
+        let mut index =
+            Self { content: Content::Raw { bytes: Vec::new(), starts, hash }, folders: Vec::new(), names: Vec::new() };
+        let end = bytes.len().checked_sub(hash.len_in_bytes())?;
+        while at < end {
+            let (name, len) = (bytes.get(at..at + 4)?, usize::try_from(number(&bytes, at + 4)?).ok()?);
+            let data = bytes.get(at + 8..at.checked_add(8)?.checked_add(len)?.min(end))?;
+            match name {
+                b"TREE" => index.cache_tree(data, hash).unwrap_or_else(|| index.folders.clear()),
+                // A marker: there are entries for whole folders.
+                b"sdir" => {}
+                // In small letters: whoever does not know it must not go on.
+                [b'a'..=b'z', ..] => return None,
+                _ => {}
+            }
+            at += 8 + len;
+        }
+        if let Content::Raw { bytes: own, .. } = &mut index.content {
+            *own = bytes;
+        }
+        Some(index)
+    }
+
+    /// Reads the extension `TREE`: for each folder its name, NUL, the number of its entries (negative: not known), a blank,
+    /// the number of its folders, a line feed, and its id if the number of entries is known; then its folders.
+    fn cache_tree(&mut self, data: &[u8], hash: gix::hash::Kind) -> Option<()> {
+        let mut rest = data;
+        // The folders that are still open, with how many of theirs are to come.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        while !rest.is_empty() {
+            let (name, after) = split_at(rest, 0)?;
+            let (entries, after) = split_at(after, b' ')?;
+            let (folders, after) = split_at(after, b'\n')?;
+            let folders: usize = folders.to_str().ok()?.parse().ok()?;
+            let entries: i64 = entries.to_str().ok()?.parse().ok()?;
+            let id_len = if entries < 0 { 0 } else { hash.len_in_bytes() };
+            let id = after.get(..id_len)?;
+            rest = after.get(id_len..)?;
+            let known = usize::try_from(entries).ok().zip(ObjectId::try_from(id).ok());
+            let start = self.names.len();
+            self.names.extend_from_slice(name);
+            let number = self.folders.len();
+            self.folders.push(Folder {
+                name: start..self.names.len(),
+                known: known.map(|(entries, id)| (id, entries)),
+                next: number + 1,
+            });
+            open.push((number, folders));
+            while let Some((folder, 0)) = open.last().copied() {
+                open.pop();
+                let next = self.folders.len();
+                self.folders.get_mut(folder)?.next = next;
+                match open.last_mut() {
+                    Some((_, left)) => *left = left.checked_sub(1)?,
+                    None if rest.is_empty() => {}
+                    None => return None,
+                }
+            }
+        }
+        open.is_empty().then_some(())
+    }
+
+    fn decoded(file: gix::index::File) -> Self {
+        let mut index = Self {
+            content: Content::Raw { bytes: Vec::new(), starts: Vec::new(), hash: file.object_hash() },
+            folders: Vec::new(),
+            names: Vec::new(),
+        };
+        if let Some(tree) = file.tree() {
+            index.add_folder(tree);
+        }
+        index.content = Content::Decoded(Box::new(file));
+        index
+    }
+
+    fn add_folder(&mut self, tree: &gix::index::extension::Tree) {
+        let (start, number) = (self.names.len(), self.folders.len());
+        self.names.extend_from_slice(&tree.name);
+        let known = tree.num_entries.and_then(|entries| Some((tree.id, usize::try_from(entries).ok()?)));
+        self.folders.push(Folder { name: start..self.names.len(), known, next: number + 1 });
+        for child in &tree.children {
+            self.add_folder(child);
+        }
+        let next = self.folders.len();
+        if let Some(folder) = self.folders.get_mut(number) {
+            folder.next = next;
+        }
+    }
+
+    /// How many entries there are; each version of an unmerged file counts.
+    pub fn len(&self) -> usize {
+        match &self.content {
+            Content::Raw { starts, .. } => starts.len(),
+            Content::Decoded(file) => file.entries().len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The path of the entry at `at`, counted from 0 in the order of paths; empty where there is none.
+    pub fn path(&self, at: usize) -> &BStr {
+        let path = match &self.content {
+            Content::Raw { bytes, starts, hash } => starts.get(at).and_then(|&start| {
+                bytes.get(path_range(bytes, start as usize, 40 + hash.len_in_bytes() + 2)?).map(ByteSlice::as_bstr)
+            }),
+            Content::Decoded(file) => file.entries().get(at).map(|entry| entry.path(file)),
+        };
+        path.unwrap_or_default()
+    }
+
+    /// The entry at `at`, counted from 0 in the order of paths.
+    pub fn entry(&self, at: usize) -> Option<Entry<'_>> {
+        let path = self.path(at);
+        let (id, mode, intended, unmerged) = match &self.content {
+            Content::Raw { bytes, starts, hash } => {
+                let start = *starts.get(at)? as usize;
+                let flags_at = start + 40 + hash.len_in_bytes();
+                let (mode, id) = (number(bytes, start + 24)?, bytes.get(start + 40..flags_at)?);
+                let flags = short(bytes, flags_at)?;
+                let extended = if flags & 0x4000 == 0 { 0 } else { short(bytes, flags_at + 2)? };
+                (ObjectId::try_from(id).ok()?, mode, extended & 0x2000 != 0, flags & 0x3000 != 0)
+            }
+            Content::Decoded(file) => {
+                let entry = file.entries().get(at)?;
+                let intended = entry.flags.contains(gix::index::entry::Flags::INTENT_TO_ADD);
+                (entry.id, entry.mode.bits(), intended, entry.stage_raw() != 0)
+            }
+        };
+        Some(Entry { path, blob: (!intended).then_some(Blob { id, kind: kind(mode) }), unmerged })
+    }
+
+    /// The entries in `folder`, in the order of paths; all where it is empty. That a folder is missing in a sparse index does
+    /// not show here: it is an entry then, or lies in one.
+    pub fn entries_below(&self, folder: &BStr) -> impl Iterator<Item = Entry<'_>> {
+        let prefix = if folder.is_empty() { Vec::new() } else { [folder.as_bytes(), b"/"].concat() };
+        let start = self.first_from(&prefix);
+        (start..self.end_of(start, self.len(), &prefix, None)).filter_map(|at| self.entry(at))
+    }
+
+    /// The entry of the file at `path`.
+    pub fn find(&self, path: &BStr) -> Option<Entry<'_>> {
+        self.entry(self.first_from(path)).filter(|entry| entry.path == path)
+    }
+
+    /// The first entry whose path is not before `path`.
+    fn first_from(&self, path: &[u8]) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.path(middle).as_bytes() < path {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The root folder of the cache tree.
+    pub fn root(&self) -> Option<FolderId> {
+        self.folders.first().map(|_| FolderId(0))
+    }
+
+    /// The tree of a folder, if the index knows it.
+    pub fn tree(&self, folder: FolderId) -> Option<ObjectId> {
+        self.folders.get(folder.0)?.known.map(|(id, _)| id)
+    }
+
+    /// The folders right in `folder`, sorted by their names.
+    pub fn folders_in(&self, folder: FolderId) -> Vec<(&[u8], FolderId)> {
+        let Some(parent) = self.folders.get(folder.0) else { return Vec::new() };
+        let mut children = Vec::new();
+        let mut at = folder.0 + 1;
+        while let Some(child) = self.folders.get(at).filter(|_| at < parent.next) {
+            children.push((self.names.get(child.name.clone()).unwrap_or_default(), FolderId(at)));
+            at = child.next.max(at + 1);
+        }
+        children.sort_unstable();
+        children
+    }
+
+    /// The end of the entries that begin with `prefix`, of which the first is at `start`. Where `folder` says how many they
+    /// are, that is checked, not believed.
+    pub fn end_of(&self, start: usize, end: usize, prefix: &[u8], folder: Option<FolderId>) -> usize {
+        let inside = |at: usize| self.path(at).starts_with(prefix);
+        let known = folder.and_then(|folder| self.folders.get(folder.0)?.known).map(|(_, entries)| start + entries);
+        if let Some(known) = known.filter(|known| *known > start && *known <= end)
+            && inside(known - 1)
+            && (known == end || !inside(known))
+        {
+            return known;
+        }
+        let (mut low, mut high) = (start, end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if inside(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+/// Where the path of the entry at `start` stands; `fixed` is the length of what stands before it without extended flags.
+fn path_range(bytes: &[u8], start: usize, fixed: usize) -> Option<Range<usize>> {
+    let flags = short(bytes, start + fixed - 2)?;
+    let from = start + fixed + if flags & 0x4000 == 0 { 0 } else { 2 };
+    let len = usize::from(flags & 0xfff);
+    // A longer path than fits the flags ends with its NUL.
+    let len = if len < 0xfff { len } else { memchr::memchr(0, bytes.get(from..)?)? };
+    (from + len <= bytes.len()).then_some(from..from + len)
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|four| u32::from_be_bytes(*four))
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|two| u16::from_be_bytes(*two))
+}
+
+fn split_at(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
+    let at = memchr::memchr(end, bytes)?;
+    Some((bytes.get(..at)?, bytes.get(at + 1..)?))
+}
+
+fn kind(mode: u32) -> EntryKind {
+    match mode & 0o170_000 {
+        0o040_000 => EntryKind::Tree,
+        0o120_000 => EntryKind::Link,
+        0o160_000 => EntryKind::Commit,
+        _ if mode & 0o100 == 0 => EntryKind::Blob,
+        _ => EntryKind::BlobExecutable,
+    }
+}

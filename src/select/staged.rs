@@ -1,0 +1,19 @@
+//! What is staged: the index against `HEAD`.
+
+use super::change::{Change, Scope};
+use super::compare::{Side, compare};
+use super::git::{Git, GitError, head_tree};
+use super::index::Index;
+
+/// What the next commit would change within `scope`, in the order of paths. Before the first commit that is everything in
+/// the index. An entry that was added with `--intent-to-add` is not staged yet.
+///
+/// # Errors
+/// When the index, `HEAD` or a tree cannot be read.
+pub fn changes(git: &Git, scope: &Scope) -> Result<Vec<Change>, GitError> {
+    let repository = git.local();
+    let index = Index::open(&repository)?;
+    let old = Side::Tree(head_tree(&repository)?);
+    let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
+    compare(&repository, Some(&index), scope, old, new)
+}

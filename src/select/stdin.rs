@@ -1,0 +1,55 @@
+//! One file whose bytes come from standard input, as editors and agents hand over what is not saved yet.
+
+use std::path::{Path, PathBuf};
+
+use bstr::{BString, ByteSlice};
+
+use super::exclude::Excludes;
+use super::repository::Repository;
+use super::worktree::{self, SelectError, Selection, role_of_named};
+use super::{Roots, Selected, to_bytes};
+
+/// Selects the file at `name`, which need not be there, to be checked; the state files of the repository are read for what
+/// they tell about it. Gives its path, relative to the root.
+///
+/// # Errors
+/// When `name` lies outside the repository, or the repository cannot be walked.
+pub fn select(
+    repository: &Repository,
+    roots: &Roots,
+    excludes: &Excludes,
+    name: &Path,
+) -> Result<(Selection, BString), SelectError> {
+    let path = inside(repository, name)?;
+    let mut selection = worktree::select(repository, roots, excludes, &[])?;
+    // The repository as a whole is not asked about.
+    selection.folders.clear();
+    selection.excluded = 0;
+    for file in &mut selection.files {
+        file.checked = false;
+    }
+    selection.files.retain(|file| file.path != path);
+    let root = roots.root_of(path.as_bstr()).unwrap_or_default();
+    if excludes.matches(path.as_bstr()) {
+        selection.excluded = 1;
+    } else if let Some(role) = role_of_named(path.as_bstr(), root.as_bstr()) {
+        selection.files.push(Selected::on_disk(path.clone(), root, role, true, true));
+        selection.files.sort();
+    } else {
+        selection.notes.push(format!("{}: no rule reads such a file", name.display()));
+    }
+    Ok((selection, path))
+}
+
+/// `name` relative to the root. What is there of its folders decides where it lies.
+pub(super) fn inside(repository: &Repository, name: &Path) -> Result<BString, SelectError> {
+    let unreachable = |source| SelectError::Path { path: name.into(), source };
+    let full = std::path::absolute(name).map_err(unreachable)?;
+    let there = full.ancestors().skip(1).find_map(|folder| Some((folder, folder.canonicalize().ok()?)));
+    let (folder, canonical) = there.unwrap_or((Path::new(""), PathBuf::new()));
+    let full = canonical.join(full.strip_prefix(folder).unwrap_or(&full));
+    match full.strip_prefix(&repository.root) {
+        Ok(inner) => Ok(to_bytes(inner)),
+        Err(_) => Err(SelectError::Outside { path: name.into(), root: repository.root.clone() }),
+    }
+}

@@ -1,0 +1,200 @@
+//! Writing suppressions for what was found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Suppression;
+use super::find::item_end;
+use crate::diagnostic::{Diagnostic, Edit};
+use crate::formats::entries::Entries;
+use crate::formats::markdown::line::{indentation, item_marker};
+use crate::formats::markdown::{self, Mark, MarkKind};
+use crate::text::{Span, bom_len, line_end, line_ending};
+
+/// A text in which suppressions can be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its blocks where it is Markdown; `None` for a text with comments behind `#`.
+    pub entries: Option<&'a Entries>,
+    /// The suppressions that are in it.
+    pub list: &'a [Suppression],
+    /// What to write behind the rules; empty for nothing.
+    pub reason: &'a str,
+}
+
+/// Where the name of a rule goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Site {
+    /// Into the suppression of that index.
+    Into(usize),
+    /// Into a new one for the whole file.
+    Top,
+    /// Into a new one above the line that starts at that byte.
+    Above(usize),
+}
+
+impl Target<'_> {
+    /// The edits that silence the findings `here` where they stand, and the findings `in_file` in the whole file. Each edit can
+    /// be applied by itself.
+    pub fn edits<'d>(
+        self,
+        here: impl IntoIterator<Item = &'d Diagnostic>,
+        in_file: impl IntoIterator<Item = &'d Diagnostic>,
+    ) -> Vec<Edit> {
+        let mut sites: BTreeMap<Site, BTreeSet<&str>> = BTreeMap::new();
+        let here = here.into_iter().map(|diagnostic| (self.site(diagnostic.span), diagnostic.rule));
+        let in_file = in_file.into_iter().map(|diagnostic| (self.site(None), diagnostic.rule));
+        for (site, rule) in here.chain(in_file) {
+            sites.entry(site).or_default().insert(rule);
+        }
+        sites.into_iter().filter_map(|(site, rules)| self.edit(site, &rules)).collect()
+    }
+
+    fn edit(self, site: Site, rules: &BTreeSet<&str>) -> Option<Edit> {
+        let names = rules.iter().copied().collect::<Vec<_>>().join(", ");
+        Some(match site {
+            Site::Into(index) => {
+                let last = self.list.get(index)?.names.last()?;
+                Edit::insert(last.end(), format!(", {names}"))
+            }
+            Site::Top => {
+                let at = self.top();
+                let before = Span::new(0, at).of(self.text);
+                let line_end = line_ending(self.text);
+                let own_line = if at > bom_len(self.text) && !before.ends_with(['\n', '\r']) { line_end } else { "" };
+                Edit::insert(at, format!("{own_line}{}{line_end}", self.comment("ignore-file", &names)))
+            }
+            Site::Above(at) => {
+                let indent = indent(self.text, at);
+                Edit::insert(at, format!("{indent}{}{}", self.comment("ignore", &names), line_ending(self.text)))
+            }
+        })
+    }
+
+    fn comment(self, word: &str, names: &str) -> String {
+        let reason = if self.reason.is_empty() { String::new() } else { format!(" -- {}", self.reason) };
+        let inner = format!("squad-lint: {word} {names}{reason}");
+        if self.entries.is_some() { format!("<!-- {inner} -->") } else { format!("# {inner}") }
+    }
+
+    /// Behind a byte order mark and front matter.
+    fn top(self) -> usize {
+        let front_matter = self.entries.and_then(|entries| entries.outline.front_matter);
+        front_matter.map_or(bom_len(self.text), Span::end)
+    }
+
+    fn site(self, span: Option<Span>) -> Site {
+        let sound = self.list.iter().enumerate().filter(|(_, one)| one.problem.is_none());
+        let Some(span) = span.filter(|span| span.start() >= self.top()) else {
+            let mut of_file = sound.filter(|(_, one)| one.whole_file);
+            return of_file.next().map_or(Site::Top, |(index, _)| Site::Into(index));
+        };
+        // What is found at the end of the text is found in its last line.
+        let at = span.start().min(self.text.len().saturating_sub(1));
+        let holds = |one: &Suppression| !one.whole_file && one.target.start() <= at && at < one.target.end();
+        let nearest = sound.filter(|(_, one)| holds(one)).max_by_key(|(_, one)| one.target.start);
+        match nearest {
+            Some((index, _)) => Site::Into(index),
+            None => Site::Above(self.line_for(at)),
+        }
+    }
+
+    /// The start of the line above which a suppression holds for the byte `at`.
+    fn line_for(self, at: usize) -> usize {
+        let own = line_start(self.text, at);
+        let (Some(entries), false) = (self.entries, self.list.iter().any(|one| one.line.start() == own)) else {
+            return own;
+        };
+        if let Some(entry) = entries.around(at) {
+            return line_start(self.text, entry.start());
+        }
+        let block = block_start(&entries.outline.marks, at).filter(|block| !has_left_item(self.text, *block, own));
+        let mark = block.unwrap_or(own);
+        item_start(self.text, line_start(self.text, mark))
+    }
+}
+
+/// The first line of the code block or table that holds the byte `at`.
+fn block_start(marks: &[Mark], at: usize) -> Option<usize> {
+    let above = marks.get(..marks.partition_point(|mark| mark.line.start() <= at))?;
+    let last = above.last()?;
+    let inside = at <= last.line.end();
+    match last.kind {
+        MarkKind::FenceOpen | MarkKind::FencedHeading | MarkKind::FenceClose
+            if inside || last.kind != MarkKind::FenceClose =>
+        {
+            above.iter().rev().find(|mark| mark.kind == MarkKind::FenceOpen).map(|mark| mark.line.start())
+        }
+        MarkKind::TableRow if inside => {
+            let mut start = last.line.start();
+            for mark in above.iter().rev().skip(1) {
+                if mark.kind != MarkKind::TableRow || mark.next as usize != start {
+                    break;
+                }
+                start = mark.line.start();
+            }
+            Some(start)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the code block at `block` stood in a list item that has ended above the line at `own`.
+fn has_left_item(text: &str, block: usize, own: usize) -> bool {
+    let item = line_at(text, item_start(text, line_start(text, block))).as_bytes();
+    let (indent, skip) = indentation(item);
+    let content = item.get(skip..).and_then(item_marker).map_or(0, |marker| indent + marker + 1);
+    let line = line_at(text, own);
+    !line.trim().is_empty() && own > block && indentation(line.as_bytes()).0 < content
+}
+
+/// How many lines upwards a list item is looked for.
+const FAR: usize = 100;
+
+/// The blanks for a comment above the line at `own`: those of the line, or fewer where they make it code.
+fn indent(text: &str, own: usize) -> &str {
+    let line = line_at(text, own);
+    let (column, skip) = indentation(line.as_bytes());
+    let blanks = line.get(..skip).unwrap_or_default();
+    if column < 4 {
+        return blanks;
+    }
+    let base = markdown::content_column(text, own);
+    if column < base + 4 { blanks } else { blanks.get(..base.min(skip)).unwrap_or_default() }
+}
+
+/// The line that starts at byte `at`, without its line end.
+fn line_at(text: &str, at: usize) -> &str {
+    Span::new(at, text.len()).of(text).split(['\n', '\r']).next().unwrap_or_default()
+}
+
+/// The first line of the list item to which the line at `own` belongs as text, else `own`.
+fn item_start(text: &str, own: usize) -> usize {
+    let mut start = own;
+    for _ in 0..FAR {
+        let line = line_at(text, start).as_bytes();
+        let (indent, skip) = indentation(line);
+        let Some(rest) = line.get(skip..).filter(|rest| !rest.is_empty()) else { return own };
+        if item_marker(rest).is_some() {
+            let (_, next) = line_end(text.as_bytes(), start);
+            return if start == own || item_end(text, next, indent) > own { start } else { own };
+        }
+        if start == 0 || indent == 0 && !rest.first().is_some_and(u8::is_ascii_alphanumeric) {
+            return own;
+        }
+        start = line_start(text, start - 1);
+    }
+    own
+}
+
+/// The start of the line that holds the byte `at`.
+fn line_start(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut before = bytes.get(..at.min(bytes.len())).unwrap_or_default();
+    // The line feed of a CRLF belongs to the line that it ends.
+    if bytes.get(at) == Some(&b'\n') && before.last() == Some(&b'\r') {
+        before = before.get(..before.len() - 1).unwrap_or_default();
+    }
+    memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1).max(if at >= 3 { bom_len(text) } else { 0 })
+}

@@ -1,0 +1,187 @@
+//! Where git cannot tell, the exit code is 2 and the message says what to do.
+
+use std::fs;
+
+use crate::support::repo::Repo;
+use crate::support::write;
+use crate::{bad, good, printed};
+
+const FILE: &str = ".squad/decisions.md";
+
+fn repo() -> Repo {
+    let repo = Repo::new();
+    repo.write(FILE, good(1));
+    repo.commit("first");
+    repo.stage(FILE, [good(1), good(2)].concat());
+    repo
+}
+
+#[track_caller]
+fn fails(repo: &Repo, args: &[&str], parts: &[&str]) {
+    let (text, code) = printed(repo, args);
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    for part in parts {
+        assert!(flat.contains(part), "{args:?} does not say {part:?}\n{text}");
+    }
+    assert_eq!(code, Some(2), "{text}");
+    assert!(!text.contains("no problems found"), "{text}");
+}
+
+#[test]
+fn no_repository() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), FILE, good(1));
+    for args in [&["--staged"][..], &["--from", "HEAD~1"]] {
+        fails(
+            &Repo::at(folder.path()),
+            args,
+            &["there is no git repository here", "`squad-lint PATH` checks a plain folder"],
+        );
+    }
+}
+
+#[test]
+fn an_unknown_revision() {
+    let repo = repo();
+    fails(&repo, &["--from", "mian"], &["there is no revision `mian`", "did you mean `main`?"]);
+    fails(
+        &repo,
+        &["--from", "main", "--to", "\u{1b}[31m"],
+        &["there is no revision `\\u{1b}[31m`", "`git branch --all`"],
+    );
+    fails(&repo, &["--from", "main~7"], &["there is no revision `main~7`"]);
+    fails(&repo, &["--from", &"0".repeat(40)], &["0000"]);
+    repo.commit("second");
+    let shallow = repo.clone(&["--depth=1"]);
+    fails(&shallow, &["--from", "HEAD~1"], &["the clone is shallow: `git fetch --unshallow`"]);
+}
+
+#[test]
+fn a_shallow_range_says_so_once() {
+    let repo = repo();
+    repo.commit("second");
+    let shallow = repo.clone(&["--depth=1"]);
+    shallow.write(FILE, [good(1), good(2), bad(3)].concat());
+    shallow.commit("third");
+    let (text, code) = printed(&shallow, &["--from", "HEAD~1"]);
+    assert_eq!(text.matches("note: the clone is shallow: compared with `HEAD~1` itself").count(), 1, "{text}");
+    assert_eq!((text.matches("[sem/missing-field]").count(), code), (1, Some(1)), "{text}");
+    let (text, _) = printed(&shallow, &["--from", "HEAD~1", "--quiet"]);
+    assert!(!text.contains("note:"), "{text}");
+}
+
+#[test]
+fn a_bare_repository_has_commits_only() {
+    let repo = repo();
+    repo.write(FILE, [good(1), bad(2)].concat());
+    repo.commit("second");
+    let bare = repo.clone(&["--bare"]);
+    assert_eq!(printed(&bare, &["--from", "HEAD~1"]).1, Some(1));
+    fails(&bare, &["--staged"], &["is bare: it has no work tree to check", "`--from A --to B`"]);
+    fails(&bare, &[], &["is bare"]);
+}
+
+#[test]
+fn head_leads_to_nothing() {
+    let repo = repo();
+    fs::remove_file(repo.object_path("HEAD")).unwrap();
+    fails(&repo, &["--staged"], &["`HEAD` does not lead to a commit", "`git fsck` shows"]);
+    fails(&repo, &["--from", "HEAD"], &["`HEAD` does not lead to a commit", "`git fsck` shows"]);
+}
+
+#[test]
+fn a_missing_and_a_damaged_object() {
+    let repo = repo();
+    let id = repo.git(&["rev-parse", ":.squad/decisions.md"]);
+    repo.damage(":.squad/decisions.md");
+    fails(&repo, &["--staged"], &[&format!("cannot read the blob `{}` of .squad/decisions.md", id.trim()), "git fsck"]);
+
+    let repo = self::repo();
+    let id = repo.git(&["rev-parse", "HEAD:.squad/decisions.md"]);
+    fs::remove_file(repo.object_path("HEAD:.squad/decisions.md")).unwrap();
+    fails(&repo, &["--staged"], &[&format!("cannot read the blob `{}`", id.trim()), "it is not in this repository"]);
+
+    // One that is only looked up.
+    let repo = self::repo();
+    repo.write(".squad/agents/verbal/history.md", good(40));
+    repo.commit("second");
+    repo.stage(FILE, [good(1), good(2), good(3)].concat());
+    fs::remove_file(repo.object_path(":.squad/agents/verbal/history.md")).unwrap();
+    fails(&repo, &["--staged"], &["of .squad/agents/verbal/history.md"]);
+}
+
+#[test]
+fn a_partial_clone_says_how_to_get_the_object() {
+    let origin = repo();
+    origin.commit("second");
+    origin.git(&["config", "uploadpack.allowFilter", "true"]);
+    let partial = origin.clone(&["--filter=blob:none", "--no-checkout"]);
+    fails(
+        &partial,
+        &["--from", "HEAD~1"],
+        &["this is a partial clone, and nothing is fetched here", "git cat-file -e"],
+    );
+}
+
+#[test]
+fn a_damaged_index() {
+    let repo = repo();
+    fs::write(repo.git_path("index"), "nothing").unwrap();
+    fails(&repo, &["--staged"], &["cannot read the index of the git repository", "`git status`"]);
+}
+
+#[test]
+fn a_locked_index_and_a_read_only_repository_can_be_read() {
+    let repo = repo();
+    fs::write(repo.git_path("index.lock"), "").unwrap();
+    assert_eq!(printed(&repo, &["--staged"]).1, Some(0));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |mode| fs::set_permissions(repo.path.join(".git"), fs::Permissions::from_mode(mode)).unwrap();
+        mode(0o555);
+        let code = printed(&repo, &["--staged"]).1;
+        mode(0o755);
+        assert_eq!(code, Some(0));
+    }
+}
+
+#[test]
+fn reftable_is_refused_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = crate::support::git(folder.path()).args(["init", "--quiet", "--ref-format=reftable"]).output().unwrap();
+    if !made.status.success() {
+        return eprintln!("left out: this git knows no reftable");
+    }
+    fails(
+        &Repo::at(folder.path()),
+        &["--staged"],
+        &["`HEAD` does not lead to a commit", "reftable", "git refs migrate"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_of_somebody_else() {
+    let repo = repo();
+    if !std::process::Command::new("chown").args(["-R", "65534"]).arg(&repo.path).status().is_ok_and(|s| s.success()) {
+        return eprintln!("left out: only root can give a repository away");
+    }
+    fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
+}
+
+#[test]
+fn options_that_do_not_go_together() {
+    let repo = repo();
+    for args in [
+        &["--staged", "--from", "main"][..],
+        &["--to", "main"],
+        &["--all-lines"],
+        &["--staged", "--fix"],
+        &["--from", "main", "--diff"],
+        &["--staged", "--tree", "main"],
+        &["--staged", "--stdin-filename", "a.md"],
+    ] {
+        assert_eq!(printed(&repo, args).1, Some(2), "{args:?}");
+    }
+}

@@ -1,0 +1,449 @@
+//! The guard in real repositories: what it says is what git does, and what it tells people to do works.
+
+mod support;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use bstr::ByteSlice;
+use serde_json::Value;
+use squad_lint::select::ignored::Ignores;
+use squad_lint::select::repository::Repository;
+use support::{NOW, git, run_git, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+fn repository() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    run_git(folder.path(), &["init", "--quiet", "--initial-branch=main"]);
+    folder
+}
+
+fn lint(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).args(["--now", NOW, "--select", "guard"]).args(args).output().unwrap()
+}
+
+fn findings(folder: &Path, args: &[&str]) -> Vec<Value> {
+    let output = lint(folder, &[&["--format", "json"], args].concat());
+    let json: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
+    json["diagnostics"].as_array().unwrap().clone()
+}
+
+fn rules(folder: &Path, args: &[&str]) -> Vec<String> {
+    findings(folder, args).iter().map(|item| item["rule"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Does what the help says: runs the commands between backticks, adds the lines.
+fn follow(folder: &Path, help: &str) {
+    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    for command in quoted.iter().filter(|text| text.starts_with("git ")) {
+        let mut shell = Command::new("sh");
+        let like_git = git(folder);
+        shell.current_dir(folder).args(["-c", command]);
+        for (name, value) in like_git.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "`{command}`: {}", stderr(&output));
+    }
+    let Some((_, lines)) = help.split_once("add the line") else { return };
+    let lines: Vec<&str> = lines.split('`').skip(1).step_by(2).collect();
+    let at = lines.iter().position(|text| text.ends_with(".gitignore")).unwrap();
+    let path = folder.join(lines[at]);
+    let mut text = fs::read_to_string(&path).unwrap_or_default();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    for line in &lines[..at] {
+        text.push_str(line);
+        text.push('\n');
+    }
+    fs::write(path, text).unwrap();
+}
+
+#[test]
+fn what_the_help_says_repairs_it_word_for_word() {
+    let never = "[guard]\npolicy = \"never-tracked\"\n";
+    let not_on_main = "[guard]\npolicy = \"not-on-protected\"\n";
+    let state_branch = "[guard]\npolicy = \"state-branch\"\n";
+    // The files to force into git, the configuration, and a file to change after that.
+    let cases: [(&str, &[&str], &str, Option<&str>); 10] = [
+        ("guard/tracked-state", &[".ai-team/team.md", ".ai-team/log/a.md"], "", None),
+        ("guard/tracked-state", &[".ai-team/team.md"], "", Some(".ai-team/team.md")),
+        ("guard/tracked-state", &["it's [here]/a b/.ai-team/team.md"], "", None),
+        ("guard/tracked-state", &["docs/.AI-Team/team.md"], "", None),
+        ("guard/tracked-state", &[".squad/team.md"], never, None),
+        ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md", ".squad/config.json"], "", None),
+        ("guard/runtime-tracked", &[".squad/.watch-pids/1", ".squad/Log/a.md"], "", Some(".squad/.watch-pids/1")),
+        ("guard/protected-branch", &[".squad/team.md"], not_on_main, None),
+        ("guard/state-on-worktree", &[".squad/team.md"], state_branch, Some(".squad/team.md")),
+        ("guard/symlink-escape", &[".ai-team"], "", None),
+    ];
+    for (rule, files, config, changed) in cases {
+        for committed in [false, true] {
+            let folder = repository();
+            let folder = folder.path();
+            write(folder, "squad-lint.toml", config);
+            for file in files {
+                match *file {
+                    ".ai-team" => link(&folder.join(file)),
+                    file => write(folder, file, "# Team\n"),
+                }
+                run_git(folder, &["add", "-f", "--", file]);
+            }
+            if committed {
+                run_git(folder, &["commit", "--quiet", "-m", "leak"]);
+            }
+            if let Some(file) = changed {
+                write(folder, file, "# Team\n\nchanged after it was staged\n");
+                if committed {
+                    run_git(folder, &["add", "-f", "--", file]);
+                    write(folder, file, "# Team\n\nand again\n");
+                }
+            }
+            let before = findings(folder, &[]);
+            let of_rule: Vec<_> = before.iter().filter(|item| item["rule"] == rule).collect();
+            assert_eq!(of_rule.len(), 1, "{rule} {files:?}: {before:?}");
+            follow(folder, of_rule[0]["help"].as_str().unwrap());
+            run_git(folder, &["commit", "--quiet", "--allow-empty", "-m", "repaired"]);
+            // A link that is no longer in git is still a link.
+            let left = findings(folder, &[]);
+            let left: Vec<_> =
+                left.iter().filter(|item| item["rule"] == rule && rule != "guard/symlink-escape").collect();
+            assert!(left.is_empty(), "{rule} {files:?}: {left:?}");
+            // Where a branch is protected the next one may have it; a link is only taken out.
+            let untracked = run_git(folder, &["ls-files", "-o", "--exclude-standard", "*team*", "*log/*"]);
+            let may_stay = ["guard/protected-branch", "guard/symlink-escape"].contains(&rule);
+            assert!(untracked.is_empty() || may_stay, "{rule} {files:?}: {untracked}");
+            for file in files {
+                assert!(folder.join(file).symlink_metadata().is_ok(), "{file} is no longer on disk");
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn link(path: &Path) {
+    std::os::unix::fs::symlink("/", path).unwrap();
+}
+
+#[test]
+fn ignore_decisions_are_those_of_git() {
+    let folder = repository();
+    let root = folder.path();
+    write(
+        root,
+        ".gitignore",
+        "# state\n.ai-team/*\n!.ai-team/keep/\n*.log\r\n/only-top\n\\!odd\ntrailing \\ \n**/deep/**\nfoo/*/bar\n",
+    );
+    write(root, "sub/.gitignore", "!*.log\n.squad\n!.squad/team.md\n/anchored/\n");
+    write(root, "sub/below/.gitignore", "*\n!.gitignore\n");
+    write(root, ".git/info/exclude", "private/\n*.tmp\n");
+    write(root, ".git/mine", "of-user\n*.log\n");
+    run_git(root, &["config", "core.excludesFile", ".git/mine"]);
+    let repository = Repository::discover(root).unwrap();
+    let ignores = Ignores::new(repository.git.as_ref().unwrap(), &repository.root).unwrap();
+    let paths = [
+        ".ai-team/a.md",
+        ".ai-team/keep/a.md",
+        ".ai-team/keep/x/y.md",
+        "x.log",
+        "sub/x.log",
+        "sub/below/x.log",
+        "only-top",
+        "sub/only-top",
+        "!odd",
+        "trailing  ",
+        "a/deep/b",
+        "a/deep/b/c",
+        "foo/x/bar",
+        "foo/x/y/bar",
+        "foo/bar",
+        "sub/.squad/team.md",
+        "sub/.squad/x/y",
+        "sub/anchored/x",
+        "sub/x/anchored/x",
+        "sub/below/.gitignore",
+        "sub/below/x",
+        "private/x",
+        "a/private/x",
+        "x.tmp",
+        "sub/x.tmp",
+        "of-user",
+        "sub/of-user/x",
+        "plain",
+        "sub/plain",
+        ".gitignore",
+        "a.ai-team/x",
+        "sub/.ai-team/x",
+        ".ai-team/keep",
+        "é.log",
+        "sub/é",
+        "UPPER.LOG",
+        "x.logs",
+        "foo/.hidden/bar",
+    ];
+    for path in paths {
+        let output = git(root).args(["check-ignore", "-v", "--no-index", "--", path]).output().unwrap();
+        let expected = stdout(&output);
+        let expected = expected.split_once('\t').map(|(place, _)| place.splitn(3, ':').collect::<Vec<_>>());
+        let expected =
+            expected.map(|place| (place[0].to_owned(), place[1].parse().unwrap(), !place[2].starts_with('!')));
+        let actual = ignores.decide(path.as_bytes().as_bstr(), false).unwrap();
+        let actual = actual.map(|decision| (decision.file.to_string(), decision.line, decision.ignored));
+        // A folder that is brought back: git names nothing for what is in it, this names the line.
+        if expected.is_some() || actual.as_ref().is_some_and(|(_, _, ignored)| *ignored) {
+            assert_eq!(actual, expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn the_fix_of_not_ignored_hides_the_root_from_git() {
+    let ignores = [
+        "",
+        "*.log",
+        "!.ai-team/\n",
+        ".ai-team/*\n!.ai-team/team.md\n",
+        ".ai-team/\n!.ai-team\n",
+        "*.md\n!.ai-team/**\n",
+    ];
+    for text in ignores {
+        let folder = repository();
+        let folder = folder.path();
+        write(folder, ".gitignore", text);
+        write(folder, ".ai-team/team.md", "# Team\n");
+        write(folder, ".ai-team/log/a.md", "# Log\n");
+        let untracked = || run_git(folder, &["ls-files", "-o", "--exclude-standard", ".ai-team"]);
+        let before = findings(folder, &[]);
+        assert_eq!(before.len(), usize::from(!untracked().is_empty()), "{text:?}: {before:?}");
+        follow(folder, before[0]["help"].as_str().unwrap().replace("the end", "end").as_str());
+        assert_eq!(untracked(), "", "{text:?}");
+        assert!(findings(folder, &[]).is_empty(), "{text:?}");
+    }
+}
+
+/// A hook that runs the program with `args`.
+fn install(folder: &Path, name: &str, args: &str) {
+    let program = env!("CARGO_BIN_EXE_squad-lint");
+    write(folder, format!(".git/hooks/{name}"), format!("#!/bin/sh\nexec '{program}' --now {NOW} {args}\n"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let path = folder.join(".git/hooks").join(name);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+#[test]
+fn a_commit_is_blocked_until_it_is_repaired() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, ".gitignore", ".ai-team/\n");
+    write(folder, ".ai-team/team.md", "# Team\n");
+    install(folder, "pre-commit", "");
+    run_git(folder, &["add", "-f", ".ai-team/team.md", ".gitignore"]);
+    // Git hands the index over in `GIT_INDEX_FILE`; with `-a` and with paths it is another file.
+    let commits: [&[&str]; 3] = [&["-m", "x"], &["-a", "-m", "x"], &["-m", "x", ".ai-team/team.md"]];
+    for args in commits {
+        let output = git(folder).args(["commit", "--quiet"]).args(args).output().unwrap();
+        assert!(!output.status.success(), "{args:?}");
+        assert!(stderr(&output).contains("guard/tracked-state"), "{args:?}: {}", stderr(&output));
+    }
+    // A commit of another file alone: its index does not have the state.
+    let output = git(folder).args(["commit", "--quiet", "-m", "x", ".gitignore"]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    follow(folder, findings(folder, &[])[0]["help"].as_str().unwrap());
+    run_git(folder, &["commit", "--quiet", "--allow-empty", "-m", "repaired"]);
+    // What is in the history already may be removed.
+    run_git(folder, &["add", "-f", ".ai-team/team.md"]);
+    run_git(folder, &["commit", "--quiet", "--no-verify", "-m", "leak"]);
+    run_git(folder, &["rm", "--quiet", "--cached", "-r", ".ai-team/"]);
+    run_git(folder, &["commit", "--quiet", "-m", "removal"]);
+}
+
+#[test]
+fn a_push_to_a_protected_branch_is_blocked() {
+    let (origin, folder) = (tempfile::tempdir().unwrap(), repository());
+    run_git(origin.path(), &["init", "--quiet", "--bare"]);
+    let folder = folder.path();
+    run_git(folder, &["remote", "add", "origin", origin.path().to_str().unwrap()]);
+    install(folder, "pre-push", "--pre-push");
+    run_git(folder, &["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    run_git(folder, &["push", "--quiet", "origin", "HEAD:main"]);
+    write(folder, ".ai-team/team.md", "# Team\n");
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "leak"]);
+    for branch in ["HEAD:main", "HEAD:insider"] {
+        let output = git(folder).args(["push", "--quiet", "origin", branch]).output().unwrap();
+        assert!(!output.status.success(), "{branch}");
+        assert!(stdout(&output).contains("guard/protected-branch"), "{branch}: {}", stderr(&output));
+    }
+    run_git(folder, &["rm", "--quiet", "--cached", "-r", ".ai-team/"]);
+    run_git(folder, &["commit", "--quiet", "-m", "removal"]);
+    run_git(folder, &["push", "--quiet", "origin", "HEAD:main"]);
+}
+
+#[test]
+fn a_hook_manager_says_it_in_variables() {
+    let folder = repository();
+    let folder = folder.path();
+    run_git(folder, &["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    write(folder, ".ai-team/team.md", "# Team\n");
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "leak"]);
+    let at = |revision: &str| run_git(folder, &["rev-parse", revision]).trim().to_owned();
+    let run = |from: &str, to: &str, branch: &str| {
+        let mut command = squad_lint(folder);
+        command.args(["--now", NOW, "--pre-push"]).stdin(Stdio::null());
+        command.env("PRE_COMMIT_FROM_REF", from).env("PRE_COMMIT_TO_REF", to).env("PRE_COMMIT_REMOTE_BRANCH", branch);
+        command.output().unwrap().status.code()
+    };
+    assert_eq!(run(&at("HEAD~1"), &at("HEAD"), "refs/heads/main"), Some(1));
+    assert_eq!(run(&at("HEAD"), &at("HEAD"), "main"), Some(0));
+    assert_eq!(run("HEAD", &at("HEAD~1"), "main"), Some(0));
+    assert_eq!(run("", &at("HEAD"), "main"), Some(1));
+}
+
+#[test]
+fn what_git_cannot_read_never_looks_clean() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, ".ai-team/team.md", "# Team\n");
+    run_git(folder, &["add", "-f", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "leak"]);
+    let not_clean = |output: &Output, word: &str| {
+        assert_eq!(output.status.code(), Some(2), "{word}: {}", stdout(output));
+        assert!(stderr(output).contains(word), "{word}: {}", stderr(output));
+        assert!(!stdout(output).contains("no problems"), "{word}");
+    };
+    not_clean(&lint(folder, &["--tree", "no-such-branch"]), "no-such-branch");
+    let mut child = squad_lint(folder);
+    child.args(["--pre-push"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"refs/heads/main\n").unwrap();
+    not_clean(&child.wait_with_output().unwrap(), "line 1");
+    let tree = run_git(folder, &["rev-parse", "HEAD:.ai-team"]);
+    let (start, rest) = tree.trim().split_at(2);
+    fs::remove_file(folder.join(".git/objects").join(start).join(rest)).unwrap();
+    not_clean(&lint(folder, &["--tree", "HEAD"]), tree.trim());
+    fs::write(folder.join(".git/index"), b"DIRC\0\0\0\x02\0\0\0\x09").unwrap();
+    not_clean(&lint(folder, &[]), "the index");
+    let plain = tempfile::tempdir().unwrap();
+    not_clean(&lint(plain.path(), &["--tree", "HEAD"]), "no git repository");
+}
+
+#[test]
+fn every_kind_of_repository() {
+    let origin = repository();
+    let folder = origin.path();
+    write(folder, "a/b.txt", "x\n");
+    write(folder, "far/.ai-team/team.md", "# Team\n");
+    run_git(folder, &["add", "-f", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "all"]);
+    assert_eq!(rules(folder, &[]), ["guard/tracked-state"]);
+    let state = ["guard/tracked-state"];
+
+    // A linked worktree, with its own index and the repository's excludes.
+    run_git(folder, &["worktree", "add", "--quiet", "linked", "-b", "linked"]);
+    assert_eq!(rules(&folder.join("linked"), &[]), state);
+    run_git(folder, &["worktree", "remove", "--force", "linked"]);
+
+    // A sparse checkout, then a sparse index: what is not on disk is in git all the same.
+    let sparse = tempfile::tempdir().unwrap();
+    run_git(sparse.path(), &["clone", "--quiet", folder.to_str().unwrap(), "."]);
+    for kind in ["--no-sparse-index", "--sparse-index"] {
+        run_git(sparse.path(), &["sparse-checkout", "set", "--cone", kind, "a"]);
+        assert!(!sparse.path().join("far").exists());
+        let found = findings(sparse.path(), &[]);
+        assert_eq!(found.len(), 1, "{kind}: {found:?}");
+        assert!(found[0]["help"].as_str().unwrap().contains("git rm --cached -r --sparse far/.ai-team/"), "{found:?}");
+    }
+    follow(sparse.path(), findings(sparse.path(), &[])[0]["help"].as_str().unwrap());
+    assert!(findings(sparse.path(), &[]).is_empty());
+
+    // A submodule's state is the submodule's affair.
+    let outer = repository();
+    run_git(
+        outer.path(),
+        &["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", folder.to_str().unwrap(), "inner"],
+    );
+    assert!(rules(outer.path(), &[]).is_empty());
+    assert_eq!(rules(&outer.path().join("inner"), &[]), state);
+
+    // A split index, a conflict, an entry that is only intended.
+    run_git(folder, &["update-index", "--split-index"]);
+    assert_eq!(rules(folder, &[]), state);
+    run_git(folder, &["update-index", "--no-split-index"]);
+    run_git(folder, &["checkout", "--quiet", "-b", "theirs"]);
+    for (branch, text) in [("theirs", "# A\n"), ("main", "# B\n")] {
+        run_git(folder, &["checkout", "--quiet", branch]);
+        write(folder, "far/.ai-team/team.md", text);
+        run_git(folder, &["commit", "--quiet", "-a", "-m", branch]);
+    }
+    assert!(!git(folder).args(["merge", "--quiet", "theirs"]).output().unwrap().status.success());
+    let found = findings(folder, &[]);
+    assert!(found[0]["message"].as_str().unwrap().starts_with("1 file "), "{found:?}");
+    let intended = repository();
+    write(intended.path(), ".ai-team/team.md", "# Team\n");
+    run_git(intended.path(), &["add", "--intent-to-add", ".ai-team/team.md"]);
+    assert_eq!(rules(intended.path(), &[]), state);
+}
+
+#[test]
+fn a_wrong_configuration_says_what_was_meant() {
+    let folder = repository();
+    let cases = [
+        ("[guard]\npolicy = \"never-track\"\n", "did you mean `never-tracked`?"),
+        ("[guard]\npolicy = \"strict\"\n", "`tracked-minus-runtime`"),
+        ("[guard]\npolciy = \"never-tracked\"\n", "did you mean `policy`?"),
+        ("[gaurd]\npolicy = \"never-tracked\"\n", "did you mean `guard`?"),
+        ("[guard]\nbranches = [\"release/[\"]\n", "is not a valid glob"),
+        ("[guard]\nbranches = \"main\"\n", "expected a sequence"),
+    ];
+    for (config, expected) in cases {
+        write(folder.path(), "squad-lint.toml", config);
+        let output = lint(folder.path(), &[]);
+        assert_eq!(output.status.code(), Some(2), "{config}");
+        assert!(stderr(&output).contains(expected), "{config}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn only_roots_that_the_paths_cover_are_guarded() {
+    let folder = repository();
+    let folder = folder.path();
+    for path in ["a/.ai-team/team.md", "b/.ai-team/team.md", "b/.ai-team/agents/x/history.md"] {
+        write(folder, path, "# Team\n");
+    }
+    run_git(folder, &["add", "-f", "."]);
+    let paths = |args: &[&str]| -> Vec<String> {
+        findings(folder, args).iter().map(|item| item["path"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(paths(&[]), ["a/.ai-team", "b/.ai-team"]);
+    assert_eq!(paths(&["b"]), ["b/.ai-team"]);
+    assert_eq!(paths(&["b/.ai-team", "a"]), ["a/.ai-team", "b/.ai-team"]);
+    assert!(paths(&["b/.ai-team/agents"]).is_empty());
+    assert!(paths(&["b/.ai-team/team.md"]).is_empty());
+    assert_eq!(paths(&["--exclude", "b"]), ["a/.ai-team"]);
+    assert_eq!(paths(&["--exclude", "b/.ai-team/**"]), ["a/.ai-team"]);
+    // To leave some files out is not to allow them.
+    assert_eq!(paths(&["--exclude", "b/.ai-team/*.md"]), ["a/.ai-team", "b/.ai-team"]);
+    assert!(paths(&["--root", "."]).is_empty());
+}
+
+#[test]
+fn names_that_could_harm_a_terminal_are_shown_harmless() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, ".ai-team/a\u{1b}[31m\n::error::x.md", "# x\n");
+    run_git(folder, &["add", "-f", "."]);
+    let output = lint(folder, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!stdout(&output).contains('\u{1b}') && !stdout(&output).contains("\n::error"), "{}", stdout(&output));
+}

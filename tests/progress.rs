@@ -1,0 +1,141 @@
+//! The progress line, seen on a real terminal: shown while a run lasts, on a terminal alone, and gone at the end.
+//!
+//! A run lasts as long as it waits for its standard input, so nothing here depends on how fast the machine is.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use support::{NOW, squad_lint, stderr};
+use tempfile::TempDir;
+
+/// A run that waits for standard input.
+fn waiting(folder: &Path, args: &[&str]) -> Command {
+    let mut command = squad_lint(folder);
+    command.args(["--stdin-filename", ".squad/decisions.md", "--now", NOW]).args(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    // The line needs a terminal that can do more than print.
+    command.env("TERM", "xterm").env_remove("CI").env_remove("NO_COLOR");
+    command
+}
+
+/// A terminal: the side of the program, and the side of the one who looks at it.
+fn terminal() -> (File, File) {
+    let outer = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&outer).unwrap();
+    unlockpt(&outer).unwrap();
+    let name = ptsname(&outer, Vec::new()).unwrap();
+    let name = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
+    let inner = OpenOptions::new().read(true).write(true).open(name).unwrap();
+    (inner, File::from(outer))
+}
+
+/// Reads from `terminal` until `wanted` says enough, or the program has closed it.
+fn read_until(terminal: &mut File, wanted: impl Fn(&str) -> bool) -> String {
+    let mut seen = Vec::new();
+    let mut buffer = [0; 1024];
+    loop {
+        let text = String::from_utf8_lossy(&seen).into_owned();
+        if wanted(&text) {
+            return text;
+        }
+        // Linux says that nobody is at the other end as an error.
+        match terminal.read(&mut buffer) {
+            Ok(0) | Err(_) => return text,
+            Ok(len) => seen.extend(&buffer[..len]),
+        }
+    }
+}
+
+/// A program that waits, and the way to let it go on. It goes on by itself when nobody does, so that no failure hangs.
+struct Waiting {
+    child: Child,
+    go_on: mpsc::Sender<()>,
+}
+
+impl Waiting {
+    fn start(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let (go_on, told) = mpsc::channel::<()>();
+        thread::spawn(move || {
+            let _ = told.recv_timeout(Duration::from_secs(60));
+            let _ = stdin.write_all(b"# Team Decisions\n");
+        });
+        Self { child, go_on }
+    }
+
+    fn finish(self) -> Output {
+        drop(self.go_on);
+        self.child.wait_with_output().unwrap()
+    }
+}
+
+/// What a line shows after all that was printed: a carriage return goes to its start, `ESC [ 2 K` clears it.
+fn left_over(printed: &str) -> String {
+    let (mut line, mut column): (Vec<char>, usize) = (Vec::new(), 0);
+    let mut rest = printed.chars();
+    while let Some(char) = rest.next() {
+        if char == '\r' {
+            column = 0;
+        } else if char == '\u{1b}' {
+            let mut sequence = String::new();
+            while !sequence.ends_with(|c: char| c.is_ascii_alphabetic()) {
+                sequence.push(rest.next().expect("a whole sequence"));
+            }
+            match sequence.as_str() {
+                "[2K" => line.clear(),
+                "[K" | "[0K" => line.truncate(column),
+                _ => {}
+            }
+        } else {
+            line.resize(line.len().max(column + 1), ' ');
+            line[column] = char;
+            column += 1;
+        }
+    }
+    line.into_iter().collect::<String>().trim().to_owned()
+}
+
+#[test]
+fn a_run_that_lasts_shows_itself_on_a_terminal_and_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let (inner, mut outer) = terminal();
+    let mut command = waiting(folder.path(), &[]);
+    command.stderr(Stdio::from(inner));
+    let run = Waiting::start(command);
+    let shown = read_until(&mut outer, |text| text.contains("reading standard input"));
+    assert!(left_over(&shown).ends_with("reading standard input"), "{shown:?}");
+    assert_eq!(run.finish().status.code(), Some(0));
+    let all = shown + &read_until(&mut outer, |_| false);
+    assert_eq!(left_over(&all), "", "{all:?}");
+    assert!(!all.contains('\n'), "{all:?}");
+}
+
+#[test]
+fn without_a_terminal_or_when_quiet_nothing_is_shown() {
+    let folder = TempDir::new().unwrap();
+    let mut command = waiting(folder.path(), &[]);
+    command.stderr(Stdio::piped());
+    let piped = Waiting::start(command);
+    let (inner, mut outer) = terminal();
+    let mut command = waiting(folder.path(), &["--quiet"]);
+    command.stderr(Stdio::from(inner));
+    let quiet = Waiting::start(command);
+    // Longer than the line takes to come where it does come.
+    thread::sleep(Duration::from_millis(1500));
+    assert_eq!(quiet.finish().status.code(), Some(0));
+    assert_eq!(read_until(&mut outer, |_| false), "");
+    let output = piped.finish();
+    assert_eq!((stderr(&output), output.status.code()), (String::new(), Some(0)));
+}

@@ -1,0 +1,244 @@
+//! Suppressions and baselines as their users meet them.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+/// A decision without a rationale (warning), with a timestamp that is wrong where `zone` is (error).
+fn entry(hour: u8, zone: &str) -> String {
+    let at = format!("2026-02-15T{hour}:32:15{zone}");
+    format!(
+        "### {at}: decision: Models\n\n**type:** decision  \n**timestamp:** {at}  \n**author:** Verbal  \n\n\
+         **summary:** A sentence.\n\n---\n"
+    )
+}
+
+fn repository(content: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", content);
+    folder
+}
+
+fn decisions(folder: &TempDir) -> String {
+    fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap()
+}
+
+/// What the program prints in `folder` on both streams, and its exit code.
+fn run(folder: &Path, args: &[&str]) -> (String, i32) {
+    let output = squad_lint(folder).args(["--now", NOW]).args(args).output().unwrap();
+    (stdout(&output) + &stderr(&output), output.status.code().unwrap())
+}
+
+#[test]
+fn a_comment_holds_for_what_follows() {
+    let comment = "<!-- squad-lint: ignore sem/missing-rationale -- agreed in the call -->\n";
+    for (between, count) in [("", 1), ("\n", 1), ("<!-- squad-lint: ignore sem/expired -->\n", 1), ("## Models\n\n", 2)]
+    {
+        for line_end in ["\n", "\r\n"] {
+            let text = format!("# Decisions\n\n{comment}{between}{}\n{}", entry(10, "+0000"), entry(11, "+0000"));
+            let folder = repository(&text.replace('\n', line_end));
+            let (printed, _) = run(folder.path(), &["--select", "sem/missing-rationale"]);
+            assert!(printed.contains(&format!("found {count} warning")), "{between:?} {line_end:?}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn what_is_suppressed_never_counts_and_is_shown_when_asked_for() {
+    let text = format!("<!-- squad-lint: ignore sem -- \u{1b}[31mimported -->\n{}", entry(10, "Z"));
+    let folder = repository(&text);
+    let (printed, code) = run(folder.path(), &[]);
+    assert_eq!((printed.as_str(), code), ("no problems found in 1 file; 3 suppressed (--show-suppressed)\n", 0));
+    let (printed, code) = run(folder.path(), &["--show-suppressed", "--fail-on", "warning"]);
+    assert_eq!(code, 0, "{printed}");
+    assert!(printed.contains("suppressed error[sem/timestamp-format]"), "{printed}");
+    assert!(printed.contains("note: by a comment: \\u{1b}[31mimported"), "{printed}");
+    assert!(printed.ends_with("no problems found in 1 file; 3 suppressed\n"), "{printed}");
+    let (printed, _) = run(folder.path(), &["--show-suppressed", "--format", "compact"]);
+    assert!(printed.contains(".squad/decisions.md:2:5: suppressed error: "), "{printed}");
+    let (printed, _) = run(folder.path(), &["--fix"]);
+    assert!(printed.contains("nothing to fix"), "{printed}");
+    let (printed, _) = run(folder.path(), &["--format", "json"]);
+    assert!(!printed.contains("suppressed"), "{printed}");
+}
+
+#[test]
+fn a_selection_of_rules_does_not_make_suppressions_useless() {
+    let text = format!("<!-- squad-lint: ignore sem/missing-rationale, sem/expired -->\n{}", entry(10, "+0000"));
+    let folder = repository(&text);
+    for (select, count) in [("markdown", 0), ("sem/missing-rationale", 0), ("lint", 1), ("lint/unused-suppression", 1)]
+    {
+        let (printed, _) = run(folder.path(), &["--select", select, "--format", "compact", "--quiet"]);
+        assert_eq!(printed.lines().count(), count, "{select}: {printed}");
+        assert_eq!(printed.contains("`sem/expired` finds nothing here"), count == 1, "{select}: {printed}");
+    }
+}
+
+#[test]
+fn add_ignore_writes_a_comment_for_each_place() {
+    let text = format!(
+        "---\nname: x\n---\n# Decisions\n\n{}\n{}\n## Notes\n\n- one\n- two\n\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n\n\
+         ```text\n## in a fence\n",
+        entry(10, "Z"),
+        entry(11, "+0000")
+    );
+    for line_end in ["\n", "\r\n"] {
+        let folder = repository(&text.replace('\n', line_end));
+        let (printed, code) = run(folder.path(), &["--add-ignore=imported"]);
+        assert_eq!(code, 0, "{printed}");
+        let now = decisions(&folder);
+        assert_eq!(now.matches("\r\n").count(), if line_end == "\n" { 0 } else { now.lines().count() });
+        let now = now.replace('\r', "");
+        for (comment, above) in [
+            ("sem/missing-rationale, sem/timestamp-format", "### 2026-02-15T10"),
+            ("sem/missing-rationale", "### 2026-02-15T11"),
+            ("markdown/conflict-marker", "<<<<<<<"),
+        ] {
+            let expected = format!("<!-- squad-lint: ignore {comment} -- imported -->\n{above}");
+            assert!(now.contains(&expected), "{expected}\nis not in\n{now}");
+        }
+        assert_eq!(run(folder.path(), &[]).1, 0);
+        let (printed, code) = run(folder.path(), &["--add-ignore"]);
+        assert!(code == 0 && printed.starts_with("nothing to suppress\n"), "{printed}");
+        assert_eq!(decisions(&folder).replace('\r', ""), now);
+    }
+}
+
+#[test]
+fn add_ignore_is_for_whole_files_too_and_extends_what_is_there() {
+    let text = format!(
+        "\u{feff}# Decisions\n\n<!-- squad-lint: ignore sem/missing-rationale -- agreed -->\n{}",
+        entry(10, "Z")
+    );
+    let folder = repository(&text);
+    write(folder.path(), "squad-lint.toml", "[memory]\ndecisions-max = 100\n");
+    let (printed, code) = run(folder.path(), &["--add-ignore"]);
+    assert_eq!(code, 0, "{printed}");
+    let start = "\u{feff}<!-- squad-lint: ignore-file memory/file-too-large -->\n# Decisions\n\n\
+                 <!-- squad-lint: ignore sem/missing-rationale, sem/timestamp-format -- agreed -->\n### ";
+    assert!(decisions(&folder).starts_with(start), "{}", decisions(&folder));
+}
+
+#[test]
+fn add_ignore_refuses_what_it_cannot_do() {
+    let folder = repository(&entry(10, "Z"));
+    for args in [
+        &["--add-ignore", "--fix"][..],
+        &["--add-ignore", "--diff"],
+        &["--add-ignore=a --> b"],
+        &["--add-ignore=a\nb"],
+        &["--add-ignore", "-"],
+        &["--add-ignore", "--write-baseline", "b.json"],
+    ] {
+        assert_eq!(run(folder.path(), args).1, 2, "{args:?}");
+    }
+    assert_eq!(decisions(&folder), entry(10, "Z"));
+}
+
+/// Every case of every rule, as it is and with CRLF: comments silence all that stands in a file with comments.
+#[test]
+fn after_add_ignore_the_fixtures_are_clean() {
+    let base = project().join("tests/rules");
+    let case = |path: &PathBuf| path.iter().take(3).collect::<PathBuf>();
+    let mut cases: Vec<PathBuf> = files_below(&base).iter().map(case).collect();
+    cases.dedup();
+    let mut wrong = Vec::new();
+    for case in cases.iter().filter(|case| !case.starts_with("guard")) {
+        for crlf in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            for path in files_below(&base.join(case)).iter().filter(|path| !path.starts_with("fixed")) {
+                let bytes = fs::read(base.join(case).join(path)).unwrap();
+                let crlf = crlf && !bytes.contains(&b'\r');
+                let bytes =
+                    bytes.iter().flat_map(|&byte| if crlf && byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] });
+                write(folder.path(), path, bytes.collect::<Vec<u8>>());
+            }
+            let all = ["--select", "all", "--min-severity", "info"];
+            run(folder.path(), &[&all[..], &["--add-ignore=fixture"]].concat());
+            let (left, _) = run(folder.path(), &[&all[..], &["--format", "compact", "--quiet"]].concat());
+            let cannot = ["[lint/unreadable-file]", "[lint/file-too-big]", "[guard/"];
+            let left: Vec<&str> = left.lines().filter(|line| !cannot.iter().any(|rule| line.contains(rule))).collect();
+            let (again, _) = run(folder.path(), &[&all[..], &["--add-ignore"]].concat());
+            if !left.is_empty() || !again.contains("nothing to suppress") {
+                wrong.push(format!("{} crlf {crlf}: {left:#?}\n{again}", case.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_baseline_knows_what_was_there() {
+    let folder = repository(&format!("# Decisions\n\n{}\n{}", entry(10, "Z"), entry(11, "Z")));
+    let (printed, code) = run(folder.path(), &["--write-baseline", "base.json"]);
+    assert_eq!((printed.as_str(), code), ("wrote 6 findings in 1 file to base.json\n", 0));
+    let (printed, code) = run(folder.path(), &["--baseline", "base.json"]);
+    assert_eq!((printed.as_str(), code), ("no problems found in 1 file; 6 suppressed (--show-suppressed)\n", 0));
+    let (printed, _) = run(folder.path(), &["--baseline", "base.json", "--show-suppressed"]);
+    assert!(printed.contains("note: by the baseline"), "{printed}");
+
+    // Moved, with other line ends, between new ones.
+    let text = format!("# Decisions\n\nText.\n\n{}\n{}\n{}", entry(11, "Z"), entry(12, "Z"), entry(10, "Z"));
+    write(folder.path(), ".squad/decisions.md", text.replace('\n', "\r\n"));
+    let (printed, code) = run(folder.path(), &["--baseline", "base.json", "--format", "compact"]);
+    assert_eq!(code, 1);
+    assert!(printed.contains("2026-02-15T12:32:15Z"), "{printed}");
+    assert!(printed.contains("found 2 errors and 1 warning in 1 file"), "{printed}");
+
+    // What is repaired is told when asked for, but not when the rule did not run.
+    write(folder.path(), ".squad/decisions.md", format!("# Decisions\n\n{}", entry(10, "Z")));
+    let (printed, code) = run(folder.path(), &["--baseline", "base.json", "--verbose"]);
+    assert_eq!(code, 0);
+    assert!(printed.contains("baseline: 2 findings of sem/timestamp-format in .squad/decisions.md no longer there"));
+    let (printed, _) = run(folder.path(), &["--baseline", "base.json", "--verbose", "--select", "legacy"]);
+    assert!(!printed.contains("no longer there"), "{printed}");
+    // Written again, it forgets them.
+    assert_eq!(run(folder.path(), &["--write-baseline", "base.json", "--quiet"]), (String::new(), 0));
+    let (printed, _) = run(folder.path(), &["--baseline", "base.json", "--verbose"]);
+    assert!(!printed.contains("no longer there"), "{printed}");
+}
+
+#[test]
+fn a_bad_baseline_is_an_error_that_says_where() {
+    let folder = repository(&entry(10, "Z"));
+    for (content, expected) in [
+        ("{\n  \"version\": 1,\n  \"findings\": [}\n", "base.json:3:16"),
+        ("{\"version\": 9, \"findings\": []}", "has version 9, expected 1"),
+        ("[]", "the baseline is not understood"),
+        ("", "the baseline is not understood"),
+    ] {
+        write(folder.path(), "base.json", content);
+        let (printed, code) = run(folder.path(), &["--baseline", "base.json"]);
+        assert!(code == 2 && printed.contains(expected), "{content:?}: {printed}");
+        assert!(printed.contains("--write-baseline base.json"), "{printed}");
+    }
+    assert_eq!(run(folder.path(), &["--baseline", "nowhere.json"]).1, 2);
+    // A memory file is not overwritten.
+    assert_eq!(run(folder.path(), &["--write-baseline", ".squad/decisions.md"]).1, 2);
+    assert_eq!(run(folder.path(), &["--write-baseline", "nowhere/base.json"]).1, 2);
+    assert_eq!(decisions(&folder), entry(10, "Z"));
+}
+
+#[test]
+fn a_hook_says_how_to_silence_it() {
+    let folder = repository(&entry(10, "Z"));
+    let hook = |args: &[&str]| {
+        let mut command = squad_lint(folder.path());
+        let output = command.args(["--now", NOW]).args(args).env("GIT_INDEX_FILE", ".git/index").output().unwrap();
+        stdout(&output)
+    };
+    let last = |printed: &str| printed.lines().last().unwrap_or_default().to_owned();
+    assert_eq!(
+        last(&hook(&["--select", "sem/timestamp-format"])),
+        "to keep it as it is: `<!-- squad-lint: ignore sem/timestamp-format -- reason -->` on a line above it"
+    );
+    assert!(last(&hook(&[])).contains("ignore RULE --"));
+    for quiet in [&["--quiet"][..], &["--select", "legacy"], &["--format", "json"]] {
+        assert!(!hook(quiet).contains("to keep it"), "{quiet:?}");
+    }
+    assert!(!run(folder.path(), &[]).0.contains("to keep it"));
+}
