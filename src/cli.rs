@@ -114,7 +114,7 @@ pub struct CheckArgs {
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
     #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out]
+    /// The branch that what is checked is meant for [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub branch: Option<String>,
 

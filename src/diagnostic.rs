@@ -135,13 +135,22 @@ impl Edit {
     }
 }
 
-/// The edits that repair one diagnostic, all or none.
+/// What repairs one diagnostic, all or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// How far to trust it.
     pub applicability: Applicability,
     /// In file order, without overlap.
     pub edits: Vec<Edit>,
+    /// Files to take out of the index; they stay on disk.
+    pub untrack: Vec<BString>,
+}
+
+impl Fix {
+    /// A repair by `edits`.
+    pub fn of_edits(applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
+        Self { applicability, edits: edits.into_iter().collect(), untrack: Vec::new() }
+    }
 }
 
 /// A second place that explains the first; it can be in another file.
@@ -244,7 +253,15 @@ impl Finding {
 
     /// A repair; the last one given counts.
     pub fn fix(mut self, applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        self.fix = Some(Fix { applicability, edits: edits.into_iter().collect() });
+        self.fix = Some(Fix::of_edits(applicability, edits));
+        self
+    }
+
+    /// The repair is to take these files out of the index and leave them on disk: unsafe, since the next commit removes
+    /// them for everybody else.
+    pub fn untrack<P: Into<BString>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        let untrack = paths.into_iter().map(Into::into).collect();
+        self.fix = Some(Fix { applicability: Applicability::Unsafe, edits: Vec::new(), untrack });
         self
     }
 

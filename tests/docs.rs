@@ -373,6 +373,7 @@ fn run_example(decisions: &str) -> String {
         ignored: None,
         show_suppressed: false,
         says_how_to_silence: false,
+        is_hook: false,
         min_severity,
         all: false,
         quiet: false,

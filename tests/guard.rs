@@ -66,65 +66,138 @@ fn follow(folder: &Path, help: &str) {
     fs::write(path, text).unwrap();
 }
 
-#[test]
-fn what_the_help_says_repairs_it_word_for_word() {
-    let never = "[guard]\npolicy = \"never-tracked\"\n";
-    let not_on_main = "[guard]\npolicy = \"not-on-protected\"\n";
-    let state_branch = "[guard]\npolicy = \"state-branch\"\n";
-    // The files to force into git, the configuration, and a file to change after that.
-    let cases: [(&str, &[&str], &str, Option<&str>); 10] = [
-        ("guard/tracked-state", &[".ai-team/team.md", ".ai-team/log/a.md"], "", None),
-        ("guard/tracked-state", &[".ai-team/team.md"], "", Some(".ai-team/team.md")),
-        ("guard/tracked-state", &["it's [here]/a b/.ai-team/team.md"], "", None),
-        ("guard/tracked-state", &["docs/.AI-Team/team.md"], "", None),
-        ("guard/tracked-state", &[".squad/team.md"], never, None),
-        ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md", ".squad/config.json"], "", None),
-        ("guard/runtime-tracked", &[".squad/.watch-pids/1", ".squad/Log/a.md"], "", Some(".squad/.watch-pids/1")),
-        ("guard/protected-branch", &[".squad/team.md"], not_on_main, None),
-        ("guard/state-on-worktree", &[".squad/team.md"], state_branch, Some(".squad/team.md")),
-        ("guard/symlink-escape", &[".ai-team"], "", None),
-    ];
-    for (rule, files, config, changed) in cases {
-        for committed in [false, true] {
-            let folder = repository();
-            let folder = folder.path();
-            write(folder, "squad-lint.toml", config);
-            for file in files {
-                match *file {
-                    ".ai-team" => link(&folder.join(file)),
-                    file => write(folder, file, "# Team\n"),
-                }
-                run_git(folder, &["add", "-f", "--", file]);
-            }
-            if committed {
-                run_git(folder, &["commit", "--quiet", "-m", "leak"]);
-            }
-            if let Some(file) = changed {
-                write(folder, file, "# Team\n\nchanged after it was staged\n");
-                if committed {
-                    run_git(folder, &["add", "-f", "--", file]);
-                    write(folder, file, "# Team\n\nand again\n");
-                }
-            }
-            let before = findings(folder, &[]);
-            let of_rule: Vec<_> = before.iter().filter(|item| item["rule"] == rule).collect();
-            assert_eq!(of_rule.len(), 1, "{rule} {files:?}: {before:?}");
-            follow(folder, of_rule[0]["help"].as_str().unwrap());
-            run_git(folder, &["commit", "--quiet", "--allow-empty", "-m", "repaired"]);
-            // A link that is no longer in git is still a link.
-            let left = findings(folder, &[]);
-            let left: Vec<_> =
-                left.iter().filter(|item| item["rule"] == rule && rule != "guard/symlink-escape").collect();
-            assert!(left.is_empty(), "{rule} {files:?}: {left:?}");
-            // Where a branch is protected the next one may have it; a link is only taken out.
-            let untracked = run_git(folder, &["ls-files", "-o", "--exclude-standard", "*team*", "*log/*"]);
-            let may_stay = ["guard/protected-branch", "guard/symlink-escape"].contains(&rule);
-            assert!(untracked.is_empty() || may_stay, "{rule} {files:?}: {untracked}");
-            for file in files {
-                assert!(folder.join(file).symlink_metadata().is_ok(), "{file} is no longer on disk");
-            }
+/// A leak: the rule that tells it, the files forced into git, the configuration, and a file to change after that.
+type Leak = (&'static str, &'static [&'static str], &'static str, Option<&'static str>);
+
+const NEVER: &str = "[guard]\npolicy = \"never-tracked\"\n";
+const NOT_ON_MAIN: &str = "[guard]\npolicy = \"not-on-protected\"\n";
+const STATE_BRANCH: &str = "[guard]\npolicy = \"state-branch\"\n";
+
+const LEAKS: [Leak; 10] = [
+    ("guard/tracked-state", &[".ai-team/team.md", ".ai-team/log/a.md"], "", None),
+    ("guard/tracked-state", &[".ai-team/team.md"], "", Some(".ai-team/team.md")),
+    ("guard/tracked-state", &["it's [here]/a b/.ai-team/team.md"], "", None),
+    ("guard/tracked-state", &["docs/.AI-Team/team.md"], "", None),
+    ("guard/tracked-state", &[".squad/team.md"], NEVER, None),
+    ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md", ".squad/config.json"], "", None),
+    ("guard/runtime-tracked", &[".squad/.watch-pids/1", ".squad/Log/a.md"], "", Some(".squad/.watch-pids/1")),
+    ("guard/protected-branch", &[".squad/team.md"], NOT_ON_MAIN, None),
+    ("guard/state-on-worktree", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
+    ("guard/symlink-escape", &[".ai-team"], "", None),
+];
+
+/// A repository with the leak, `committed` or only staged.
+fn leak((_, files, config, changed): Leak, committed: bool) -> TempDir {
+    let temporary = repository();
+    let folder = temporary.path();
+    write(folder, "squad-lint.toml", config);
+    for file in files {
+        match *file {
+            ".ai-team" => link(&folder.join(file)),
+            file => write(folder, file, "# Team\n"),
+        }
+        run_git(folder, &["add", "-f", "--", file]);
+    }
+    if committed {
+        run_git(folder, &["commit", "--quiet", "-m", "leak"]);
+    }
+    if let Some(file) = changed {
+        write(folder, file, "# Team\n\nchanged after it was staged\n");
+        if committed {
+            run_git(folder, &["add", "-f", "--", file]);
+            write(folder, file, "# Team\n\nand again\n");
         }
     }
+    temporary
+}
+
+/// The one finding of the rule.
+fn told(folder: &Path, rule: &str) -> Value {
+    let found = findings(folder, &[]);
+    let of_rule: Vec<_> = found.iter().filter(|item| item["rule"] == rule).collect();
+    assert_eq!(of_rule.len(), 1, "{rule}: {found:?}");
+    of_rule[0].clone()
+}
+
+/// Nothing is told of the leak any more, what it was about is on disk, and where it is `kept_out` git ignores it.
+fn is_repaired((rule, files, ..): Leak, folder: &Path, kept_out: bool) {
+    run_git(folder, &["commit", "--quiet", "--allow-empty", "-m", "repaired"]);
+    // A link that is no longer in git is still a link.
+    let left = findings(folder, &[]);
+    let left: Vec<_> = left.iter().filter(|item| item["rule"] == rule && rule != "guard/symlink-escape").collect();
+    assert!(left.is_empty(), "{rule} {files:?}: {left:?}");
+    // Where a branch is protected the next one may have it; a link is only taken out.
+    let untracked = run_git(folder, &["ls-files", "-o", "--exclude-standard", "*team*", "*log/*"]);
+    let may_stay = ["guard/protected-branch", "guard/symlink-escape"].contains(&rule);
+    assert!(untracked.is_empty() || may_stay || !kept_out, "{rule} {files:?}: {untracked}");
+    for file in files {
+        assert!(folder.join(file).symlink_metadata().is_ok(), "{file} is no longer on disk");
+    }
+}
+
+#[test]
+fn what_the_help_says_repairs_it_word_for_word() {
+    for leaked in LEAKS {
+        for committed in [false, true] {
+            let folder = leak(leaked, committed);
+            let folder = folder.path();
+            follow(folder, told(folder, leaked.0)["help"].as_str().unwrap());
+            is_repaired(leaked, folder, true);
+        }
+    }
+}
+
+#[test]
+fn the_fix_does_what_the_help_says() {
+    for leaked in LEAKS {
+        for committed in [false, true] {
+            let (rule, files, _, changed) = leaked;
+            let folder = leak(leaked, committed);
+            let folder = folder.path();
+            let fix = told(folder, rule)["fix"].clone();
+            // Its staged text would be nowhere any more.
+            let would_lose = changed.is_some();
+            let index = || run_git(folder, &["ls-files", "--stage"]);
+            let bytes = || -> Vec<_> { files.iter().map(|file| fs::read(folder.join(file)).ok()).collect() };
+            let before = (index(), bytes());
+            if would_lose || rule == "guard/symlink-escape" {
+                assert_eq!(fix, Value::Null, "{leaked:?}");
+                lint(folder, &["--fix", "--unsafe-fixes"]);
+                assert_eq!((index(), bytes()), before, "{leaked:?}");
+                continue;
+            }
+            assert_eq!(fix["applicability"], "unsafe");
+            let preview = lint(folder, &["--diff", "--unsafe-fixes"]);
+            assert!(stderr(&preview).contains("would take out of the index and keep on disk: "), "{preview:?}");
+            assert_eq!(lint(folder, &["--fix"]).status.code(), lint(folder, &[]).status.code());
+            assert_eq!((index(), bytes()), before, "not asked for: {leaked:?}");
+
+            let output = stdout(&lint(folder, &["--fix", "--unsafe-fixes"]));
+            let taken = fix["untrack"].as_array().unwrap().len();
+            let kept =
+                if taken == 1 { "1 file out of the index and kept it" } else { "files out of the index and kept them" };
+            assert!(output.contains(kept), "{output}");
+            assert_eq!(bytes(), before.1);
+            run_git(folder, &["fsck", "--strict"]);
+            // What only git, not the disk, tells to be a root is not there to be ignored.
+            is_repaired(leaked, folder, !files.iter().any(|file| file.contains("AI-Team")));
+            let again = stdout(&lint(folder, &["--fix", "--unsafe-fixes"]));
+            assert!(again.contains("nothing to fix"), "{again}");
+        }
+    }
+}
+
+#[test]
+fn a_locked_index_is_told_and_left_alone() {
+    let folder = leak(LEAKS[0], true);
+    let folder = folder.path();
+    write(folder, ".git/index.lock", "");
+    let output = lint(folder, &["--fix", "--unsafe-fixes"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("2 files were not taken out of the index"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("index.lock"), "{}", stderr(&output));
+    fs::remove_file(folder.join(".git/index.lock")).unwrap();
+    assert_eq!(run_git(folder, &["ls-files"]), ".ai-team/log/a.md\n.ai-team/team.md\n");
 }
 
 #[cfg(unix)]
@@ -226,6 +299,44 @@ fn the_fix_of_not_ignored_hides_the_root_from_git() {
         assert_eq!(untracked(), "", "{text:?}");
         assert!(findings(folder, &[]).is_empty(), "{text:?}");
     }
+}
+
+#[test]
+fn a_workflow_says_which_branch_a_pull_request_is_for() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, "squad-lint.toml", NOT_ON_MAIN);
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "first"]);
+    run_git(folder, &["checkout", "--quiet", "-b", "work"]);
+    write(folder, ".squad/team.md", "# Team\n");
+    run_git(folder, &["add", "."]);
+    run_git(folder, &["commit", "--quiet", "-m", "state"]);
+    let found = |base: &str, args: &[&str]| {
+        let mut command = squad_lint(folder);
+        command.args(["--now", NOW, "--select", "guard/protected-branch", "--format", "compact"]).args(args);
+        stdout(&command.env("GITHUB_BASE_REF", base).output().unwrap())
+    };
+    let range = ["--from", "main", "--to", "HEAD"];
+    assert!(found("main", &range).contains("for the protected branch `main`"));
+    assert!(found("work-of-others", &range).starts_with("no problems found in 1 file"));
+    assert!(found("", &range).starts_with("no problems found in 1 file"));
+    // The command line counts more, and only a range is a pull request.
+    assert!(found("main", &[&range[..], &["--branch", "other"]].concat()).starts_with("no problems"));
+    assert!(found("main", &[]).starts_with("no problems"));
+}
+
+#[test]
+fn a_hook_is_silent_where_the_commit_has_nothing_for_it() {
+    let folder = repository();
+    let folder = folder.path();
+    write(folder, "a.txt", "x\n");
+    run_git(folder, &["add", "."]);
+    assert_eq!(stdout(&squad_lint(folder).arg("--staged").output().unwrap()), "");
+    write(folder, ".squad/team.md", "# Team\n");
+    run_git(folder, &["add", "."]);
+    let output = squad_lint(folder).args(["--staged", "--ignore", "guard"]).output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 1 file\n");
 }
 
 /// A hook that runs the program with `args`.

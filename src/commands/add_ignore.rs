@@ -80,7 +80,7 @@ pub fn run(
     }
     let Written { count, failed, .. } = write_files(files, root, "changed", terminal);
     let outcome = check(&Overlay::new());
-    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files };
+    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files, untracked: 0 };
     Repaired { outcome, count, incomplete: failed }
 }
 
@@ -113,7 +113,7 @@ fn suppressed(
     let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(|one| one.rule == UNUSED);
     let (stubborn, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others.into_iter().partition(is_stubborn);
     let added = target.edits(others, stubborn).into_iter();
-    let added: Vec<Fix> = added.map(|edit| Fix { applicability: Applicability::Safe, edits: vec![edit] }).collect();
+    let added: Vec<Fix> = added.map(|edit| Fix::of_edits(Applicability::Safe, [edit])).collect();
     let removed = useless.into_iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
     let applied = edits::apply(source, added.iter().chain(removed), Applicability::Safe);
     (applied.bytes != source.bytes()).then_some(applied.bytes)

@@ -160,7 +160,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     }
     let check = |fixed: &Overlay| check(&run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
-    let end = End { args, terminal, root: &repository.root, selection, stdin, fail_on, min_severity };
+    let end = End { args, terminal, repository: &repository, selection, stdin, fail_on, min_severity };
     end.with(outcome, check)
 }
 
@@ -168,7 +168,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
 struct End<'a> {
     args: &'a CheckArgs,
     terminal: Terminal,
-    root: &'a Path,
+    repository: &'a Repository,
     selection: &'a Selection,
     /// The bytes from standard input.
     stdin: Option<&'a [u8]>,
@@ -184,7 +184,7 @@ impl End<'_> {
         let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
         if args.diff {
             // Nobody lints the file on standard input twice: no link leads to it.
-            let root = self.stdin.is_none().then_some(self.root);
+            let root = self.stdin.is_none().then_some(self.repository.root.as_path());
             let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
             return Ok(match exit(&preview.outcome) {
                 _ if preview.incomplete => Exit::Incomplete,
@@ -196,14 +196,21 @@ impl End<'_> {
         let (outcome, repaired) = match (self.stdin, args.fix) {
             (None, false) if args.add_ignore.is_some() => {
                 let reason = args.add_ignore.as_deref().unwrap_or_default();
-                let added =
-                    add_ignore::run(outcome, self.root, self.selection, (reason, self.min_severity), terminal, check);
+                let added = add_ignore::run(
+                    outcome,
+                    &self.repository.root,
+                    self.selection,
+                    (reason, self.min_severity),
+                    terminal,
+                    check,
+                );
                 ignored = Some(added.count);
                 (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
             }
             (_, false) => (outcome, None),
             (None, true) => {
-                let Repaired { outcome, count, incomplete } = fix::repair(outcome, self.root, limit, terminal, check);
+                let Repaired { outcome, count, incomplete } =
+                    fix::repair(outcome, self.repository, limit, terminal, check);
                 (outcome, Some((count, incomplete)))
             }
             (Some(bytes), true) => {
@@ -212,13 +219,15 @@ impl End<'_> {
                 (outcome, Some((count, incomplete)))
             }
         };
+        // Git sets the variable for the hooks of a commit.
+        let is_hook = args.staged || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
         let report = Report {
             outcome: &outcome,
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
-            // Git sets the variable for the hooks of a commit.
-            says_how_to_silence: change::is_asked_for(args) || std::env::var_os("GIT_INDEX_FILE").is_some(),
+            says_how_to_silence: is_hook || change::is_asked_for(args),
+            is_hook,
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.
@@ -232,7 +241,10 @@ impl End<'_> {
         Ok(match repaired {
             Some((_, true)) => Exit::Incomplete,
             Some((count, _))
-                if count.fixes > 0 && args.exit_non_zero_on_fix && !args.exit_zero && exit == Exit::Clean =>
+                if count.fixes + count.untracked > 0
+                    && args.exit_non_zero_on_fix
+                    && !args.exit_zero
+                    && exit == Exit::Clean =>
             {
                 Exit::Findings
             }
@@ -392,8 +404,15 @@ fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
         policy: config.guard.policy,
         branches,
         state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
-        target: args.branch.as_deref().map(|name| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
+        target: target(args),
     })
+}
+
+/// The branch that gets what is checked: `--branch`, or in a workflow the one that a pull request is for.
+fn target(args: &CheckArgs) -> Option<String> {
+    let base = || std::env::var("GITHUB_BASE_REF").ok().filter(|name| args.from.is_some() && !name.is_empty());
+    let name = args.branch.clone().or_else(base)?;
+    Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
 }
 
 /// `--now`, else `SOURCE_DATE_EPOCH` (seconds), else the clock.

@@ -6,12 +6,13 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::show_error;
+use super::{show_error, untrack};
 use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::fix::{diff, write};
 use crate::report::FixCount;
+use crate::select::repository::Repository;
 use crate::select::{self, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
@@ -38,15 +39,19 @@ enum NotFixed {
     Unsettled { path: String },
 }
 
-/// Writes what the fixes in `found` make of the files. `check` looks at the files again, at those it is handed instead of
-/// those on disk.
+/// Takes out of the index what the fixes in `found` untrack, and writes what they make of the files. `check` looks at the
+/// files again, at those it is handed instead of those on disk.
 pub fn repair(
     found: Outcome,
-    root: &Path,
+    repository: &Repository,
     limit: Applicability,
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Repaired {
+    let root = &repository.root;
+    // First: what may be ignored from then on is for the other fixes to say.
+    let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
+    let found = if untracked > 0 { check(&Overlay::new()) } else { found };
     let links = Links::find(&found, root, limit);
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), &check);
     let left_out = say_left_out(&links, &unsettled, terminal);
@@ -55,7 +60,7 @@ pub fn repair(
     // What is on the disk by now counts: files that were not written are as they were, what a link leads to is as it is by
     // now, and what git ignores has changed.
     let outcome = if wrote { check(&Overlay::new()) } else { outcome };
-    Repaired { outcome, count, incomplete: failed || left_out }
+    Repaired { outcome, count: FixCount { untracked, ..count }, incomplete: failed || left_out || kept }
 }
 
 /// The files that were written.
@@ -104,7 +109,7 @@ pub fn rewrite(
     let incomplete = say_left_out(&Links::default(), &unsettled, terminal);
     let file = files.into_iter().next();
     let fixes = file.as_ref().map_or(0, |file| file.count);
-    let count = FixCount { fixes, files: usize::from(fixes > 0) };
+    let count = FixCount { fixes, files: usize::from(fixes > 0), untracked: 0 };
     (Repaired { outcome, count, incomplete }, file.map(|file| file.new))
 }
 
@@ -129,6 +134,7 @@ pub fn preview(
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> std::io::Result<Preview> {
+    let untracks = root.is_some() && untrack::preview(&found, limit, terminal);
     let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), check);
     let incomplete = say_left_out(&links, &unsettled, terminal);
@@ -148,7 +154,7 @@ pub fn preview(
         }
     }
     out.flush()?;
-    Ok(Preview { outcome, changes: !files.is_empty(), incomplete })
+    Ok(Preview { outcome, changes: untracks || !files.is_empty(), incomplete })
 }
 
 /// Files with fixes that are reached through a symbolic link: nothing is written there.
@@ -162,7 +168,7 @@ struct Links {
 
 impl Links {
     fn find(found: &Outcome, root: &Path, limit: Applicability) -> Self {
-        let may_fix = |fix: &crate::diagnostic::Fix| fix.applicability <= limit;
+        let may_fix = |fix: &crate::diagnostic::Fix| fix.applicability <= limit && !fix.edits.is_empty();
         let with_fixes = found.diagnostics.iter().filter(|diagnostic| diagnostic.fix.as_ref().is_some_and(may_fix));
         let paths: BTreeSet<&BString> = with_fixes.map(|diagnostic| &diagnostic.path).collect();
         let leads_to = |path: &BString| {

@@ -12,6 +12,7 @@ mod push;
 pub mod rules;
 mod ruleset;
 mod stdin;
+mod untrack;
 
 use std::io;
 use std::process::ExitCode;

@@ -19,8 +19,10 @@ pub struct Applied {
 /// outside the text or inside a character is left out.
 pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
     let (text, bytes) = (source.text(), source.bytes());
-    let mut fixes: Vec<&Fix> =
-        fixes.into_iter().filter(|fix| fix.applicability <= limit && is_sound(text, &fix.edits)).collect();
+    let mut fixes: Vec<&Fix> = fixes
+        .into_iter()
+        .filter(|fix| fix.applicability <= limit && !fix.edits.is_empty() && is_sound(text, &fix.edits))
+        .collect();
     fixes.sort_by_key(|fix| fix.edits.first().map(|edit| edit.span));
     // In file order; two never touch.
     let mut taken: Vec<&Edit> = Vec::new();
@@ -83,8 +85,8 @@ mod tests {
     use crate::text::Span;
 
     fn fix(applicability: Applicability, edits: &[(usize, usize, &str)]) -> Fix {
-        let edits = edits.iter().map(|&(start, end, content)| Edit::replace(Span::new(start, end), content)).collect();
-        Fix { applicability, edits }
+        let edits = edits.iter().map(|&(start, end, content)| Edit::replace(Span::new(start, end), content));
+        Fix::of_edits(applicability, edits)
     }
 
     fn safe(edits: &[(usize, usize, &str)]) -> Fix {

@@ -55,6 +55,7 @@ struct Related<'a> {
 struct Fix<'a> {
     applicability: Applicability,
     edits: Vec<Edit<'a>>,
+    untrack: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -117,6 +118,7 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
             .iter()
             .map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content })
             .collect(),
+        untrack: fix.untrack.iter().map(|path| lossy(path.as_bstr())).collect(),
     });
     Item {
         rule: diagnostic.rule,

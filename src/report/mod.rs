@@ -39,6 +39,8 @@ pub struct Report<'a> {
     pub show_suppressed: bool,
     /// Whether the text formats end with how to silence what was found: whoever is stopped by a hook wants to know.
     pub says_how_to_silence: bool,
+    /// Whether a hook asks, at each commit: where nothing of the change was to be checked the text formats are silent.
+    pub is_hook: bool,
     /// Whether the text format prints every finding in full.
     pub all: bool,
     /// Whether the totals are left out.
@@ -82,15 +84,26 @@ pub struct FixCount {
     pub fixes: usize,
     /// In how many files.
     pub files: usize,
+    /// How many files were taken out of the index besides.
+    pub untracked: usize,
 }
 
 impl FixCount {
     /// As a line for people.
     pub fn line(self) -> String {
-        match self.fixes {
-            0 => "nothing to fix".to_owned(),
-            fixes => format!("fixed {} in {}", plural(fixes, "problem"), plural(self.files, "file")),
+        let fixed = || format!("fixed {} in {}", plural(self.fixes, "problem"), plural(self.files, "file"));
+        let untracked =
+            || format!("took {} out of the index and kept {} on disk", plural(self.untracked, "file"), self.them());
+        match (self.fixes, self.untracked) {
+            (0, 0) => "nothing to fix".to_owned(),
+            (_, 0) => fixed(),
+            (0, _) => untracked(),
+            _ => format!("{}; {}", fixed(), untracked()),
         }
+    }
+
+    fn them(self) -> &'static str {
+        if self.untracked == 1 { "it" } else { "them" }
     }
 
     /// As a line for people, of suppressions.
@@ -185,6 +198,9 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
     };
     let hidden = list(false);
+    if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {
+        return Ok(());
+    }
     if !hidden.is_empty() {
         let mildest = if infos > 0 { "info" } else { "warning" };
         let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));

@@ -19,6 +19,7 @@ mod similar;
 pub mod staged;
 pub mod stdin;
 pub mod tracked;
+pub mod untrack;
 pub mod workflow;
 pub mod worktree;
 

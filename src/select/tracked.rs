@@ -8,7 +8,8 @@ use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::tree::EntryKind;
 
 use super::Roots;
-use super::change::Change;
+use super::change::{Change, Scope};
+use super::compare::{Side, compare};
 use super::git::{Git, GitError};
 
 /// What stands at a path.
@@ -79,32 +80,11 @@ pub fn in_tree(git: &Git, roots: &Roots, revision: &str) -> Result<StatePaths, G
 /// # Errors
 /// When there is no such revision, or an object is missing.
 pub fn brought(git: &Git, roots: &Roots, old: Option<&str>, new: &str) -> Result<StatePaths, GitError> {
-    let mut paths = in_tree(git, roots, new)?;
-    let Some(old) = old else { return Ok(paths) };
+    let Some(old) = old else { return in_tree(git, roots, new) };
     let repository = git.local();
-    let tree = tree_of(&repository, old)?;
-    let tree = repository.find_tree(tree).map_err(|error| GitError::new(format!("the tree of `{old}`"), error))?;
-    let new_tree = tree_of(&repository, new)?;
-    let new_tree =
-        repository.find_tree(new_tree).map_err(|error| GitError::new(format!("the tree of `{new}`"), error))?;
-    let mut failed = None;
-    for tracked in paths.values_mut() {
-        tracked.retain(|tracked| {
-            let at = |tree: &gix::Tree<'_>| {
-                let path = tracked.path.split_str("/");
-                tree.lookup_entry(path).map(|entry| entry.map(|entry| (entry.object_id(), entry.mode())))
-            };
-            match (at(&tree), at(&new_tree)) {
-                (Ok(before), Ok(after)) => before != after,
-                (Err(error), _) | (_, Err(error)) => {
-                    failed = Some(GitError::new(format!("the tree of `{old}`"), error));
-                    true
-                }
-            }
-        });
-    }
-    paths.retain(|_, tracked| !tracked.is_empty());
-    failed.map_or(Ok(paths), Err)
+    let (before, after) = (Side::Tree(tree_of(&repository, old)?), Side::Tree(tree_of(&repository, new)?));
+    let changes = compare(&repository, None, &Scope::default(), before, after)?;
+    Ok(in_changes(&changes, roots))
 }
 
 /// The state that a change brings: what it adds, changes, or gives another name.
@@ -129,6 +109,8 @@ pub struct Hurdles {
     pub modified: bool,
     /// A file lies outside of the sparse checkout.
     pub sparse: bool,
+    /// What is staged of a file stands neither in HEAD nor on disk, or the file is unmerged: untracking loses it.
+    pub only_staged: bool,
 }
 
 /// What stands in the way of untracking `paths`, which lie below `root`.
@@ -138,11 +120,16 @@ pub struct Hurdles {
 pub fn hurdles(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Hurdles, GitError> {
     let repository = git.local();
     let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+    let head = match repository.head().map(|head| head.is_unborn()) {
+        Ok(true) => None,
+        _ => Some(repository.head_tree().map_err(|error| GitError::new("HEAD", error))?),
+    };
     let mut hurdles = Hurdles::default();
     for Tracked { path, .. } in paths {
         // Outside of the sparse checkout a whole folder can be one entry.
         let Some(entry) = index.entry_by_path(path.as_bstr()) else {
             hurdles.sparse |= index.is_sparse();
+            hurdles.only_staged |= !index.is_sparse();
             continue;
         };
         hurdles.sparse |= entry.flags.contains(Flags::SKIP_WORKTREE);
@@ -151,6 +138,11 @@ pub fn hurdles(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Hurdles, Git
         let stat = metadata.and_then(|metadata| Stat::from_fs(&metadata).ok());
         let is_same = |stat: Stat| stat.size == entry.stat.size && stat.mtime == entry.stat.mtime;
         hurdles.modified |= stat.is_some_and(|stat| !is_same(stat));
+        if !stat.is_some_and(is_same) {
+            let committed = head.as_ref().map(|tree| tree.lookup_entry(path.split_str("/"))).transpose();
+            let committed = committed.map_err(|error| GitError::new("HEAD", error))?.flatten();
+            hurdles.only_staged |= committed.is_none_or(|committed| committed.object_id() != entry.id);
+        }
     }
     Ok(hurdles)
 }

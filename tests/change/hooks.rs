@@ -53,7 +53,8 @@ fn blocked(repo: &Repo, args: &[&str]) {
 #[track_caller]
 fn passes(repo: &Repo, args: &[&str]) -> String {
     let (done, log) = commit(repo, args);
-    assert!(done && log.contains("no problems found"), "{log}");
+    // Where no state is committed it says nothing at all.
+    assert!(done && log.starts_with("GIT_INDEX_FILE=") && !log.contains("sem/"), "{log}");
     log
 }
 
@@ -141,7 +142,7 @@ fn a_linked_worktree_and_a_submodule() {
     submodule.stage(FILE, [good(1), bad(2)].concat());
     blocked(&submodule, &["commit", "--message", "x"]);
     // To the outer repository it is one entry.
-    assert_eq!(printed(&outer, &["--staged"]), ("no problems found in 0 files\n".to_owned(), Some(0)));
+    assert_eq!(printed(&outer, &["--staged"]), (String::new(), Some(0)));
 }
 
 #[test]

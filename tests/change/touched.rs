@@ -32,7 +32,7 @@ fn entries_that_the_change_did_not_touch_are_left_out() {
     let (text, _) = printed(&repo, &["--staged", "--all-lines"]);
     assert_eq!(lines_of(&text, MISSING).len(), 3, "{text}");
     repo.commit("second");
-    assert_eq!(printed(&repo, &["--staged"]), ("no problems found in 0 files\n".to_owned(), Some(0)));
+    assert_eq!(printed(&repo, &["--staged"]), (String::new(), Some(0)));
     let (text, code) = printed(&repo, &["--from", "HEAD~1"]);
     assert_eq!((lines_of(&text, MISSING).len(), code), (1, Some(1)), "{text}");
     let (text, code) = printed(&repo, &["--from", "HEAD~1", "--to", "HEAD", "--all-lines"]);
@@ -49,7 +49,7 @@ fn the_bytes_are_those_of_the_index_and_of_the_commit() {
     std::fs::remove_dir_all(repo.path.join(".squad")).unwrap();
     assert_eq!(printed(&repo, &["--from", "HEAD~1"]), ("no problems found in 1 file\n".to_owned(), Some(0)));
     repo.git(&["rm", "--quiet", "-r", "--cached", ".squad"]);
-    assert_eq!(printed(&repo, &["--staged"]), ("no problems found in 0 files\n".to_owned(), Some(0)));
+    assert_eq!(printed(&repo, &["--staged"]), (String::new(), Some(0)));
 }
 
 #[test]

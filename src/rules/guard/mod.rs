@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, Finding};
 use crate::facts::Facts;
 use crate::facts::state::State;
 use crate::select::ignored::{Decision, escaped};
@@ -56,6 +56,15 @@ fn untrack(facts: &Facts<'_>, state: &State, paths: impl IntoIterator<Item = BSt
     let force = if hurdles.modified { " -f" } else { "" };
     let sparse = if hurdles.sparse { " --sparse" } else { "" };
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
+}
+
+/// `finding` with the fix that does the same to the files at `paths`, where nothing can be lost by it.
+fn untracking(finding: Finding, facts: &Facts<'_>, state: &State, paths: &[&BStr]) -> Finding {
+    let hurdles = facts.hurdles(state);
+    match facts.sees_work_tree() && !hurdles.only_staged && !hurdles.sparse {
+        true => finding.untrack(paths.iter().copied()),
+        false => finding,
+    }
 }
 
 /// `path` as a word of a POSIX shell.

@@ -17,8 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .ai-team/` and a commit: removals are always let through. What others already have is not taken
-//! back by that.
+//! `git rm --cached -r .ai-team/` or, for what is in the index, `squad-lint --fix --unsafe-fixes`, and a commit: removals
+//! are always let through. What others already have is not taken back by that.
 //!
 //! ## Source
 //!
@@ -27,7 +27,7 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::options::{Options, Policy};
 use crate::rule::{Check, Rule, Sink};
@@ -39,7 +39,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Error,
     enabled: true,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
 };
 
@@ -64,16 +64,15 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             let (count, first) = (super::files(paths.len()), super::first(&paths));
             let command = super::untrack(facts, state, [super::root_argument(state)]);
             let again = if facts.sees_work_tree() { "" } else { ", then try again" };
-            sink.report(
-                Finding::whole_file(format!(
-                    "{count} under `{root}/` for the protected branch `{branch}`, expected none: {first}"
-                ))
-                .in_file(root.clone())
-                .help(format!(
-                    "take the state out and keep it on disk: `{command}`, and commit{again}; `branches` under `[guard]` in \
+            let finding = Finding::whole_file(format!(
+                "{count} under `{root}/` for the protected branch `{branch}`, expected none: {first}"
+            ))
+            .in_file(root.clone())
+            .help(format!(
+                "take the state out and keep it on disk: `{command}`, and commit{again}; `branches` under `[guard]` in \
                      `squad-lint.toml` says which branches are protected"
-                )),
-            );
+            ));
+            sink.report(super::untracking(finding, facts, state, &paths));
         }
     }
 }

@@ -16,8 +16,9 @@
 //!
 //! ## How to fix
 //!
-//! Take them out of git, keep them on disk, and add them to `.gitignore`: the help names the command and the lines. A team
-//! that wants them in git sets `"guard/runtime-tracked" = "off"` under `[rules]`.
+//! Take them out of git, keep them on disk, and add them to `.gitignore`: the help names the command and the lines, and
+//! `squad-lint --fix --unsafe-fixes` does both. A team that wants them in git sets `"guard/runtime-tracked" = "off"` under
+//! `[rules]`.
 //!
 //! ## Source
 //!
@@ -27,7 +28,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::state::State;
 use crate::options::{Options, Policy};
@@ -39,7 +40,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Warning,
     enabled: true,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
 };
 
@@ -62,14 +63,15 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
             lines => format!(", add the lines {} to `.gitignore`", lines.join(" ")),
         };
         let them = super::them(paths.len());
-        sink.report(
-            Finding::whole_file(format!("{count} of one machine or session {are} in git under `{root}/`: {first}"))
-                .in_file(root.clone())
-                .help(format!(
-                    "take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit; a team that wants \
+        let finding = Finding::whole_file(format!(
+            "{count} of one machine or session {are} in git under `{root}/`: {first}"
+        ))
+        .in_file(root.clone())
+        .help(format!(
+            "take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit; a team that wants \
                      {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
-                )),
-        );
+        ));
+        sink.report(super::untracking(finding, facts, state, &paths));
     }
 }
 

@@ -15,7 +15,8 @@
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .squad/` on the working branch, and commit. Agents write to the state branch alone.
+//! `git rm --cached -r .squad/` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Agents write to the
+//! state branch alone.
 //!
 //! ## Source
 //!
@@ -23,7 +24,7 @@
 
 use bstr::ByteSlice;
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::options::{Options, Policy};
 use crate::rule::{Check, Rule, Sink};
@@ -34,7 +35,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Error,
     enabled: true,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
 };
 
@@ -53,13 +54,13 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(facts, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(facts, state);
-        sink.report(
+        let finding =
             Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
                 .in_file(root.clone())
                 .help(format!(
                     "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \
                      `[guard]` in `squad-lint.toml` names the branch that holds it"
-                )),
-        );
+                ));
+        sink.report(super::untracking(finding, facts, state, &paths));
     }
 }

@@ -16,8 +16,9 @@
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .ai-team/` takes the files out of git and leaves them on disk; commit that. Never force-add them. A
-//! team that commits its state on purpose says so:
+//! `git rm --cached -r .ai-team/` takes the files out of git and leaves them on disk; commit that. So does
+//! `squad-lint --fix --unsafe-fixes`, which also adds the root to `.gitignore`. Never force-add them. A team that commits
+//! its state on purpose says so:
 //!
 //! ```toml
 //! [guard]
@@ -30,7 +31,7 @@
 
 use bstr::ByteSlice;
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::options::{Options, Policy};
 use crate::rule::{Check, Rule, Sink};
@@ -41,7 +42,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Error,
     enabled: true,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
 };
 
@@ -59,16 +60,15 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
         let tracked = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(facts, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(facts, state);
-        sink.report(
-            Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
-                .in_file(root.clone())
-                .help(format!(
-                    "take {} out of git and keep {} on disk: `{command}`{ignore}, and commit; never force-add; a team that \
+        let finding = Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
+            .in_file(root.clone())
+            .help(format!(
+                "take {} out of git and keep {} on disk: `{command}`{ignore}, and commit; never force-add; a team that \
                      commits its state on purpose writes `policy = \"tracked-minus-runtime\"` under `[guard]` in \
                      `squad-lint.toml`",
-                    super::them(paths.len()),
-                    super::them(paths.len()),
-                )),
-        );
+                super::them(paths.len()),
+                super::them(paths.len()),
+            ));
+        sink.report(super::untracking(finding, facts, state, &paths));
     }
 }

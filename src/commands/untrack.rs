@@ -1,0 +1,66 @@
+//! The part of `--fix` that changes the index: leaked files are taken out of git and stay on disk.
+
+use std::collections::BTreeSet;
+
+use bstr::BString;
+
+use super::show_error;
+use crate::diagnostic::Applicability;
+use crate::engine::Outcome;
+use crate::report::plural;
+use crate::select::git::Git;
+use crate::select::untrack::{self, UntrackError};
+use crate::terminal::{Terminal, display_path, escape};
+
+/// Files that stay in the index.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{files} not taken out of the index")]
+#[diagnostic(help("{help}"))]
+struct NotUntracked {
+    files: String,
+    help: &'static str,
+    source: UntrackError,
+}
+
+/// The files that the fixes in `found` take out of the index.
+fn wanted(found: &Outcome, limit: Applicability) -> BTreeSet<BString> {
+    let fixes = found.diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
+    fixes.filter(|fix| fix.applicability <= limit).flat_map(|fix| fix.untrack.iter().cloned()).collect()
+}
+
+/// Takes them out. How many there were, and whether that failed, which has been said.
+pub fn run(found: &Outcome, git: Option<&Git>, limit: Applicability, terminal: Terminal) -> (usize, bool) {
+    let paths = wanted(found, limit);
+    let Some(git) = git.filter(|_| !paths.is_empty()) else { return (0, false) };
+    match untrack::untrack(git, &paths) {
+        Ok(count) => (count, false),
+        Err(source) => {
+            let are = if paths.len() == 1 { "was" } else { "were" };
+            let files = format!("{} {are}", plural(paths.len(), "file"));
+            show_error(terminal, &NotUntracked { files, help: help(&source), source });
+            (0, true)
+        }
+    }
+}
+
+/// Says what [`run`] would take out; whether there is anything.
+pub fn preview(found: &Outcome, limit: Applicability, terminal: Terminal) -> bool {
+    let paths = wanted(found, limit);
+    for path in &paths {
+        // A diff would delete the file where it is applied.
+        let line = format!("would take out of the index and keep on disk: {}", display_path(path));
+        let _ = std::io::Write::write_all(&mut terminal.stderr(), format!("{}\n", escape(&line)).as_bytes());
+    }
+    !paths.is_empty()
+}
+
+fn help(error: &UntrackError) -> &'static str {
+    match error {
+        UntrackError::Locked(_) => {
+            "the index is as it was; when no other git program runs here, remove `index.lock` from git's folder, and run again"
+        }
+        UntrackError::Read(_) => "`git status` says more about the index",
+        UntrackError::Sparse => "the index is as it was; the other fixes were made",
+        UntrackError::Write(_) => "the index is as it was; repair the cause, and run again",
+    }
+}
