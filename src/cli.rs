@@ -94,12 +94,13 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
-    /// Check what is staged, as the next commit would have it: what its lines touch
-    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    /// Check what is staged, as the next commit would have it: what its lines touch. With --fix, fix it in the index and in the
+    /// work tree, where both are equal
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub staged: bool,
     /// Check what was committed since HEAD left this revision: what its lines touch
     #[arg(long, value_name = "REV", group = "change",
-        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+        conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
     /// The revision that --from leads to [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]

@@ -5,6 +5,7 @@
 //! - `fix/edits.rs`: many fixes in one text, as a property.
 //! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
+//! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
 mod support;
 
@@ -20,6 +21,8 @@ mod keeps;
 mod killed;
 #[path = "fix/meaning.rs"]
 mod meaning;
+#[path = "fix/staged.rs"]
+mod staged;
 
 use std::collections::BTreeMap;
 use std::fs;

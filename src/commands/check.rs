@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, progress, push, restage, ruleset, show_error, stdin};
 use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
@@ -41,6 +41,11 @@ pub(super) enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
+    #[error("`--from` looks at commits, and no fix changes those")]
+    #[diagnostic(help(
+        "`--fix` alone fixes the files as they are, `--staged --fix` what is staged; the next commit has it then"
+    ))]
+    Committed,
     #[error("`{text}` is not a timestamp")]
     #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
     Now { text: String },
@@ -67,6 +72,9 @@ fn select_help(error: &SelectError) -> &'static str {
 
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
+    if args.from.is_some() && (args.fix || args.diff) {
+        return Err(CheckError::Committed.into());
+    }
     let terminal = Terminal::new(args.output.color);
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let repository = match change::is_asked_for(args) && args.root.is_none() {
@@ -98,7 +106,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
     let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
-    let check = |run: &Run, fixed: &Overlay| {
+    let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
             Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
             _ => fixed,
@@ -138,7 +146,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
-        let outcome = check(&run, &Overlay::new());
+        let outcome = check(mode, &run, &Overlay::new());
         Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
@@ -158,10 +166,16 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         // Adopted, whatever there is; only what could not be read stops it.
         return Ok(exit(&outcome, fail_on, true, terminal));
     }
-    let check = |fixed: &Overlay| check(&run, fixed);
+    // What is staged by then.
+    let again = || {
+        let Some(changes) = change::find(args, &repository, &roots)? else { return Ok(Outcome::default()) };
+        let run = Run { selection: changes.select(&repository, &roots, &excludes), stdin: None };
+        Ok(check(Mode::Change(&changes), &run, &Overlay::new()))
+    };
+    let check = |fixed: &Overlay| check(mode, &run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
     let end = End { args, terminal, repository: &repository, selection, stdin, fail_on, min_severity };
-    end.with(outcome, check)
+    end.with(outcome, check, again)
 }
 
 /// What becomes of the findings.
@@ -177,8 +191,14 @@ struct End<'a> {
 }
 
 impl End<'_> {
-    /// Repairs what is to be repaired, prints what is left, and says how it ended.
-    fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
+    /// Repairs what is to be repaired, prints what is left, and says how it ended. `check` looks at the same files again, at
+    /// those it is handed instead; `again` at what is staged by then.
+    fn with(
+        &self,
+        outcome: Outcome,
+        check: impl Fn(&Overlay) -> Outcome,
+        again: impl Fn() -> Result<Outcome, Stop>,
+    ) -> Result<Exit, Stop> {
         let Self { args, terminal, .. } = *self;
         let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
@@ -208,6 +228,11 @@ impl End<'_> {
                 (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
             }
             (_, false) => (outcome, None),
+            (None, true) if args.staged => {
+                let Repaired { outcome, count, incomplete } =
+                    restage::repair(outcome, self.repository, limit, terminal, check, again)?;
+                (outcome, Some((count, incomplete)))
+            }
             (None, true) => {
                 let Repaired { outcome, count, incomplete } =
                     fix::repair(outcome, self.repository, limit, terminal, check);

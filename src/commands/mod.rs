@@ -9,6 +9,7 @@ pub mod explain;
 mod fix;
 mod progress;
 mod push;
+mod restage;
 pub mod rules;
 mod ruleset;
 mod stdin;

@@ -130,6 +130,19 @@ pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Removes the file at `path` under `root` (canonical), if it still holds `old`.
+///
+/// # Errors
+/// See [`WriteError`]; the file is then as it was.
+pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let failed = |source| WriteError::Io { step: "remove", path: path.into(), source };
+    if fs::read(&full).map_err(failed)? != old {
+        return Err(WriteError::Changed { path: path.into() });
+    }
+    fs::remove_file(&full).map_err(failed)
+}
+
 /// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something and on which no
 /// run holds a lock. Says how many there were.
 pub fn sweep(folder: &Path) -> usize {
