@@ -9,7 +9,8 @@ use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, add_ignore, baseline, progress, push, restage, ruleset, show_error, stdin};
+use super::notes::Notes;
+use super::{Exit, Stop, add_ignore, baseline, hook_manager, progress, push, restage, ruleset, show_error, stdin};
 use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
@@ -72,6 +73,7 @@ fn select_help(error: &SelectError) -> &'static str {
 
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
+    let args = &hook_manager::resolve(args)?;
     if args.from.is_some() && (args.fix || args.diff) {
         return Err(CheckError::Committed.into());
     }
@@ -245,7 +247,7 @@ impl End<'_> {
             }
         };
         // Git sets the variable for the hooks of a commit.
-        let is_hook = args.staged || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
+        let is_hook = args.staged || args.pre_commit || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
         let report = Report {
             outcome: &outcome,
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
@@ -464,35 +466,4 @@ fn compile<T>(globs: &[String], build: impl FnOnce(&[String]) -> Result<T, globs
         let glob = source.glob().unwrap_or_default();
         CheckError::Glob { glob: escape(glob), source }
     })
-}
-
-/// What is said on standard error beside the report.
-struct Notes {
-    terminal: Terminal,
-    verbose: bool,
-}
-
-impl Notes {
-    fn say(&mut self, line: &str) {
-        if self.verbose {
-            self.always(line);
-        }
-    }
-
-    fn always(&mut self, line: &str) {
-        // Notes are a courtesy: nobody reads them where standard error is closed.
-        let _ = writeln!(self.terminal.stderr(), "{}", escape(line));
-    }
-
-    fn selection(&mut self, selection: &Selection, rules: usize) {
-        for note in &selection.notes {
-            self.say(note);
-        }
-        let checked = selection.files.iter().filter(|file| file.checked).count();
-        let context = selection.files.len() - checked;
-        let excluded = selection.excluded;
-        self.say(&format!(
-            "{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"
-        ));
-    }
 }

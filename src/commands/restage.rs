@@ -48,7 +48,7 @@ pub fn repair(
     let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
     let gone = if untracked > 0 { untrack::wanted(&found, limit) } else { BTreeSet::new() };
     let found = if untracked > 0 { again()? } else { found };
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &gone, check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &gone, false, check);
     let unsettled = say_unsettled(&unsettled, terminal);
     let wanted = files.len();
     let count = match &repository.git {
