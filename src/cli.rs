@@ -45,6 +45,10 @@ pub enum Command {
     Install(HooksArgs),
     /// Remove the git hooks, and put back what was there before
     Uninstall(HooksArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
 }
 
 /// The git hooks there are.
@@ -327,6 +331,22 @@ pub struct HooksArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// The options of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell that is to complete
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// The options of `man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// Write the page and those of the subcommands to this folder instead
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
 }
 
 /// A reason that fits into a comment.

@@ -4,12 +4,14 @@ mod add_ignore;
 mod baseline;
 mod change;
 pub mod check;
+pub mod completions;
 pub mod convert;
 pub mod explain;
 mod fix;
 mod hook_manager;
 pub mod hooks;
 pub mod init;
+pub mod man;
 mod progress;
 mod push;
 pub mod rules;
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
 use crate::cli::{Cli, Command};
-use crate::terminal::Terminal;
+use crate::terminal::{ColorWhen, Terminal};
 
 /// How a command ended well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +67,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(args) => (args.output.color, convert::run(args)),
         Command::Install(args) => (args.color, hooks::install::run(args)),
         Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
+        Command::Completions(args) => (ColorWhen::Auto, completions::run(args)),
+        Command::Man(args) => (ColorWhen::Auto, man::run(args)),
     };
     match result {
         Ok(Exit::Clean) => ExitCode::SUCCESS,
