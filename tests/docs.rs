@@ -379,6 +379,9 @@ fn run_example(decisions: &str) -> String {
         quiet: false,
         statistics: false,
         width: 120,
+        page: |_| None,
+        unread: &[],
+        exit_code: 0,
     };
     let mut out = anstream::StripStream::new(Vec::new());
     report::write(report, report::Format::Text, &mut out).unwrap();

@@ -7,6 +7,7 @@ pub mod check;
 pub mod completions;
 pub mod config;
 pub mod convert;
+mod end;
 pub mod explain;
 mod fix;
 mod hook_manager;
@@ -15,11 +16,13 @@ pub mod init;
 pub mod man;
 mod progress;
 mod push;
+mod reports;
 pub mod rules;
 mod ruleset;
 pub mod schema;
 mod settings;
 mod stdin;
+mod unread;
 mod untrack;
 
 use std::io;
@@ -39,6 +42,17 @@ pub enum Exit {
     Findings,
     /// Something could not be done; it has been said.
     Incomplete,
+}
+
+impl Exit {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Incomplete => 2,
+        }
+    }
 }
 
 /// What stops a command.
@@ -73,9 +87,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Man(args) => (ColorWhen::Auto, man::run(args)),
     };
     match result {
-        Ok(Exit::Clean) => ExitCode::SUCCESS,
-        Ok(Exit::Findings) => ExitCode::from(1),
-        Ok(Exit::Incomplete) => ExitCode::from(2),
+        Ok(exit) => ExitCode::from(exit.code()),
         // The reader went away: it has seen what it wanted.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Stop::Output(error)) => {
