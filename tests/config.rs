@@ -272,6 +272,50 @@ fn init_writes_every_key_with_its_default() {
     assert!(all["guard"]["policy"].is_string() && all["overrides"][0]["rules"].is_object());
 }
 
+/// The keys below `schema`, each with its way.
+fn leaves(schema: &Value, whole: &Value, way: &str, out: &mut Vec<(String, Value)>) {
+    let resolved =
+        schema["$ref"].as_str().and_then(|name| whole.pointer(name.trim_start_matches('#'))).unwrap_or(schema);
+    let properties = resolved["properties"].as_object().into_iter().flatten();
+    let is_level = |value: &Value| value["$ref"] == "#/$defs/Level";
+    if !way.is_empty() && (resolved["properties"].is_null() || way == "rules") {
+        out.push((way.to_owned(), schema["default"].clone()));
+    }
+    for (key, value) in properties.filter(|(_, value)| !is_level(value)) {
+        let key = if key.contains('/') { format!("\"{key}\"") } else { key.clone() };
+        leaves(value, whole, &if way.is_empty() { key } else { format!("{way}.{key}") }, out);
+    }
+}
+
+#[test]
+fn the_page_has_every_key_with_its_default_and_an_example() {
+    let page = fs::read_to_string(project().join("docs/configuration.md")).unwrap();
+    let section = page.split("\n## Every key\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    let schema = schema("config");
+    let mut keys = Vec::new();
+    leaves(&schema, &schema, "", &mut keys);
+    let mut shown: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    shown.sort_unstable();
+    let mut named: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
+    named.sort_unstable();
+    assert_eq!(shown, named);
+    for row in &rows {
+        let [key, _, default, example] = row[..] else { panic!("{row:?}") };
+        assert!(example.starts_with(&format!("{key} = ")), "{example}");
+        assert_eq!(refusal(example), None, "{example}");
+        let (_, of_schema) = keys.iter().find(|(named, _)| named == key).unwrap();
+        if of_schema.is_null() || *of_schema == json!({}) || key == "overrides" {
+            continue; // Said in words.
+        }
+        assert_eq!(as_json(&format!("x = {default}"))["x"], *of_schema, "{key}");
+    }
+}
+
 #[test]
 fn init_writes_to_the_root_and_never_over_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -515,11 +559,9 @@ fn config_finds_the_file_and_the_environment() {
     let variable = json!({ "kind": "environment", "variable": "SOURCE_DATE_EPOCH" });
     assert_eq!(of(&of_epoch, "now"), (&json!("2001-09-09T01:46:40+0000"), &variable));
 
-    for wrong in
-        [&["config", "/"][..], &["config", "../../x.md"], &["config", "--select", "semm"], &["config", "--now", "x"]]
-    {
-        let output = run(&inner, wrong);
-        assert_eq!(output.status.code(), Some(if wrong[1] == "/" { 0 } else { 2 }), "{wrong:?} {}", stderr(&output));
+    for wrong in [&["--root", ".", "../../x.md"][..], &["--select", "semm"], &["--exclude", "a{"], &["--now", "x"]] {
+        let output = run(&inner, &[&["config"], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong:?} {}", stdout(&output));
     }
     write(folder.path(), "squad-lint.toml", "fail-onn = 1\n");
     assert_eq!(run(&inner, &["config"]).status.code(), Some(2));
