@@ -36,7 +36,7 @@ impl Action {
         );
         write(&release, "squad-lint", stand_in);
         let archive = release.join(&name);
-        let script = "chmod 755 squad-lint && tar -czf \"$1\" squad-lint && sha256sum \"$1\" | cut -d ' ' -f 1";
+        let script = "chmod 755 squad-lint; tar -czf \"$1\" squad-lint; (sha256sum \"$1\" || shasum -a 256 \"$1\") | cut -d ' ' -f 1";
         let output =
             Command::new("sh").current_dir(&release).args(["-c", script, "sh"]).arg(&archive).output().unwrap();
         let checksum = stdout(&output);
