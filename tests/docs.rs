@@ -394,6 +394,7 @@ fn run_example(decisions: &str) -> String {
 fn no_floor_knows_one_above() {
     let floors = [
         "text",
+        "globs",
         "terminal",
         "diagnostic",
         "formats",
