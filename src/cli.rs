@@ -120,12 +120,13 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
-    /// Check what is staged, as the next commit would have it: what its lines touch
-    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    /// Check what is staged, as the next commit would have it: what its lines touch. With --fix, fix it in the index and in the
+    /// work tree, where both are equal
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub staged: bool,
     /// Check what was committed since HEAD left this revision: what its lines touch
     #[arg(long, value_name = "REV", group = "change",
-        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+        conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
     /// The revision that --from leads to [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
@@ -135,7 +136,7 @@ pub struct CheckArgs {
     pub all_lines: bool,
     /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
     /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
-    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]

@@ -1,22 +1,24 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use bstr::BString;
 
 use super::end::{self, End};
+use super::notes::Notes;
 use super::reports::Reports;
 use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset, settings, stdin, unread};
 use crate::cli::CheckArgs;
 use crate::config::Loaded;
 use crate::engine::{self, Progress};
+use crate::outcome::Outcome;
 use crate::report;
 use crate::select::push::Push;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
-use crate::terminal::{Terminal, escape};
+use crate::terminal::Terminal;
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -30,6 +32,11 @@ pub(super) enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
+    #[error("`--from` looks at commits, and no fix changes those")]
+    #[diagnostic(help(
+        "`--fix` alone fixes the files as they are, `--staged --fix` what is staged; the next commit has it then"
+    ))]
+    Committed,
 }
 
 fn open_help(error: &OpenError) -> &'static str {
@@ -54,6 +61,9 @@ fn select_help(error: &SelectError) -> &'static str {
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let args = &hook_manager::resolve(args)?;
+    if args.from.is_some() && (args.fix || args.diff) {
+        return Err(CheckError::Committed.into());
+    }
     let terminal = Terminal::new(args.output.color);
     let reports = Reports::plan(args)?;
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
@@ -86,7 +96,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
     let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
-    let check = |run: &Run, fixed: &Overlay| {
+    let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
             Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
             _ => fixed,
@@ -126,7 +136,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
-        let outcome = check(&run, &Overlay::new());
+        let outcome = check(mode, &run, &Overlay::new());
         Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
@@ -146,10 +156,16 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         unread::say(&outcome, terminal);
         return Ok(end::exit(&outcome, fail_on, true));
     }
-    let check = |fixed: &Overlay| check(&run, fixed);
+    // What is staged by then.
+    let again = || {
+        let Some(changes) = change::find(args, &repository, &roots)? else { return Ok(Outcome::default()) };
+        let run = Run { selection: changes.select(&repository, &roots, &excludes), stdin: None };
+        Ok(check(Mode::Change(&changes), &run, &Overlay::new()))
+    };
+    let check = |fixed: &Overlay| check(mode, &run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
     let (reports, repository) = (&reports, &repository);
-    End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check)
+    End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check, again)
 }
 
 /// What is checked.
@@ -199,35 +215,4 @@ fn target(args: &CheckArgs) -> Option<String> {
     let base = || std::env::var("GITHUB_BASE_REF").ok().filter(|name| args.from.is_some() && !name.is_empty());
     let name = args.branch.clone().or_else(base)?;
     Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
-}
-
-/// What is said on standard error beside the report.
-struct Notes {
-    terminal: Terminal,
-    verbose: bool,
-}
-
-impl Notes {
-    fn say(&mut self, line: &str) {
-        if self.verbose {
-            self.always(line);
-        }
-    }
-
-    fn always(&mut self, line: &str) {
-        // Notes are a courtesy: nobody reads them where standard error is closed.
-        let _ = writeln!(self.terminal.stderr(), "{}", escape(line));
-    }
-
-    fn selection(&mut self, selection: &Selection, rules: usize) {
-        for note in &selection.notes {
-            self.say(note);
-        }
-        let checked = selection.files.iter().filter(|file| file.checked).count();
-        let context = selection.files.len() - checked;
-        let excluded = selection.excluded;
-        self.say(&format!(
-            "{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"
-        ));
-    }
 }

@@ -173,6 +173,19 @@ pub fn overwrite(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<
     Ok(())
 }
 
+/// Removes the file at `path` under `root` (canonical), if it still holds `old`.
+///
+/// # Errors
+/// See [`WriteError`]; the file is then as it was.
+pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let failed = |source| WriteError::Io { step: "remove", path: path.into(), source };
+    if fs::read(&full).map_err(failed)? != old {
+        return Err(WriteError::Changed { path: path.into() });
+    }
+    fs::remove_file(&full).map_err(failed)
+}
+
 /// Puts `new` at `path`, whatever is there, with `mode` as the user's umask allows, in one step.
 ///
 /// # Errors
