@@ -37,10 +37,23 @@ pub enum Command {
     Rules(RulesArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Install git hooks that check every commit and guard every push
+    Install(HooksArgs),
+    /// Remove the git hooks, and put back what was there before
+    Uninstall(HooksArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
+}
+
+/// The git hooks there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Hook {
+    /// Checks what a commit changes
+    PreCommit,
+    /// Guards the branches that are pushed to
+    PrePush,
 }
 
 /// The formats of the table of rules.
@@ -111,6 +124,10 @@ pub struct CheckArgs {
     /// Check the changed files whole, also what the change did not touch
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
+    /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
+    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
+    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
@@ -262,6 +279,20 @@ pub struct ConvertArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
+}
+
+/// The options of `install` and `uninstall`.
+#[derive(Debug, Clone, Args)]
+pub struct HooksArgs {
+    /// Which hooks
+    #[arg(long, value_name = "HOOK", value_enum, value_delimiter = ',', default_values = ["pre-commit", "pre-push"])]
+    pub hook: Vec<Hook>,
+    /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub hooks_path: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
 }
 
 /// The options of `completions`.

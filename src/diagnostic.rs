@@ -142,14 +142,25 @@ pub struct Fix {
     pub applicability: Applicability,
     /// In file order, without overlap.
     pub edits: Vec<Edit>,
+    /// What goes to the end of other files; they are written first, so that nothing is ever nowhere.
+    pub append: Vec<Append>,
     /// Files to take out of the index; they stay on disk.
     pub untrack: Vec<BString>,
+}
+
+/// Puts `content` at the end of another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Append {
+    /// The file, relative to the root; a new one where there is none.
+    pub path: BString,
+    /// What comes after what is there.
+    pub content: String,
 }
 
 impl Fix {
     /// A repair by `edits`.
     pub fn of_edits(applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        Self { applicability, edits: edits.into_iter().collect(), untrack: Vec::new() }
+        Self { applicability, edits: edits.into_iter().collect(), append: Vec::new(), untrack: Vec::new() }
     }
 }
 
@@ -257,11 +268,18 @@ impl Finding {
         self
     }
 
+    /// The repair is to move text: `edits` take it out of this file, `append` puts it at the end of others. Unsafe, since
+    /// whoever reads this file no longer sees it.
+    pub fn move_to(mut self, edits: impl IntoIterator<Item = Edit>, append: Vec<Append>) -> Self {
+        self.fix = Some(Fix { append, ..Fix::of_edits(Applicability::Unsafe, edits) });
+        self
+    }
+
     /// The repair is to take these files out of the index and leave them on disk: unsafe, since the next commit removes
     /// them for everybody else.
     pub fn untrack<P: Into<BString>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         let untrack = paths.into_iter().map(Into::into).collect();
-        self.fix = Some(Fix { applicability: Applicability::Unsafe, edits: Vec::new(), untrack });
+        self.fix = Some(Fix { untrack, ..Fix::of_edits(Applicability::Unsafe, []) });
         self
     }
 

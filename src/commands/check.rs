@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::change::{self, GitFailure};
 use super::fix::{self, Repaired};
-use super::{Exit, Stop, add_ignore, baseline, progress, push, ruleset, show_error, stdin};
+use super::{Exit, Stop, add_ignore, baseline, hook_manager, progress, push, ruleset, show_error, stdin};
 use crate::cli::CheckArgs;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::{Applicability, Severity};
@@ -67,6 +67,7 @@ fn select_help(error: &SelectError) -> &'static str {
 
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
+    let args = &hook_manager::resolve(args)?;
     let terminal = Terminal::new(args.output.color);
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let repository = match change::is_asked_for(args) && args.root.is_none() {
@@ -220,7 +221,7 @@ impl End<'_> {
             }
         };
         // Git sets the variable for the hooks of a commit.
-        let is_hook = args.staged || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
+        let is_hook = args.staged || args.pre_commit || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
         let report = Report {
             outcome: &outcome,
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),

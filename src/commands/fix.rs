@@ -32,6 +32,9 @@ enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
     Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
+    #[error("{path} was not fixed: {target}, which takes in what leaves it, was not written")]
+    #[diagnostic(help("it is as it was; repair what is said of {target}, and run again"))]
+    Target { path: String, target: String },
     #[error("{path} was not fixed: its fixes undo each other")]
     #[diagnostic(help(
         "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
@@ -53,7 +56,7 @@ pub fn repair(
     let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
     let found = if untracked > 0 { check(&Overlay::new()) } else { found };
     let links = Links::find(&found, root, limit);
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), &check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), true, &check);
     let left_out = say_left_out(&links, &unsettled, terminal);
     let wrote = !files.is_empty();
     let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
@@ -77,17 +80,25 @@ pub struct Written {
 pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, terminal: Terminal) -> Written {
     let mut written = Written { overlay: Overlay::new(), count: FixCount::default(), failed: false };
     let mut folders = BTreeSet::new();
-    for file in files {
+    let mut missing = BTreeSet::new();
+    let (first, then): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.after.is_empty());
+    for file in first.into_iter().chain(then) {
+        if let Some(target) = file.after.iter().find(|target| missing.contains(*target)) {
+            written.failed = true;
+            show_error(terminal, &NotFixed::Target { path: display_path(&file.path), target: display_path(target) });
+            continue;
+        }
         folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
         match write_file(root, &file) {
             Ok(()) => {
                 written.count.fixes += file.count;
-                written.count.files += 1;
+                written.count.files += usize::from(file.count > 0);
                 written.overlay.insert(file.path, file.new);
             }
             Err(error) => {
                 written.failed = true;
                 say_not_written(&file.path, done, error, terminal);
+                missing.insert(file.path);
             }
         }
     }
@@ -105,7 +116,7 @@ pub fn rewrite(
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> (Repaired, Option<Vec<u8>>) {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), false, check);
     let incomplete = say_left_out(&Links::default(), &unsettled, terminal);
     let file = files.into_iter().next();
     let fixes = file.as_ref().map_or(0, |file| file.count);
@@ -136,7 +147,7 @@ pub fn preview(
 ) -> std::io::Result<Preview> {
     let untracks = root.is_some() && untrack::preview(&found, limit, terminal);
     let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), root.is_some(), check);
     let incomplete = say_left_out(&links, &unsettled, terminal);
     let stdout = std::io::stdout();
     let for_people = stdout.is_terminal();

@@ -8,6 +8,8 @@ pub mod completions;
 pub mod convert;
 pub mod explain;
 mod fix;
+mod hook_manager;
+pub mod hooks;
 pub mod man;
 mod progress;
 mod push;
@@ -58,6 +60,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
+        Command::Install(args) => (args.color, hooks::install::run(args)),
+        Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
         Command::Completions(args) => (ColorWhen::Auto, completions::run(args)),
         Command::Man(args) => (ColorWhen::Auto, man::run(args)),
     };

@@ -130,6 +130,20 @@ pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Puts `new` at `path`, whatever is there, with `mode` as the user's umask allows, in one step.
+///
+/// # Errors
+/// See [`WriteError`]; what was there still is.
+pub fn place(path: &Path, new: &[u8], mode: u32) -> Result<(), WriteError> {
+    let failed = |source| WriteError::Io { step: "write", path: path.into(), source };
+    let folder = path.parent().unwrap_or(path);
+    let mut file = temporary(folder, Some(mode)).map_err(failed)?;
+    file.write_all(new).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    settle(folder);
+    Ok(())
+}
+
 /// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something and on which no
 /// run holds a lock. Says how many there were.
 pub fn sweep(folder: &Path) -> usize {

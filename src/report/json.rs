@@ -55,7 +55,14 @@ struct Related<'a> {
 struct Fix<'a> {
     applicability: Applicability,
     edits: Vec<Edit<'a>>,
+    append: Vec<Append<'a>>,
     untrack: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Append<'a> {
+    path: String,
+    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -117,6 +124,11 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
             .edits
             .iter()
             .map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content })
+            .collect(),
+        append: fix
+            .append
+            .iter()
+            .map(|append| Append { path: lossy(append.path.as_bstr()), content: &append.content })
             .collect(),
         untrack: fix.untrack.iter().map(|path| lossy(path.as_bstr())).collect(),
     });

@@ -7,6 +7,7 @@ mod compare;
 pub mod exclude;
 pub mod git;
 pub mod history;
+pub mod hooks;
 pub mod ignored;
 pub mod index;
 pub mod lines;
