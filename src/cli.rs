@@ -1,7 +1,10 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use bstr::ByteSlice;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::convert::Confidence;
@@ -35,6 +38,10 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write a configuration file with every key and its default
+    Init(InitArgs),
+    /// Print the JSON schema of the configuration, or of an entry
+    Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
     /// Install git hooks that check every commit and guard every push
@@ -189,6 +196,27 @@ pub struct CheckArgs {
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: Format,
+    /// Write the findings to this file instead of standard output
+    #[arg(
+        id = "output",
+        short,
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["diff", "write_baseline"],
+        help_heading = "Output"
+    )]
+    pub output_file: Option<PathBuf>,
+    /// Write the findings in this format to this file, too; can be given several times
+    #[arg(
+        id = "report",
+        long,
+        value_name = "FORMAT=FILE",
+        value_parser = OsStringValueParser::new().try_map(|value| report_file(&value)),
+        conflicts_with_all = ["diff", "write_baseline"],
+        help_heading = "Output"
+    )]
+    pub reports: Vec<ReportFile>,
     /// Count the findings by rule instead of printing them
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,
@@ -216,6 +244,15 @@ pub struct CheckArgs {
     pub now: Option<String>,
 }
 
+/// A report that goes to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Its format.
+    pub format: Format,
+    /// The file.
+    pub path: PathBuf,
+}
+
 /// The options of `explain`.
 #[derive(Debug, Clone, Args)]
 pub struct ExplainArgs {
@@ -232,6 +269,40 @@ pub struct RulesArgs {
     /// How the table is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: RulesFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `init`.
+#[derive(Debug, Clone, Args)]
+pub struct InitArgs {
+    /// Print it instead of writing squad-lint.toml
+    #[arg(long)]
+    pub stdout: bool,
+    /// The folder to write it to [default: the root of the repository, found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// `squad-lint.toml`
+    Config,
+    /// An entry of Squad Entry Markdown, as JSON
+    Entry,
+}
+
+/// The options of `schema`.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    pub of: SchemaName,
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
@@ -309,6 +380,25 @@ pub struct ManArgs {
     /// Write the page and those of the subcommands to this folder instead
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dir: Option<PathBuf>,
+}
+
+/// `FORMAT=FILE`.
+fn report_file(value: &OsStr) -> Result<ReportFile, String> {
+    const EXPECTED: &str = "expected FORMAT=FILE, such as sarif=squad-lint.sarif";
+    let bytes = <[u8]>::from_os_str(value).ok_or(EXPECTED)?;
+    let (name, path) = bytes.split_once_str("=").ok_or(EXPECTED)?;
+    let path = path.to_path().map_err(|_| EXPECTED)?.to_owned();
+    let name = name.to_str_lossy();
+    let format = Format::from_str(&name, false).map_err(|_| {
+        let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = names.map(|name| format!("`{}`", name.get_name())).collect();
+        format!("`{name}` is no format, expected one of {}", names.join(", "))
+    })?;
+    match path.to_str() {
+        Some("") => Err(EXPECTED.to_owned()),
+        Some("-") => Err(format!("standard output is for the main report: `--format {name}`")),
+        _ => Ok(ReportFile { format, path }),
+    }
 }
 
 /// A reason that fits into a comment.

@@ -1,15 +1,18 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
 mod context;
+mod conversions;
 pub mod package;
+pub mod presence;
 pub mod state;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
+use crate::convert::file::Item;
 use crate::document::Document;
 use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
@@ -76,6 +79,9 @@ pub struct Facts<'a> {
     superseding: OnceLock<Vec<KnownEntry>>,
     supersedes: OnceLock<HashMap<i64, Timestamp>>,
     teams: OnceLock<BTreeMap<BString, Team>>,
+    /// The names of all state files, each with its state root.
+    names: OnceLock<HashSet<(BString, BString)>>,
+    conversions: OnceLock<BTreeMap<BString, Vec<Item>>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
     /// Files beyond this many bytes are not read.
@@ -96,6 +102,8 @@ impl<'a> Facts<'a> {
             superseding: OnceLock::new(),
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
+            names: OnceLock::new(),
+            conversions: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
             max_file_size: 0,

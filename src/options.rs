@@ -2,12 +2,13 @@
 
 use bstr::{BStr, ByteSlice};
 use globset::GlobSet;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::formats::timestamp::Timestamp;
 
 /// Seed 001's migration phases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// SEM and legacy entries stand side by side (phases 1 and 2).
@@ -35,7 +36,7 @@ impl Default for MemoryCaps {
 }
 
 /// What of a team's state may be in git.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {
     /// Nothing. The default for `.ai-team/`.

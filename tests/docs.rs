@@ -379,6 +379,9 @@ fn run_example(decisions: &str) -> String {
         quiet: false,
         statistics: false,
         width: 120,
+        page: |_| None,
+        unread: &[],
+        exit_code: 0,
     };
     let mut out = anstream::StripStream::new(Vec::new());
     report::write(report, report::Format::Text, &mut out).unwrap();
@@ -399,6 +402,7 @@ fn no_floor_knows_one_above() {
         "touched",
         "document",
         "parsed",
+        "convert",
         "facts",
         "outcome",
         "baseline",
@@ -407,7 +411,6 @@ fn no_floor_knows_one_above() {
         "rules",
         "engine",
         "fix",
-        "convert",
         "cli",
         "commands",
         "main",

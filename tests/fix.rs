@@ -4,6 +4,7 @@
 //! - `fix/keeps.rs`: what fixing leaves as it is, and where it does not write.
 //! - `fix/edits.rs`: many fixes in one text, as a property.
 //! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
+//! - `fix/moves.rs`: text that goes from file to file.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
 
 mod support;
@@ -20,6 +21,8 @@ mod keeps;
 mod killed;
 #[path = "fix/meaning.rs"]
 mod meaning;
+#[path = "fix/moves.rs"]
+mod moves;
 
 use std::collections::BTreeMap;
 use std::fs;

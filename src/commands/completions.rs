@@ -66,9 +66,8 @@ fn fish(script: &str, command: &Command, names: &str) -> String {
                 argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
             if !values.is_empty() {
                 let (name, values) = (subcommand.get_name(), values.join(" "));
-                script.push_str(&format!(
-                    "complete -c squad-lint -n \"__fish_squad_lint_using_subcommand {name}\" -f -a \"{values}\"\n"
-                ));
+                let condition = format!("__fish_squad_lint_using_subcommand {name}");
+                script += &["complete -c squad-lint -n \"", &condition, "\" -f -a \"", &values, "\"\n"].concat();
             }
         }
     }

@@ -29,7 +29,7 @@ pub fn run(args: &ManArgs) -> Result<Exit, Stop> {
     command.build();
     match &args.dir {
         None => {
-            std::io::stdout().lock().write_all(&page(&command, true).map_err(Stop::Output)?).map_err(Stop::Output)?
+            std::io::stdout().lock().write_all(&page(&command, true).map_err(Stop::Output)?).map_err(Stop::Output)?;
         }
         Some(dir) => write_pages(&command, dir, true)?,
     }

@@ -21,6 +21,10 @@ struct Found {
 static GOES_ON: Pattern =
     Pattern::new(|| pattern(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)"));
 
+/// What stands before a date that is not the entry's own: `Project started 2026-02-17`.
+static OTHER: Pattern =
+    Pattern::new(|| pattern(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$"));
+
 /// The moment of an entry.
 pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
     let heading = subject.heading();
@@ -30,7 +34,9 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     if let Some(date) = in_heading {
         let behind = Span::new(date.end(), heading.end());
         let end = behind.of(subject.text);
-        if matches(&GOES_ON, end) && !end.starts_with(['T', 't']) {
+        let unclear = matches(&GOES_ON, end) && !end.starts_with(['T', 't'])
+            || matches(&OTHER, subject.of(Span::new(heading.start(), date.start())));
+        if unclear {
             evidence.reasons = vec![Reason::UnclearDate(subject.of(date.to(behind)).chars().take(24).collect())];
         } else if let Some(found) = read(subject.of(date)) {
             evidence = found.evidence(Confidence::High, Reason::DateInHeading(subject.of(date).to_owned()));

@@ -38,6 +38,11 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
     }
     if let Some(name) = subject.folder() {
         let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+        // `Review by: Fenster`
+        let by = |field: &&Field| subject.of(field.name).to_lowercase().ends_with(" by") && !field.value.is_empty();
+        if subject.fields().iter().any(|field| by(&field) && field.meaning == Meaning::Other) {
+            evidence.strength = Confidence::Medium;
+        }
         if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
             if let Some(told) = told(subject) {
                 return told;

@@ -9,6 +9,7 @@ use crate::options::{Options, Policy};
 use crate::select::attributes::Attributes;
 use crate::select::git::{Git, GitError};
 use crate::select::ignored::{Decision, Ignores};
+use crate::select::index::Index;
 use crate::select::tracked::{self, Hurdles, Kind, StatePaths, Tracked};
 use crate::select::{Input, Mode, inner_path, is_in};
 
@@ -84,6 +85,7 @@ pub struct GuardFacts<'a> {
     ignores: OnceLock<Option<Ignores>>,
     attributes: OnceLock<Option<Attributes>>,
     branch: OnceLock<Option<BString>>,
+    index: OnceLock<Option<Index>>,
     failure: Mutex<Option<GitError>>,
 }
 
@@ -98,6 +100,7 @@ impl<'a> GuardFacts<'a> {
             ignores: OnceLock::new(),
             attributes: OnceLock::new(),
             branch: OnceLock::new(),
+            index: OnceLock::new(),
             failure: Mutex::default(),
         }
     }
@@ -128,6 +131,11 @@ impl<'a> GuardFacts<'a> {
     pub(super) fn branch(&self) -> Option<&BStr> {
         let read = || self.read(Git::branch).flatten();
         self.branch.get_or_init(read).as_ref().map(|name| name.as_bstr())
+    }
+
+    /// The index; `None` without git.
+    pub(super) fn index(&self) -> Option<&Index> {
+        self.index.get_or_init(|| self.read(Index::of)).as_ref()
     }
 
     /// What each branch would get.

@@ -7,6 +7,7 @@ pub mod lint;
 pub mod markdown;
 pub mod memory;
 pub mod sem;
+mod shell;
 
 use crate::rule::Registered;
 

@@ -36,6 +36,8 @@ pub struct Changes {
     paths: Vec<BString>,
     /// Whether all that is found in a changed file counts, not only what the change touched.
     pub all_lines: bool,
+    /// The revision that holds what was before.
+    pub base: String,
     /// What the user ought to know of how it was found.
     pub note: Option<String>,
 }
@@ -51,7 +53,8 @@ impl Changes {
         let old = Side::Tree(head_tree(&repository)?);
         let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
         let list = compare(&repository, Some(&index), &Scope::new(paths.clone()), old, new)?;
-        Ok(Self { list, now: Now::Index(index), git: git.clone(), paths, all_lines: false, note: None })
+        let (now, base) = (Now::Index(index), "HEAD".to_owned());
+        Ok(Self { list, now, git: git.clone(), paths, all_lines: false, base, note: None })
     }
 
     /// What `to` (`HEAD` when not given) changes in `paths` since it left `from`; see [`range::resolve`].
@@ -61,8 +64,8 @@ impl Changes {
     pub fn between(git: &Git, from: &str, to: Option<&str>, paths: Vec<BString>) -> Result<Self, GitError> {
         let range = range::resolve(git, from, to)?;
         let list = range::changes(git, &range, &Scope::new(paths.clone()))?;
-        let (now, note) = (Now::Tree(range.after), range.note);
-        Ok(Self { list, now, git: git.clone(), paths, all_lines: false, note })
+        let (now, base, note) = (Now::Tree(range.after), range.base, range.note);
+        Ok(Self { list, now, git: git.clone(), paths, all_lines: false, base, note })
     }
 
     /// Joins renames that change the content as well: what of the new file was in the old one is not new.
@@ -133,7 +136,14 @@ impl Changes {
             return Ok(self.list.get(at).and_then(|change| change.after));
         }
         match &self.now {
-            Now::Index(index) => Ok(index.find(path).and_then(|entry| entry.blob)),
+            Now::Index(index) => match (index.find(path), index.sparse_folder(path)) {
+                (Some(entry), _) => Ok(entry.blob),
+                (None, Some((folder, inside))) => match folder.blob {
+                    Some(tree) => find_in_tree(&self.git.local(), tree.id, inside),
+                    None => Ok(None),
+                },
+                (None, None) => Ok(None),
+            },
             Now::Tree(tree) => find_in_tree(&self.git.local(), *tree, path),
         }
     }

@@ -14,7 +14,7 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
 use super::change::Blob;
-use super::git::GitError;
+use super::git::{Git, GitError};
 
 /// One entry.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Entry<'a> {
     pub blob: Option<Blob>,
     /// Whether it is one of the versions of an unmerged file.
     pub unmerged: bool,
+    /// Whether it lies outside of a sparse checkout, and so not on disk.
+    pub skipped: bool,
 }
 
 /// A folder of the cache tree (the extension `TREE`).
@@ -81,6 +83,14 @@ impl Index {
             Err(error) => return Err(GitError::Index { source: Box::new(error) }),
         }
         repository.open_index().map(Self::decoded).map_err(|error| GitError::Index { source: Box::new(error) })
+    }
+
+    /// The index of an open repository.
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub fn of(git: &Git) -> Result<Self, GitError> {
+        Self::open(&git.local())
     }
 
     /// The index that `bytes` are, if they can be read without decoding them.
@@ -216,22 +226,24 @@ impl Index {
     /// The entry at `at`, counted from 0 in the order of paths.
     pub fn entry(&self, at: usize) -> Option<Entry<'_>> {
         let path = self.path(at);
-        let (id, mode, intended, unmerged) = match &self.content {
+        let (id, mode, intended, unmerged, skipped) = match &self.content {
             Content::Raw { bytes, starts, hash } => {
                 let start = *starts.get(at)? as usize;
                 let flags_at = start + 40 + hash.len_in_bytes();
                 let (mode, id) = (number(bytes, start + 24)?, bytes.get(start + 40..flags_at)?);
                 let flags = short(bytes, flags_at)?;
                 let extended = if flags & 0x4000 == 0 { 0 } else { short(bytes, flags_at + 2)? };
-                (ObjectId::try_from(id).ok()?, mode, extended & 0x2000 != 0, flags & 0x3000 != 0)
+                let (intended, skipped) = (extended & 0x2000 != 0, extended & 0x4000 != 0);
+                (ObjectId::try_from(id).ok()?, mode, intended, flags & 0x3000 != 0, skipped)
             }
             Content::Decoded(file) => {
                 let entry = file.entries().get(at)?;
                 let intended = entry.flags.contains(gix::index::entry::Flags::INTENT_TO_ADD);
-                (entry.id, entry.mode.bits(), intended, entry.stage_raw() != 0)
+                let skipped = entry.flags.contains(gix::index::entry::Flags::SKIP_WORKTREE);
+                (entry.id, entry.mode.bits(), intended, entry.stage_raw() != 0, skipped)
             }
         };
-        Some(Entry { path, blob: (!intended).then_some(Blob { id, kind: kind(mode) }), unmerged })
+        Some(Entry { path, blob: (!intended).then_some(Blob { id, kind: kind(mode) }), unmerged, skipped })
     }
 
     /// The entries in `folder`, in the order of paths; all where it is empty. That a folder is missing in a sparse index does
@@ -245,6 +257,25 @@ impl Index {
     /// The entry of the file at `path`.
     pub fn find(&self, path: &BStr) -> Option<Entry<'_>> {
         self.entry(self.first_from(path)).filter(|entry| entry.path == path)
+    }
+
+    /// The entry of the folder outside of a sparse checkout that holds `path`, and what of the path lies inside.
+    pub fn sparse_folder<'a>(&self, path: &'a BStr) -> Option<(Entry<'_>, &'a BStr)> {
+        let mut ends = memchr::memchr_iter(b'/', path);
+        ends.find_map(|end| {
+            let (folder, inside) = path.split_at_checked(end + 1)?;
+            Some((self.find(folder.as_bstr())?, inside.as_bstr()))
+        })
+    }
+
+    /// Whether git tracks the file at `path`.
+    pub fn tracks(&self, path: &BStr) -> bool {
+        self.find(path).is_some() || self.sparse_folder(path).is_some()
+    }
+
+    /// Whether the file at `path` is tracked and left out of a sparse checkout.
+    pub fn is_skipped(&self, path: &BStr) -> bool {
+        self.find(path).is_some_and(|entry| entry.skipped) || self.sparse_folder(path).is_some()
     }
 
     /// The first entry whose path is not before `path`.

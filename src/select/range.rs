@@ -15,6 +15,8 @@ pub struct Range {
     pub before: ObjectId,
     /// The tree after.
     pub after: ObjectId,
+    /// A name of the commit or tree before: as it was given, or its id.
+    pub base: String,
     /// What the user ought to know of how `before` was found.
     pub note: Option<String>,
 }
@@ -30,7 +32,7 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
     let to = to.unwrap_or("HEAD");
     let (from_id, to_id) = (revision(&repository, from)?, revision(&repository, to)?);
     let (before, after) = (peel(&repository, from_id)?, peel(&repository, to_id)?);
-    let mut range = Range { before: before.tree, after: after.tree, note: None };
+    let mut range = Range { before: before.tree, after: after.tree, base: from.to_owned(), note: None };
     let (Some(one), Some(other)) = (before.commit, after.commit) else { return Ok(range) };
     if repository.is_shallow().unwrap_or(false) {
         range.note =
@@ -40,7 +42,10 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
     let base = repository.merge_base(one, other).map_err(|error| GitError::History { source: Box::new(error) })?;
     match base.map(gix::Id::detach) {
         Some(base) if base == one => {}
-        Some(base) => range.before = peel(&repository, base)?.tree,
+        Some(base) => {
+            range.before = peel(&repository, base)?.tree;
+            range.base = base.to_hex_with_len(12).to_string();
+        }
         None => {
             range.note = Some(format!("`{from}` and `{to}` have no common history: compared with `{from}` itself"));
         }

@@ -7,6 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Edit, Finding};
 use crate::facts::Facts;
 use crate::facts::state::State;
+use crate::rules::shell::word;
 use crate::select::ignored::{Decision, escaped};
 use crate::select::inner_path;
 use crate::text::{Source, Span};
@@ -65,17 +66,6 @@ fn untracking(finding: Finding, facts: &Facts<'_>, state: &State, paths: &[&BStr
         true => finding.untrack(paths.iter().copied()),
         false => finding,
     }
-}
-
-/// `path` as a word of a POSIX shell.
-fn word(path: &BStr) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@%=:,".contains(byte) || !byte.is_ascii();
-    let text = path.to_str_lossy();
-    if path.iter().all(plain) && !path.starts_with(b"-") {
-        return text.into_owned();
-    }
-    let prefix = if path.starts_with(b"-") { "./" } else { "" };
-    format!("'{prefix}{}'", text.replace('\'', r"'\''"))
 }
 
 /// The root as git untracks it: a folder, or the link or submodule in its place.

@@ -1,4 +1,4 @@
-//! What a team's memory costs.
+//! What a team's memory costs, and what of it is lost.
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -14,6 +14,7 @@ use crate::text::Span;
 
 crate::family! {
     file_too_large
+    dangling_archive
 }
 
 /// An entry younger than this stays where agents read it.

@@ -1,0 +1,139 @@
+//! # memory/dangling-archive
+//!
+//! ## What it flags
+//!
+//! A link to an archive, or "archived to" or "archived in" before its path, where that file is missing, or is not in git
+//! though the file that names it is. An archive is a Markdown file with `archiv` in its name or its folder's name. It may
+//! be named from where the file stands that names it, or from any folder above that.
+//!
+//! Passed over: placeholders and globs (`decisions-archive-YYYY-MM.md`, `agents/*/history-archive.md`), code and quotations,
+//! what somebody should do or does as a habit, and words in templates, charters and skills.
+//!
+//! ## Why it matters
+//!
+//! The entries were taken out of the file that agents read, and the file that should hold them is not there. Whoever looks
+//! for an old decision finds nothing, and often the archive was simply never committed: then it is lost with the disk.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! Decisions of January: archived to `decisions-archive-2026-01.md`.
+//! ```
+//!
+//! ## How to fix
+//!
+//! `git add` an archive that is not in git yet. Bring a missing one back, or write the path that it has now; `git log --all --
+//! PATH` tells whether it was ever committed. Delete a reference to nothing.
+//!
+//! ## Source
+//!
+//! Upstream, pull request 1838: archives that `decisions.md` names were missing from the commit.
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::presence::Presence;
+use crate::formats::archive::{Reference, references};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::rules::shell::word;
+use crate::select::{Role, inner_path};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/dangling-archive",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::DocumentInRepository(check),
+};
+
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let text = document.text();
+    if memchr::memmem::find(text.as_bytes(), b"rchiv").is_none() || is_template(document) {
+        return;
+    }
+    for reference in references(text) {
+        if !reference.is_link && instructs(document) {
+            continue;
+        }
+        let Some((path, presence)) = resolve(&reference, document, facts) else { continue };
+        let name = reference.span.of(text);
+        let finding = match presence {
+            Presence::There => continue,
+            Presence::Missing => {
+                let anywhere = format!("*{}", reference.path.trim_start_matches(['.', '/']));
+                Finding::at(reference.span, format!("archive `{name}` does not exist")).label("no such file").help(format!(
+                    "write the path that it has, bring it back (`git log --all -- {}` tells whether it was committed), or \
+                     delete the reference",
+                    word(anywhere.as_bytes().as_bstr())
+                ))
+            }
+            Presence::Untracked => {
+                let help = match facts.ignored(path.as_bstr(), false).is_some_and(|decision| decision.ignored) {
+                    true => format!("git ignores `{path}`: take it out of the ignore file and `git add` it"),
+                    false => format!("`git add {}`", word(path.as_bstr())),
+                };
+                Finding::at(reference.span, format!("archive `{name}` is not in git, though this file is"))
+                    .label("only on this disk")
+                    .help(help)
+            }
+        };
+        sink.report(finding);
+    }
+}
+
+/// Where the file is that `reference` names, and what is known of it; where it would be if it were beside the file that names
+/// it. `None` where it would lie outside of the repository.
+fn resolve(reference: &Reference, document: &Document<'_>, facts: &Facts<'_>) -> Option<(BString, Presence)> {
+    let own = document.source.path();
+    let written = reference.path.as_str();
+    let folders = memchr::memrchr_iter(b'/', own).filter_map(|end| own.get(..end)).chain([b"".as_slice()]);
+    let mut beside: Option<(BString, Presence)> = None;
+    for folder in folders {
+        let Some(path) = joined(folder, written) else { continue };
+        let presence = facts.presence(path.as_bstr(), own);
+        if presence == Presence::There {
+            return Some((path, presence));
+        }
+        if beside.as_ref().is_none_or(|(_, found)| *found < presence) {
+            beside = Some((path, presence));
+        }
+    }
+    // Elsewhere than in an agent's own folder the words can be about any agent's archive.
+    let inner = inner_path(own, document.root);
+    let is_any = !reference.is_link && !written.contains('/') && !inner.starts_with(b"agents/");
+    let is_there = is_any && facts.has_name(document.root, written.into());
+    beside.filter(|(_, presence)| *presence == Presence::Untracked || !is_there)
+}
+
+/// `written` as seen from `folder`; `None` where it leads out of the repository.
+fn joined(folder: &[u8], written: &str) -> Option<BString> {
+    let from = if written.starts_with('/') { b"" } else { folder };
+    let mut parts: Vec<&[u8]> = from.split_str("/").filter(|part| !part.is_empty()).collect();
+    for part in written.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part.as_bytes()),
+        }
+    }
+    Some(parts.join(b"/".as_slice()).into())
+}
+
+/// Whether the file is one from which others are made: what it names is in their places.
+fn is_template(document: &Document<'_>) -> bool {
+    let inner = inner_path(document.source.path(), document.root);
+    inner.split_str("/").any(|part| part.starts_with(b"template") || part.starts_with(b"_template"))
+}
+
+/// Whether the file tells what to do, and not what was done.
+fn instructs(document: &Document<'_>) -> bool {
+    let path = document.source.path();
+    let name: &BStr = path.rsplit_str("/").next().unwrap_or_default().as_bstr();
+    document.role == Role::Skill
+        || matches!(name.as_bytes(), b"charter.md" | b"ceremonies.md" | b"routing.md")
+        || name.ends_with(b".agent.md")
+}
