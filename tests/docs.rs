@@ -392,6 +392,7 @@ fn run_example(decisions: &str) -> String {
 fn no_floor_knows_one_above() {
     let floors = [
         "text",
+        "globs",
         "terminal",
         "diagnostic",
         "formats",

@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use globset::{GlobBuilder, GlobSetBuilder};
-
 use super::Stop;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::Severity;
 use crate::formats::timestamp::Timestamp;
+use crate::globs::Globs;
 use crate::options::{Guard, MemoryCaps, Options};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
@@ -88,13 +87,7 @@ pub fn options(config: &Config, now: Option<&str>, target: Option<String>) -> Re
 fn guard(config: &Config, target: Option<String>) -> Result<Guard, SettingsError> {
     let defaults = Guard::default();
     let branches = match &config.guard.branches {
-        Some(globs) => compile(globs, |globs| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
-            }
-            set.build()
-        })?,
+        Some(globs) => compile(globs, |globs| Globs::new(globs))?,
         None => defaults.branches,
     };
     Ok(Guard {

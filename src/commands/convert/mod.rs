@@ -10,6 +10,7 @@ use std::io::Write as _;
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
+use self::write::Output;
 use super::check::{CheckError, open};
 use super::settings;
 use super::unread::ReadError;
@@ -74,6 +75,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
         mode: Mode::WorkTree,
     };
 
+    let log = args.log.as_deref().map(Output::log).transpose()?;
+    let review = args.review.as_deref().map(Output::review).transpose()?;
     let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
@@ -92,11 +95,11 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let mut files = convert(&parsed, &selection.files, args, &history);
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;
-        if let Some(log) = &args.log {
+        if let Some(log) = log {
             write::log(log, &files)?;
         }
     }
-    if let Some(review) = &args.review {
+    if let Some(review) = review {
         write::review(review, &files)?;
     }
     let mut out = std::io::BufWriter::new(terminal.stdout());
