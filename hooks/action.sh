@@ -105,8 +105,8 @@ checksum() {
 
 target() {
   case "$(uname -s) $(uname -m)" in
-    'Linux x86_64') echo x86_64-unknown-linux-musl ;;
-    'Linux aarch64' | 'Linux arm64') echo aarch64-unknown-linux-musl ;;
+    'Linux x86_64') echo x86_64-unknown-linux-gnu ;;
+    'Linux aarch64' | 'Linux arm64') echo aarch64-unknown-linux-gnu ;;
     'Darwin x86_64') echo x86_64-apple-darwin ;;
     'Darwin arm64') echo aarch64-apple-darwin ;;
     MINGW*x86_64 | MSYS*x86_64) echo x86_64-pc-windows-msvc ;;
@@ -136,7 +136,8 @@ get_program() {
   local actual
   actual=$(checksum "$work/$archive")
   [ "$actual" = "$expected" ] || die "the checksum of $archive is $actual, expected $expected: it is not run"
-  tar -xzf - -C "$work" <"$work/$archive" || die "cannot unpack $archive"
+  # It holds one folder, which is of no interest.
+  tar -xzf - -C "$work" --strip-components 1 <"$work/$archive" || die "cannot unpack $archive"
   program=$work/squad-lint
   [ -x "$program" ] || program=$work/squad-lint.exe
   check_version "$version"
