@@ -1,24 +1,24 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use bstr::BString;
 
-use super::change::{self, GitFailure};
-use super::fix::{self, Repaired};
-use super::{Exit, Stop, add_ignore, baseline, hook_manager, progress, push, ruleset, settings, show_error, stdin};
+use super::end::{self, End};
+use super::notes::Notes;
+use super::reports::Reports;
+use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset, settings, stdin, unread};
 use crate::cli::CheckArgs;
 use crate::config::Loaded;
-use crate::diagnostic::{Applicability, Severity};
-use crate::engine::{self, Failure, Outcome, Progress};
-use crate::report::{self, FixCount, Format, Report};
+use crate::engine::{self, Progress};
+use crate::outcome::Outcome;
+use crate::report;
 use crate::select::push::Push;
-use crate::select::read::Unread;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
-use crate::terminal::{Terminal, display_path, escape};
+use crate::terminal::Terminal;
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -32,6 +32,11 @@ pub(super) enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
+    #[error("`--from` looks at commits, and no fix changes those")]
+    #[diagnostic(help(
+        "`--fix` alone fixes the files as they are, `--staged --fix` what is staged; the next commit has it then"
+    ))]
+    Committed,
 }
 
 fn open_help(error: &OpenError) -> &'static str {
@@ -56,7 +61,11 @@ fn select_help(error: &SelectError) -> &'static str {
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let args = &hook_manager::resolve(args)?;
+    if args.from.is_some() && (args.fix || args.diff) {
+        return Err(CheckError::Committed.into());
+    }
     let terminal = Terminal::new(args.output.color);
+    let reports = Reports::plan(args)?;
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let repository = match change::is_asked_for(args) && args.root.is_none() {
         // The paths need not be on disk.
@@ -87,7 +96,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
     let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
-    let check = |run: &Run, fixed: &Overlay| {
+    let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
             Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
             _ => fixed,
@@ -127,7 +136,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
-        let outcome = check(&run, &Overlay::new());
+        let outcome = check(mode, &run, &Overlay::new());
         Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
@@ -144,101 +153,19 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &outcome, terminal, args.output.quiet)?;
         // Adopted, whatever there is; only what could not be read stops it.
-        return Ok(exit(&outcome, fail_on, true, terminal));
+        unread::say(&outcome, terminal);
+        return Ok(end::exit(&outcome, fail_on, true));
     }
-    let check = |fixed: &Overlay| check(&run, fixed);
+    // What is staged by then.
+    let again = || {
+        let Some(changes) = change::find(args, &repository, &roots)? else { return Ok(Outcome::default()) };
+        let run = Run { selection: changes.select(&repository, &roots, &excludes), stdin: None };
+        Ok(check(Mode::Change(&changes), &run, &Overlay::new()))
+    };
+    let check = |fixed: &Overlay| check(mode, &run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
-    let end = End { args, terminal, repository: &repository, selection, stdin, fail_on, min_severity };
-    end.with(outcome, check)
-}
-
-/// What becomes of the findings.
-struct End<'a> {
-    args: &'a CheckArgs,
-    terminal: Terminal,
-    repository: &'a Repository,
-    selection: &'a Selection,
-    /// The bytes from standard input.
-    stdin: Option<&'a [u8]>,
-    fail_on: Severity,
-    min_severity: Severity,
-}
-
-impl End<'_> {
-    /// Repairs what is to be repaired, prints what is left, and says how it ended.
-    fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
-        let Self { args, terminal, .. } = *self;
-        let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-        let exit = |outcome: &Outcome| exit(outcome, self.fail_on, args.exit_zero, terminal);
-        if args.diff {
-            // Nobody lints the file on standard input twice: no link leads to it.
-            let root = self.stdin.is_none().then_some(self.repository.root.as_path());
-            let preview = fix::preview(outcome, root, limit, terminal, check).map_err(Stop::Output)?;
-            return Ok(match exit(&preview.outcome) {
-                _ if preview.incomplete => Exit::Incomplete,
-                Exit::Clean if preview.changes && !args.exit_zero => Exit::Findings,
-                exit => exit,
-            });
-        }
-        let mut ignored = None;
-        let (outcome, repaired) = match (self.stdin, args.fix) {
-            (None, false) if args.add_ignore.is_some() => {
-                let reason = args.add_ignore.as_deref().unwrap_or_default();
-                let added = add_ignore::run(
-                    outcome,
-                    &self.repository.root,
-                    self.selection,
-                    (reason, self.min_severity),
-                    terminal,
-                    check,
-                );
-                ignored = Some(added.count);
-                (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
-            }
-            (_, false) => (outcome, None),
-            (None, true) => {
-                let Repaired { outcome, count, incomplete } =
-                    fix::repair(outcome, self.repository, limit, terminal, check);
-                (outcome, Some((count, incomplete)))
-            }
-            (Some(bytes), true) => {
-                let (Repaired { outcome, count, incomplete }, new) = fix::rewrite(outcome, limit, terminal, check);
-                std::io::stdout().lock().write_all(new.as_deref().unwrap_or(bytes)).map_err(Stop::Output)?;
-                (outcome, Some((count, incomplete)))
-            }
-        };
-        // Git sets the variable for the hooks of a commit.
-        let is_hook = args.staged || args.pre_commit || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
-        let report = Report {
-            outcome: &outcome,
-            fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
-            ignored,
-            show_suppressed: args.show_suppressed,
-            says_how_to_silence: is_hook || change::is_asked_for(args),
-            is_hook,
-            min_severity: self.min_severity,
-            all: args.all,
-            // What could not be read may hide a problem: then there is no total.
-            quiet: args.output.quiet || outcome.git_failure.is_some() || outcome.failures.iter().any(is_of_git),
-            statistics: args.statistics,
-            width: terminal.width,
-        };
-        let to_stderr = args.fix && self.stdin.is_some();
-        print(report, args.format, terminal, to_stderr).map_err(Stop::Output)?;
-        let exit = exit(&outcome);
-        Ok(match repaired {
-            Some((_, true)) => Exit::Incomplete,
-            Some((count, _))
-                if count.fixes + count.untracked > 0
-                    && args.exit_non_zero_on_fix
-                    && !args.exit_zero
-                    && exit == Exit::Clean =>
-            {
-                Exit::Findings
-            }
-            _ => exit,
-        })
-    }
+    let (reports, repository) = (&reports, &repository);
+    End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check, again)
 }
 
 /// What is checked.
@@ -254,72 +181,6 @@ fn mode<'a>(args: &'a CheckArgs, pushes: &'a [Push]) -> Mode<'a> {
         Some(revision) => Mode::Tree(revision),
         None if args.pre_push => Mode::Push(pushes),
         None => Mode::WorkTree,
-    }
-}
-
-/// Writes the report; a reader that went away has seen what it wanted.
-fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> std::io::Result<()> {
-    let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
-    let mut out = std::io::BufWriter::new(out);
-    let written = report::write(report, format, &mut out).and_then(|()| out.flush());
-    match written {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            // What is left in the buffer must not be tried again.
-            let _ = out.into_parts();
-            Ok(())
-        }
-        other => other,
-    }
-}
-
-fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool, terminal: Terminal) -> Exit {
-    for failure in &outcome.failures {
-        match &failure.reason {
-            Unread::Git(error) => show_error(terminal, &GitFailure::from(error)),
-            _ => show_error(terminal, &ReadError::from(failure)),
-        }
-    }
-    if let Some(error) = &outcome.git_failure {
-        show_error(terminal, &GitFailure::from(error));
-    }
-    if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
-        Exit::Incomplete
-    } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
-        Exit::Findings
-    } else {
-        Exit::Clean
-    }
-}
-
-fn is_of_git(failure: &Failure) -> bool {
-    matches!(failure.reason, Unread::Git(_) | Unread::Unmerged)
-}
-
-/// A file that was named on the command line and not read.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("cannot read {path}: {reason}")]
-#[diagnostic(help("{help}"))]
-pub(super) struct ReadError {
-    path: String,
-    reason: String,
-    help: &'static str,
-}
-
-impl From<&Failure> for ReadError {
-    fn from(failure: &Failure) -> Self {
-        let reason = match &failure.reason {
-            Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
-            Unread::NotAFile(what) => format!("it is {what}, not a file"),
-            Unread::Changing => "another program keeps writing it".to_owned(),
-            Unread::Io(error) => error.to_string(),
-            Unread::Git(error) => error.to_string(),
-            Unread::Unmerged => "it is unmerged".to_owned(),
-        };
-        let help = match &failure.reason {
-            Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
-            _ => "the other files were checked",
-        };
-        Self { path: display_path(&failure.path), reason, help }
     }
 }
 
@@ -354,35 +215,4 @@ fn target(args: &CheckArgs) -> Option<String> {
     let base = || std::env::var("GITHUB_BASE_REF").ok().filter(|name| args.from.is_some() && !name.is_empty());
     let name = args.branch.clone().or_else(base)?;
     Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
-}
-
-/// What is said on standard error beside the report.
-struct Notes {
-    terminal: Terminal,
-    verbose: bool,
-}
-
-impl Notes {
-    fn say(&mut self, line: &str) {
-        if self.verbose {
-            self.always(line);
-        }
-    }
-
-    fn always(&mut self, line: &str) {
-        // Notes are a courtesy: nobody reads them where standard error is closed.
-        let _ = writeln!(self.terminal.stderr(), "{}", escape(line));
-    }
-
-    fn selection(&mut self, selection: &Selection, rules: usize) {
-        for note in &selection.notes {
-            self.say(note);
-        }
-        let checked = selection.files.iter().filter(|file| file.checked).count();
-        let context = selection.files.len() - checked;
-        let excluded = selection.excluded;
-        self.say(&format!(
-            "{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"
-        ));
-    }
 }

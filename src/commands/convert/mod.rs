@@ -11,8 +11,9 @@ use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 use self::write::Output;
-use super::check::{CheckError, ReadError, open};
+use super::check::{CheckError, open};
 use super::settings;
+use super::unread::ReadError;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::Confidence;
