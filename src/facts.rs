@@ -1,6 +1,7 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
 mod context;
+pub mod lost;
 pub mod package;
 pub mod presence;
 pub mod state;

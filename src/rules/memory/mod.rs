@@ -3,4 +3,5 @@
 crate::family! {
     file_too_large
     dangling_archive
+    entry_lost
 }
