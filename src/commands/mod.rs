@@ -5,19 +5,26 @@ mod baseline;
 mod change;
 pub mod check;
 pub mod completions;
+pub mod config;
 pub mod convert;
+mod end;
 pub mod explain;
 mod fix;
 mod hook_manager;
 pub mod hooks;
+pub mod init;
 pub mod man;
 mod notes;
 mod progress;
 mod push;
+mod reports;
 mod restage;
 pub mod rules;
 mod ruleset;
+pub mod schema;
+mod settings;
 mod stdin;
+mod unread;
 mod untrack;
 
 use std::io;
@@ -37,6 +44,17 @@ pub enum Exit {
     Findings,
     /// Something could not be done; it has been said.
     Incomplete,
+}
+
+impl Exit {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Incomplete => 2,
+        }
+    }
 }
 
 /// What stops a command.
@@ -61,6 +79,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Init(args) => (args.color, init::run(args)),
+        Command::Config(args) => (args.color, config::run(args)),
+        Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
         Command::Install(args) => (args.color, hooks::install::run(args)),
         Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
@@ -68,9 +89,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Man(args) => (ColorWhen::Auto, man::run(args)),
     };
     match result {
-        Ok(Exit::Clean) => ExitCode::SUCCESS,
-        Ok(Exit::Findings) => ExitCode::from(1),
-        Ok(Exit::Incomplete) => ExitCode::from(2),
+        Ok(exit) => ExitCode::from(exit.code()),
         // The reader went away: it has seen what it wanted.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Stop::Output(error)) => {

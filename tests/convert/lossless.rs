@@ -44,10 +44,13 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let mut missing = Vec::new();
 
     let mut body: Vec<&str> = old.lines().flat_map(|line| line.split('\r')).skip(1).filter(kept("")).collect();
-    if body.last().is_some_and(|line| line.trim() == "---") {
+    let rationale = part(FieldName::Rationale);
+    let is_rule = |line: &&str| matches!(line.trim(), "---" | "***");
+    let rules = part(FieldName::Details).lines().chain(rationale.lines()).filter(is_rule).count();
+    let last = body.last().is_some_and(|line| line.trim() == "---");
+    if last && body.iter().filter(|line| is_rule(line)).count() > rules {
         body.pop(); // the new entry has an end of its own
     }
-    let rationale = part(FieldName::Rationale);
     let mut rationale = rationale.lines().filter(kept("")).peekable();
     let details = part(FieldName::Details);
     let mut details = details.lines().flat_map(|line| line.split('\r')).filter(kept("")).peekable();
@@ -65,11 +68,16 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
             || new.trim() == "***" && old.trim() == "---"
             || Some(new.trim()) == value(old)
     };
+    let mut begun = false;
     for line in body {
-        if details.peek().is_some_and(|new| same(new, line)) {
+        // The rationale is one run of lines, from the first label on that says why.
+        let from_here = begun || line.contains("**Why:**");
+        if from_here && rationale.peek().is_some_and(|new| same(new, line)) {
+            begun = rationale.next().is_some();
+        } else if details.peek().is_some_and(|new| same(new, line)) {
             details.next();
         } else if rationale.peek().is_some_and(|new| same(new, line)) {
-            rationale.next();
+            begun = rationale.next().is_some();
         } else {
             let value = value(line).unwrap_or(line);
             let in_stamp = Timestamp::read(value) == Some(stamp)

@@ -135,7 +135,7 @@ fn kill_in_git(args: &[&str], files: &BTreeMap<PathBuf, [Vec<u8>; 2]>, judge_ind
         let mut child = start();
         std::thread::sleep(Duration::from_micros((whole_run.as_micros() as usize * rng.below(1100) / 1000) as u64));
         let _ = child.kill();
-        killed += usize::from(!child.wait().unwrap().success());
+        killed += usize::from(child.wait().unwrap().code().is_none());
         let (wrong, _) = judge(&repo.path, files);
         assert!(wrong.is_empty(), "round {round}: {wrong:?}");
         // Git reads it, lock or no lock, and every object that it names is there.
@@ -179,6 +179,58 @@ fn killed_while_state_is_untracked() {
         assert!(left == 0 || left == count, "round {round}: {left} of {count} files");
     });
     eprintln!("{killed} runs died");
+    assert!(killed > 20, "only {killed} of 100 runs were killed before they ended");
+}
+
+#[test]
+fn killed_while_legacy_entries_are_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry =
+        |at: usize| format!("### 2026-02-12: Title {at}\n**By:** Keaton\n**What:** This is what was decided.\n\n");
+    let mut files = BTreeMap::new();
+    for (at, entries) in [1, 400, 3, 90].into_iter().enumerate() {
+        let old: String = (0..entries).map(entry).collect();
+        files.insert(PathBuf::from(format!("{at}/.squad/decisions.md")), [old.into_bytes(), Vec::new()]);
+    }
+    let write_old = |files: &BTreeMap<PathBuf, [Vec<u8>; 2]>| {
+        for (path, [old, _]) in files {
+            write(folder.path(), path, old);
+        }
+    };
+    let start = || {
+        let mut command = squad_lint(folder.path());
+        command.args(["convert", "--root", "."]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    write_old(&files);
+    let started = Instant::now();
+    start().wait().unwrap();
+    let whole_run = started.elapsed();
+    for (path, [old, new]) in &mut files {
+        *new = fs::read(folder.path().join(path)).unwrap();
+        assert!(old != new, "{}", path.display());
+    }
+    let (mut rng, mut killed) = (Rng(7), 0);
+    for round in 0..100 {
+        for path in contents(folder.path()).into_keys() {
+            fs::remove_file(folder.path().join(path)).unwrap();
+        }
+        write_old(&files);
+        let mut child = start();
+        std::thread::sleep(Duration::from_micros((whole_run.as_micros() as usize * rng.below(1100) / 1000) as u64));
+        let _ = child.kill();
+        killed += usize::from(child.wait().unwrap().code().is_none());
+        let (wrong, _) = judge(folder.path(), &files);
+        assert!(wrong.is_empty(), "round {round}: {wrong:?}");
+        // What was changed has its copy beside it.
+        for (path, [old, new]) in &files {
+            let backup = folder.path().join(format!("{}.backup", path.display()));
+            let changed = fs::read(folder.path().join(path)).unwrap() == *new;
+            assert!(!changed || fs::read(&backup).unwrap() == *old, "round {round}: {}", path.display());
+        }
+    }
+    eprintln!("{killed} runs died");
+    assert!(killed > 20, "only {killed} of 100 runs were killed before they ended");
 }
 
 #[test]

@@ -67,7 +67,9 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
                 .related(place(before.1), "the entry before")
                 .help("move the entry, with its `---`, to its place by time");
         let holds = |run: &[Moment<'_>], entry: Entry<'_>| run.iter().any(|(_, other)| other.span() == entry.span());
-        while runs.next_if(|run| run.last().is_some_and(|(_, last)| last.span().end <= before.1.span().start)).is_some() {}
+        while runs.next_if(|run| run.last().is_some_and(|(_, last)| last.span().end <= before.1.span().start)).is_some()
+        {
+        }
         // The first finding of a run of entries brings them all into order.
         let run = runs.next_if(|run| holds(run, before.1) && holds(run, entry.1));
         sink.report(match run {
