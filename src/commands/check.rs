@@ -1,5 +1,6 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -101,7 +102,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
             Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
             _ => fixed,
         };
-        let selection = &run.selection;
+        let selection = &match mode {
+            Mode::WorkTree if run.stdin.is_none() => run.selection.with_new(fixed.keys(), &roots, &excludes),
+            _ => Cow::Borrowed(&run.selection),
+        };
         let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay, mode };
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {

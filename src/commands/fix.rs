@@ -59,10 +59,12 @@ pub fn repair(
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), true, &check);
     let left_out = say_left_out(&links, &unsettled, terminal);
     let wrote = !files.is_empty();
-    let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
+    let new: BTreeSet<BString> = files.iter().filter(|file| file.old.is_none()).map(|file| file.path.clone()).collect();
+    let Written { count, failed, mut overlay } = write_files(files, root, "fixed", terminal);
+    overlay.retain(|path, _| new.contains(path));
     // What is on the disk by now counts: files that were not written are as they were, what a link leads to is as it is by
-    // now, and what git ignores has changed.
-    let outcome = if wrote { check(&Overlay::new()) } else { outcome };
+    // now, and what git ignores has changed. Files that were not there are named, so that they are looked at.
+    let outcome = if wrote { check(&overlay) } else { outcome };
     Repaired { outcome, count: FixCount { untracked, ..count }, incomplete: failed || left_out || kept }
 }
 

@@ -1,5 +1,6 @@
 //! The work tree: state files under the given paths, also where git ignores them, and nothing else of what git ignores.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +16,7 @@ use super::role::{Role, Roots};
 use super::{Selected, inner_path, is_in, to_bytes};
 
 /// What was found, and what was passed over.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// The files, in the order of their paths, each once.
     pub files: Vec<Selected>,
@@ -37,6 +38,25 @@ impl Selection {
     /// No file, for a run that looks at the repository alone.
     pub fn everything() -> Self {
         Self { folders: vec![BString::default()], ..Self::default() }
+    }
+
+    /// With the files of state that fixes are about to make.
+    #[must_use]
+    pub fn with_new<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a BString>,
+        roots: &Roots,
+        excludes: &Excludes,
+    ) -> Cow<'_, Self> {
+        let mut all = Cow::Borrowed(self);
+        for path in paths.filter(|path| !excludes.matches(path.as_bstr())) {
+            let at = all.files.binary_search_by(|file| file.path.cmp(path));
+            let Some(root) = roots.root_of(path.as_bstr()) else { continue };
+            if let (Err(at), Some(role)) = (at, Role::of(inner_path(path.as_bstr(), root.as_bstr()))) {
+                all.to_mut().files.insert(at, Selected::on_disk(path.clone(), root, role, true, false));
+            }
+        }
+        all
     }
 }
 
