@@ -38,6 +38,10 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write a configuration file with every key and its default
+    Init(InitArgs),
+    /// Print the JSON schema of the configuration, or of an entry
+    Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
     /// Install git hooks that check every commit and guard every push
@@ -114,12 +118,13 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
-    /// Check what is staged, as the next commit would have it: what its lines touch
-    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    /// Check what is staged, as the next commit would have it: what its lines touch. With --fix, fix it in the index and in the
+    /// work tree, where both are equal
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub staged: bool,
     /// Check what was committed since HEAD left this revision: what its lines touch
     #[arg(long, value_name = "REV", group = "change",
-        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+        conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
     /// The revision that --from leads to [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
@@ -129,7 +134,7 @@ pub struct CheckArgs {
     pub all_lines: bool,
     /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
     /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
-    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
@@ -265,6 +270,40 @@ pub struct RulesArgs {
     /// How the table is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: RulesFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `init`.
+#[derive(Debug, Clone, Args)]
+pub struct InitArgs {
+    /// Print it instead of writing squad-lint.toml
+    #[arg(long)]
+    pub stdout: bool,
+    /// The folder to write it to [default: the root of the repository, found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// `squad-lint.toml`
+    Config,
+    /// An entry of Squad Entry Markdown, as JSON
+    Entry,
+}
+
+/// The options of `schema`.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    pub of: SchemaName,
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,

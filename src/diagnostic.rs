@@ -4,12 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use bstr::{BStr, BString};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::Span;
 
 /// How bad a finding is, from the mildest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; hidden by default.
@@ -38,7 +41,7 @@ impl fmt::Display for Severity {
 }
 
 /// What a rule or family is set to: a severity, or not at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Not run.

@@ -92,6 +92,20 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// `text` with `?` for each byte of a character that is more than text, so that places in it stay where they are: for the
+/// error that shows a part of a file.
+pub fn masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(c),
+            c if is_active(c) => out.extend(std::iter::repeat_n('?', c.len_utf8())),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// `text` with `instead` for each `[` that makes a command of what stands before it. The runners of GitHub, Azure Pipelines
 /// and `TeamCity` take `##[set-output name=x]`, `##vso[…` and `##teamcity[…` for commands, also in the middle of a line.
 pub fn without_log_commands<'a>(text: &'a str, instead: &str) -> Cow<'a, str> {
@@ -129,6 +143,7 @@ mod tests {
     #[test]
     fn nothing_foreign_stays_active() {
         assert_eq!(escape("a\u{1b}[31mb\r\nc\u{9b}\u{202e}d\t"), "a\\u{1b}[31mb\\r\\nc\\u{9b}\\u{202e}d ");
+        assert_eq!(masked("a\u{1b}\r\n\u{9b}\u{202e}d\t"), "a?\r\n?????d\t");
         assert_eq!(display_path(b"::error::x.md"), "./::error::x.md");
         assert_eq!(display_path(b" \xc2\xa0::error::x.md"), "./ \u{a0}::error::x.md");
         assert_eq!(display_path(b"a\xff.md"), "a\u{fffd}.md");

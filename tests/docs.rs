@@ -148,7 +148,7 @@ fn outputs_shown_are_the_programs() {
             fs::write(project().join(&page.name), text).unwrap();
         }
     }
-    assert_eq!(shown, 2, "the README and the page on JSON show one output each");
+    assert_eq!(shown, 11, "the README, the page on JSON, and the page on formats nine times");
 }
 
 #[test]
@@ -392,6 +392,7 @@ fn run_example(decisions: &str) -> String {
 fn no_floor_knows_one_above() {
     let floors = [
         "text",
+        "globs",
         "terminal",
         "diagnostic",
         "formats",

@@ -6,6 +6,7 @@
 //! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
 //! - `fix/moves.rs`: text that goes from file to file.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
+//! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
 mod support;
 
@@ -23,6 +24,8 @@ mod killed;
 mod meaning;
 #[path = "fix/moves.rs"]
 mod moves;
+#[path = "fix/staged.rs"]
+mod staged;
 
 use std::collections::BTreeMap;
 use std::fs;

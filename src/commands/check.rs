@@ -1,30 +1,24 @@
 //! `check`: find the repository, choose the files, run the rules, print.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
-use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::end::{self, End};
+use super::notes::Notes;
 use super::reports::Reports;
-use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset, stdin, unread};
+use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset, settings, stdin, unread};
 use crate::cli::CheckArgs;
-use crate::config::{self, Config, Loaded};
-use crate::diagnostic::Severity;
+use crate::config::Loaded;
 use crate::engine::{self, Progress};
-use crate::formats::timestamp::Timestamp;
-use crate::options::{Guard, MemoryCaps, Options};
+use crate::outcome::Outcome;
 use crate::report;
-use crate::rules;
-use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::push::Push;
 use crate::select::repository::{OpenError, Repository};
-use crate::select::role::{DEFAULT_ROOTS, Roots};
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
-use crate::terminal::{Terminal, escape};
+use crate::terminal::Terminal;
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -35,14 +29,14 @@ pub(super) enum CheckError {
     #[error(transparent)]
     #[diagnostic(help("{}", select_help(.0)))]
     Select(#[from] SelectError),
-    #[error("`{glob}` is not a valid glob")]
-    Glob { glob: String, source: globset::Error },
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`{text}` is not a timestamp")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
-    Now { text: String },
+    #[error("`--from` looks at commits, and no fix changes those")]
+    #[diagnostic(help(
+        "`--fix` alone fixes the files as they are, `--staged --fix` what is staged; the next commit has it then"
+    ))]
+    Committed,
 }
 
 fn open_help(error: &OpenError) -> &'static str {
@@ -67,6 +61,9 @@ fn select_help(error: &SelectError) -> &'static str {
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let args = &hook_manager::resolve(args)?;
+    if args.from.is_some() && (args.fix || args.diff) {
+        return Err(CheckError::Committed.into());
+    }
     let terminal = Terminal::new(args.output.color);
     let reports = Reports::plan(args)?;
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
@@ -77,10 +74,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
     }
     .map_err(CheckError::from)?;
-    let Loaded { config, path: config_path } = load_config(args.config.as_deref(), args.no_config, &repository)?;
+    let Loaded { config, path: config_path, .. } = settings::load(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
-    let options = options(args, &config)?;
-    let (roots, excludes) = globs(&config, &args.exclude)?;
+    let options = settings::options(&config, args.now.as_deref(), target(args))?;
+    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -99,7 +96,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
     let known = args.baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
-    let check = |run: &Run, fixed: &Overlay| {
+    let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
             Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
             _ => fixed,
@@ -139,7 +136,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
                 Run { selection, stdin: Some((path, bytes)) }
             }
         };
-        let outcome = check(&run, &Overlay::new());
+        let outcome = check(mode, &run, &Overlay::new());
         Ok::<_, Stop>((run, outcome))
     })?;
     let Run { selection, .. } = &run;
@@ -149,8 +146,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 
-    let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Severity::Error);
-    let min_severity = args.min_severity.or(config.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on));
+    let (fail_on, min_severity) = settings::severities(&config, args.fail_on, args.min_severity);
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
         baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }
@@ -160,10 +156,16 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         unread::say(&outcome, terminal);
         return Ok(end::exit(&outcome, fail_on, true));
     }
-    let check = |fixed: &Overlay| check(&run, fixed);
+    // What is staged by then.
+    let again = || {
+        let Some(changes) = change::find(args, &repository, &roots)? else { return Ok(Outcome::default()) };
+        let run = Run { selection: changes.select(&repository, &roots, &excludes), stdin: None };
+        Ok(check(Mode::Change(&changes), &run, &Overlay::new()))
+    };
+    let check = |fixed: &Overlay| check(mode, &run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
     let (reports, repository) = (&reports, &repository);
-    End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check)
+    End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check, again)
 }
 
 /// What is checked.
@@ -208,113 +210,9 @@ pub(super) fn open(root: Option<&Path>, path: Option<&Path>) -> Result<Repositor
     Ok(Repository { root: above.unwrap_or(&found.root).to_path_buf(), ..found })
 }
 
-/// The configuration that is asked for.
-pub(super) fn load_config(file: Option<&Path>, no_config: bool, repository: &Repository) -> Result<Loaded, Stop> {
-    let names: Vec<&str> = rules::all().map(|registered| registered.rule.name).chain(rules::families()).collect();
-    Ok(match file {
-        _ if no_config => Loaded::default(),
-        Some(path) => config::load(path, &names)?,
-        None => config::discover(&repository.root, &names)?,
-    })
-}
-
-fn options(args: &CheckArgs, config: &Config) -> Result<Options, CheckError> {
-    let defaults = Options::at(now(args.now.as_deref())?);
-    let caps = MemoryCaps::default();
-    Ok(Options {
-        phase: config.phase.unwrap_or(defaults.phase),
-        summary_max: config.rules.options.summary_too_long.max.unwrap_or(defaults.summary_max),
-        max_file_size: config.max_file_size.unwrap_or(defaults.max_file_size),
-        memory: MemoryCaps {
-            decisions: config.memory.decisions_max.unwrap_or(caps.decisions),
-            decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
-            history: config.memory.history_max.unwrap_or(caps.history),
-        },
-        guard: guard(args, config)?,
-        ..defaults
-    })
-}
-
-fn guard(args: &CheckArgs, config: &Config) -> Result<Guard, CheckError> {
-    let defaults = Guard::default();
-    let branches = match &config.guard.branches {
-        Some(globs) => compile(globs, |globs| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
-            }
-            set.build()
-        })?,
-        None => defaults.branches,
-    };
-    Ok(Guard {
-        policy: config.guard.policy,
-        branches,
-        state_branch: config.guard.state_branch.clone().unwrap_or(defaults.state_branch),
-        target: target(args),
-    })
-}
-
 /// The branch that gets what is checked: `--branch`, or in a workflow the one that a pull request is for.
 fn target(args: &CheckArgs) -> Option<String> {
     let base = || std::env::var("GITHUB_BASE_REF").ok().filter(|name| args.from.is_some() && !name.is_empty());
     let name = args.branch.clone().or_else(base)?;
     Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
-}
-
-/// `--now`, else `SOURCE_DATE_EPOCH` (seconds), else the clock.
-fn now(given: Option<&str>) -> Result<Timestamp, CheckError> {
-    if let Some(text) = given {
-        let read = Timestamp::read(text).or_else(|| Timestamp::read(&format!("{text}T00:00:00+0000")));
-        return read.ok_or_else(|| CheckError::Now { text: escape(text) });
-    }
-    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|value| value.trim().parse::<i64>().ok());
-    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
-    Ok(Timestamp::from_unix(epoch.unwrap_or_else(|| i64::try_from(clock()).unwrap_or(i64::MAX))))
-}
-
-/// The state roots and the excludes of the configuration and the command line.
-pub(super) fn globs(config: &Config, exclude: &[String]) -> Result<(Roots, Excludes), CheckError> {
-    let roots = config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec());
-    let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
-    let excludes: Vec<String> = defaults.chain(config.exclude.clone()).chain(exclude.to_vec()).collect();
-    Ok((compile(&roots, |globs| Roots::new(globs))?, compile(&excludes, |globs| Excludes::new(globs))?))
-}
-
-fn compile<T>(globs: &[String], build: impl FnOnce(&[String]) -> Result<T, globset::Error>) -> Result<T, CheckError> {
-    build(globs).map_err(|source| {
-        let glob = source.glob().unwrap_or_default();
-        CheckError::Glob { glob: escape(glob), source }
-    })
-}
-
-/// What is said on standard error beside the report.
-struct Notes {
-    terminal: Terminal,
-    verbose: bool,
-}
-
-impl Notes {
-    fn say(&mut self, line: &str) {
-        if self.verbose {
-            self.always(line);
-        }
-    }
-
-    fn always(&mut self, line: &str) {
-        // Notes are a courtesy: nobody reads them where standard error is closed.
-        let _ = writeln!(self.terminal.stderr(), "{}", escape(line));
-    }
-
-    fn selection(&mut self, selection: &Selection, rules: usize) {
-        for note in &selection.notes {
-            self.say(note);
-        }
-        let checked = selection.files.iter().filter(|file| file.checked).count();
-        let context = selection.files.len() - checked;
-        let excluded = selection.excluded;
-        self.say(&format!(
-            "{checked} files to check with {rules} rules, {context} read for context, {excluded} excluded"
-        ));
-    }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::fix::{self, Repaired};
 use super::reports::{self, Reports};
-use super::{Exit, Stop, add_ignore, change, unread};
+use super::{Exit, Stop, add_ignore, change, restage, unread};
 use crate::cli::CheckArgs;
 use crate::diagnostic::{Applicability, Severity};
 use crate::outcome::Outcome;
@@ -35,11 +35,17 @@ pub struct End<'a> {
 }
 
 impl End<'_> {
-    /// Repairs what is to be repaired, prints what is left, and says how it ended.
+    /// Repairs what is to be repaired, prints what is left, and says how it ended. `check` looks at the same files again, at
+    /// those it is handed instead; `again` at what is staged by then.
     ///
     /// # Errors
-    /// What standard output says.
-    pub fn with(&self, outcome: Outcome, check: impl Fn(&Overlay) -> Outcome) -> Result<Exit, Stop> {
+    /// What standard output says, and what keeps `again` from looking.
+    pub fn with(
+        &self,
+        outcome: Outcome,
+        check: impl Fn(&Overlay) -> Outcome,
+        again: impl Fn() -> Result<Outcome, Stop>,
+    ) -> Result<Exit, Stop> {
         let Self { args, terminal, .. } = *self;
         let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         if args.diff {
@@ -69,6 +75,11 @@ impl End<'_> {
                 (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
             }
             (_, false) => (outcome, None),
+            (None, true) if args.staged => {
+                let Repaired { outcome, count, incomplete } =
+                    restage::repair(outcome, self.repository, limit, terminal, check, again)?;
+                (outcome, Some((count, incomplete)))
+            }
             (None, true) => {
                 let Repaired { outcome, count, incomplete } =
                     fix::repair(outcome, self.repository, limit, terminal, check);

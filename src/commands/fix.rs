@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{show_error, untrack};
 use crate::diagnostic::Applicability;
@@ -89,7 +89,7 @@ pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, termi
             continue;
         }
         folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
-        match write_file(root, &file) {
+        match write_file(root, file.path.as_bstr(), file.old.as_deref(), &file.new) {
             Ok(()) => {
                 written.count.fixes += file.count;
                 written.count.files += usize::from(file.count > 0);
@@ -117,7 +117,7 @@ pub fn rewrite(
     check: impl Fn(&Overlay) -> Outcome,
 ) -> (Repaired, Option<Vec<u8>>) {
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), false, check);
-    let incomplete = say_left_out(&Links::default(), &unsettled, terminal);
+    let incomplete = say_unsettled(&unsettled, terminal);
     let file = files.into_iter().next();
     let fixes = file.as_ref().map_or(0, |file| file.count);
     let count = FixCount { fixes, files: usize::from(fixes > 0), untracked: 0 };
@@ -207,26 +207,33 @@ fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> boo
         let shown = path.to_str_lossy().as_ref().into();
         say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);
     }
+    let unsettled = say_unsettled(unsettled, terminal);
+    !links.elsewhere.is_empty() || unsettled
+}
+
+/// Says which files the fixes leave as they were, because they undo each other; whether there are any.
+pub(super) fn say_unsettled(unsettled: &[BString], terminal: Terminal) -> bool {
     for path in unsettled {
         show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
     }
-    !links.elsewhere.is_empty() || !unsettled.is_empty()
+    !unsettled.is_empty()
 }
 
-fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
+pub(super) fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
     let help = help(&error);
     show_error(terminal, &NotFixed::Write { path: display_path(path), done, help, source: error });
 }
 
-fn write_file(root: &Path, file: &FixedFile) -> Result<(), write::WriteError> {
-    let path = file.path.to_path().map_err(|_| write::WriteError::Io {
+/// Writes `new` in the place of `old`, or of nothing.
+pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), write::WriteError> {
+    let path = path.to_path().map_err(|_| write::WriteError::Io {
         step: "name",
-        path: file.path.to_str_lossy().as_ref().into(),
+        path: path.to_str_lossy().as_ref().into(),
         source: std::io::ErrorKind::InvalidFilename.into(),
     })?;
-    match &file.old {
-        Some(old) => write::replace(root, path, old, &file.new),
-        None => write::create(root, path, &file.new),
+    match old {
+        Some(old) => write::replace(root, path, old, new),
+        None => write::create(root, path, new),
     }
 }
 

@@ -11,12 +11,17 @@ pub mod explain;
 mod fix;
 mod hook_manager;
 pub mod hooks;
+pub mod init;
 pub mod man;
+mod notes;
 mod progress;
 mod push;
 mod reports;
+mod restage;
 pub mod rules;
 mod ruleset;
+pub mod schema;
+mod settings;
 mod stdin;
 mod unread;
 mod untrack;
@@ -73,6 +78,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Init(args) => (args.color, init::run(args)),
+        Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
         Command::Install(args) => (args.color, hooks::install::run(args)),
         Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),

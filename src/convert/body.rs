@@ -67,7 +67,7 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
             line.goes = Use::Consumed;
         }
     }
-    if let Some(why) = why(subject, &lines) {
+    if let Some(why) = why(subject) {
         take_rationale(text, &mut lines, why);
     }
     let first = lines.iter_mut().find(|line| line.goes == Use::Details && !blank(text, line.line));
@@ -80,23 +80,21 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
     write(text, &lines)
 }
 
-/// The field that says why: below the heading, or, where what was decided takes more than a line, the first one in the text.
-fn why(subject: Subject<'_>, lines: &[Line]) -> Option<Field> {
+/// The field that says why: below the heading, or the next label where what was decided takes more than a line.
+pub fn why(subject: Subject<'_>) -> Option<Field> {
     let of_head = subject.fields().iter().copied().find(|field| field.meaning == Meaning::Why);
     of_head.or_else(|| {
-        let section = lines.iter().position(|line| matches!(line.mark, Some(MarkKind::Heading(_))));
-        let mut head = lines.iter().take(section.unwrap_or(lines.len()));
-        head.find_map(|line| {
-            let label = label::parse(subject.text, line.line).filter(|_| line.mark == Some(MarkKind::Bold))?;
-            let meaning = Meaning::of(subject.of(label.name));
-            let value = Span::new(label.span.end(), line.line.end()).trim(subject.text);
-            (meaning == Meaning::Why && !label.form.bulleted).then_some(Field {
-                meaning,
-                name: label.name,
-                value,
-                bulleted: false,
-            })
-        })
+        let what = subject.fields().iter().rfind(|field| field.meaning == Meaning::What && !field.bulleted)?;
+        let marks = &subject.entries.outline.marks;
+        let behind = marks.partition_point(|mark| mark.line.start() <= what.name.end());
+        let next = marks.get(behind..)?.iter().find(|mark| match mark.kind {
+            MarkKind::Bold => subject.of(mark.line).starts_with("**"),
+            kind => !matches!(kind, MarkKind::FenceOpen | MarkKind::FenceClose | MarkKind::FencedHeading),
+        })?;
+        let label = label::parse(subject.text, next.line).filter(|_| next.line.end() <= subject.end)?;
+        let value = Span::new(label.span.end(), next.line.end()).trim(subject.text);
+        let meaning = Meaning::of(subject.of(label.name));
+        (meaning == Meaning::Why).then_some(Field { meaning, name: label.name, value, bulleted: false })
     })
 }
 

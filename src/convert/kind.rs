@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches, pattern};
-use super::{Confidence, Evidence, title};
+use super::{Confidence, Evidence, body, title};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 use crate::select::Role;
@@ -22,7 +22,7 @@ static DECISION: Pattern = Pattern::new(|| {
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
+        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
     )
 });
 
@@ -36,7 +36,7 @@ static IS_REPORT: Pattern = Pattern::new(|| {
 /// Titles of work: it may rest on a decision, or only be told of.
 static WORK: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated)\s*(?:$|[(:—–-])|['’]s take\b",
+        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
     )
 });
 
@@ -80,7 +80,7 @@ static RULE: Pattern = Pattern::new(|| {
 
 /// Values of a status that say it is there to be known.
 static TELLS: Pattern =
-    Pattern::new(|| pattern(r"(?i)\b(?:informational|information|analysis|findings|reference|report)\b"));
+    Pattern::new(|| pattern(r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?)\b"));
 
 /// Headings in texts that tell of work.
 static TOLD: Pattern = Pattern::new(|| {
@@ -130,7 +130,7 @@ pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {
 }
 
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
-    use EntryType::{Decision, Directive, Memory};
+    use EntryType::{Decision, Directive, Memory, Note};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
     if subject.folder().is_some() && subject.place.role != Role::Inbox {
         return None; // What an agent keeps is a memory, whatever it tells of.
@@ -164,7 +164,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     }
     let through = authors.any(|field| value(field).contains("(via "));
     let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
-    if fields.iter().any(|field| field.meaning == Meaning::Why && captured(value(field))) {
+    if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
     }
     if subject.place.role == Role::Inbox && subject.file_name().to_lowercase().contains("directive") {
@@ -172,7 +172,11 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     }
     let lower = title.to_lowercase();
     if matches(&DECISION, title) && !lower.contains("decisions log") {
-        let told = matches(&REPORT, title) || matches(&WORK, title) || matches(&TELLS, value_of_status(subject));
+        let (report, tells) = (matches(&REPORT, title), matches(&TELLS, value_of_status(subject)));
+        if report && tells {
+            return Some(Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)));
+        }
+        let told = report || tells || matches(&WORK, title);
         let strength = if told { Confidence::Medium } else { Confidence::High };
         return Some(Evidence::of(Decision, strength, Reason::TypeInTitle(Decision)));
     }
@@ -193,14 +197,18 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     };
     let stated = subject.fields().iter().find(states);
     if let Some(field) = stated {
-        let (name, value) = (subject.of(field.name), subject.of(field.value));
+        let (name, mut value) = (subject.of(field.name), subject.of(field.value));
+        let below = title::sentence(subject, None).unwrap_or_default();
+        if value.is_empty() {
+            value = &below;
+        }
         // What was done is told under `What` as well.
         let what = !name.to_lowercase().starts_with("deci");
-        let once = work || matches(&DID_ONCE, value) || matches(&DID_ONCE, title);
+        let once = work || matches(&DID_ONCE, value) || matches(&DID, title);
         if report || what && once && !matches(&RULE, title) {
             return ambiguous();
         }
-        let did = work || matches(&DID, value) || matches(&DID, title);
+        let did = once || matches(&DID, value);
         let strength = if did { Confidence::Medium } else { Confidence::High };
         return decision(strength, Reason::TypeInField(Decision, name.to_owned()));
     }
@@ -229,6 +237,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         0 if subject.place.role == Role::Inbox => of_file(Decision, Confidence::Medium, "the inbox of decisions"),
         0 => of_file(Decision, Confidence::Medium, "a file of decisions"),
         1 => ambiguous(),
+        _ if matches(&RULE, title) => ambiguous(),
         _ => Evidence::of(Note, Confidence::Medium, Reason::TypeInText(Note, "what it tells of")),
     }
 }

@@ -3,7 +3,7 @@
 use super::reason::Reason;
 use super::subject::{Origin, Pattern, Subject, matches, pattern};
 use super::{Confidence, Evidence};
-use crate::formats::legacy::{Meaning, find_date};
+use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
 use crate::select::Role;
 use crate::text::Span;
@@ -24,6 +24,8 @@ static GOES_ON: Pattern =
 /// What stands before a date that is not the entry's own: `Project started 2026-02-17`.
 static OTHER: Pattern =
     Pattern::new(|| pattern(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$"));
+
+static YEAR: Pattern = Pattern::new(|| pattern(r"\b20\d\d\b"));
 
 /// The moment of an entry.
 pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
@@ -80,6 +82,11 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     }
     if evidence.value.is_some() || evidence.reasons != [Reason::NoDate] {
         return evidence;
+    }
+    // `2025-07`, `March 2025`: what a commit says would be another day.
+    let year = |field: &&Field| matches(&YEAR, subject.of(field.value));
+    if let Some(field) = subject.fields().iter().filter(|field| field.meaning == Meaning::Date).find(year) {
+        return Evidence::none(Reason::UnclearDate(subject.of(field.value).chars().take(24).collect()));
     }
     beside(subject, origin).unwrap_or(evidence)
 }

@@ -180,6 +180,19 @@ pub fn is_stream(path: &Path) -> bool {
     is_open || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
+/// Removes the file at `path` under `root` (canonical), if it still holds `old`.
+///
+/// # Errors
+/// See [`WriteError`]; the file is then as it was.
+pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let failed = |source| WriteError::Io { step: "remove", path: path.into(), source };
+    if fs::read(&full).map_err(failed)? != old {
+        return Err(WriteError::Changed { path: path.into() });
+    }
+    fs::remove_file(&full).map_err(failed)
+}
+
 /// Puts `new` at `path`, whatever is there, with `mode` as the user's umask allows, in one step.
 ///
 /// # Errors

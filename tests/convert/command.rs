@@ -214,6 +214,29 @@ fn the_log_belongs_to_a_run_that_changes_something() {
 }
 
 #[test]
+fn a_log_or_a_checklist_that_cannot_be_opened_stops_the_run_before_anything_is_written() {
+    let folder = folder(THREE);
+    write(folder.path(), "notes.txt", "mine\n");
+    for (option, path, error) in [
+        ("--log", "no/such/log.jsonl", "cannot open"),
+        ("--log", "notes.txt", "is no log of an earlier run"),
+        ("--log", PATH, "is no log of an earlier run"),
+        ("--log", ".squad", "cannot open"),
+        ("--review", "no/such/left.md", "cannot open"),
+        ("--review", "notes.txt", "is no checklist of an earlier run"),
+        ("--review", PATH, "is no checklist of an earlier run"),
+    ] {
+        let output = convert(folder.path(), &["--root", ".", option, path]);
+        assert_eq!(output.status.code(), Some(2), "{option} {path}");
+        assert!(stderr(&output).contains(error), "{option} {path}: {}", stderr(&output));
+        assert!(stderr(&output).contains("nothing was converted"), "{}", stderr(&output));
+        assert_eq!(read(folder.path()), THREE);
+        assert_eq!(files_below(folder.path()), [PathBuf::from(PATH), PathBuf::from("notes.txt")]);
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine\n");
+}
+
+#[test]
 fn nothing_to_convert_is_said() {
     let folder = folder("# Team Decisions\n");
     assert_eq!(stdout(&convert(folder.path(), &["--root", "."])), "No legacy entries to convert.\n");

@@ -44,10 +44,13 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let mut missing = Vec::new();
 
     let mut body: Vec<&str> = old.lines().flat_map(|line| line.split('\r')).skip(1).filter(kept("")).collect();
-    if body.last().is_some_and(|line| line.trim() == "---") {
+    let rationale = part(FieldName::Rationale);
+    let is_rule = |line: &&str| matches!(line.trim(), "---" | "***");
+    let rules = part(FieldName::Details).lines().chain(rationale.lines()).filter(is_rule).count();
+    let last = body.last().is_some_and(|line| line.trim() == "---");
+    if last && body.iter().filter(|line| is_rule(line)).count() > rules {
         body.pop(); // the new entry has an end of its own
     }
-    let rationale = part(FieldName::Rationale);
     let mut rationale = rationale.lines().filter(kept("")).peekable();
     let details = part(FieldName::Details);
     let mut details = details.lines().flat_map(|line| line.split('\r')).filter(kept("")).peekable();

@@ -10,7 +10,9 @@ use std::io::Write as _;
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use super::check::{CheckError, globs, load_config, open};
+use self::write::Output;
+use super::check::{CheckError, open};
+use super::settings;
 use super::unread::ReadError;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
@@ -58,8 +60,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let path = args.paths.first().map(std::path::PathBuf::as_path);
     let repository = open(args.root.as_deref(), path).map_err(CheckError::from)?;
-    let config = load_config(args.config.as_deref(), args.no_config, &repository)?.config;
-    let (roots, excludes) = globs(&config, &args.exclude)?;
+    let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
+    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
     let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
     let mut options = Options::at(Timestamp::from_unix(0));
     options.max_file_size = config.max_file_size.unwrap_or(options.max_file_size);
@@ -73,6 +75,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
         mode: Mode::WorkTree,
     };
 
+    let log = args.log.as_deref().map(Output::log).transpose()?;
+    let review = args.review.as_deref().map(Output::review).transpose()?;
     let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
@@ -91,11 +95,11 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let mut files = convert(&parsed, &selection.files, args, &history);
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;
-        if let Some(log) = &args.log {
+        if let Some(log) = log {
             write::log(log, &files)?;
         }
     }
-    if let Some(review) = &args.review {
+    if let Some(review) = review {
         write::review(review, &files)?;
     }
     let mut out = std::io::BufWriter::new(terminal.stdout());
