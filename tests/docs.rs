@@ -89,7 +89,7 @@ fn every_command_shown_works() {
                 }
             };
             run += 1;
-            if args.contains(&"--staged") || args.contains(&"--from") {
+            if ["--staged", "--from", "install", "uninstall"].iter().any(|word| args.contains(word)) {
                 in_git(clone.path());
             }
             let output = squad_lint(&folder).args(args).output().unwrap();

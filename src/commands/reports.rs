@@ -171,6 +171,9 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 /// The file that `path` leads to, also where it is not there yet.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     let full = std::path::absolute(path)?;
+    if write::is_stream(&full) {
+        return Ok(full);
+    }
     match full.canonicalize() {
         Ok(path) => return Ok(path),
         // A link that leads nowhere.

@@ -150,13 +150,13 @@ pub fn overwrite(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<
         }
         Err(error) => return Err(failed("write")(error)),
     };
-    if let Some(old) = &old {
+    if old.is_some() {
         // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
-        let own = File::options().write(true).open(path).map_err(|error| match error.kind() {
+        let own = File::options().append(true).open(path).map_err(|error| match error.kind() {
             io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
             _ => failed("write")(error),
         })?;
-        if !old.is_file() {
+        if is_stream(path) {
             return render(&own).map_err(failed("write"));
         }
     }
@@ -184,6 +184,13 @@ pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
         return Err(WriteError::Changed { path: path.into() });
     }
     fs::remove_file(&full).map_err(failed)
+}
+
+/// Whether a path stands for an open stream of this process or for a device, whatever that leads to.
+pub fn is_stream(path: &Path) -> bool {
+    let is_open =
+        ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
+    is_open || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 /// Puts `new` at `path`, whatever is there, with `mode` as the user's umask allows, in one step.

@@ -20,7 +20,7 @@ pub fn run(args: &ConfigArgs) -> Result<Exit, Stop> {
     let repository = open(args.root.as_deref(), args.path.as_deref()).map_err(CheckError::from)?;
     let file = file(args.path.as_deref(), &repository)?;
     let loaded = settings::load(args.config.as_deref(), args.no_config, &repository)?;
-    let effective = effective::of(args, &repository.root, file.as_ref().map(|path| path.as_ref()), &loaded)?;
+    let effective = effective::of(args, &repository.root, file.as_ref().map(AsRef::as_ref), &loaded)?;
     let mut out = Terminal::new(args.color).stdout();
     match args.format {
         ConfigFormat::Text => text::write(&effective, &mut out).map_err(Stop::Output)?,
