@@ -9,11 +9,12 @@
 
 #![allow(clippy::cast_precision_loss, reason = "ratios for people")]
 
-use std::fmt::Write as _;
+mod support;
+
 use std::hint::black_box;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Facts;
@@ -24,6 +25,7 @@ use squad_lint::rule::Document;
 use squad_lint::rules;
 use squad_lint::select::Role;
 use squad_lint::text::Source;
+use support::{is_here, paired, run, sample};
 
 const ROUNDS: usize = 15;
 
@@ -62,6 +64,7 @@ fn parser(bytes: &[u8]) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one thread");
     let source = source(bytes);
     let (ours, theirs) = paired(
+        ROUNDS,
         || {
             pool.install(|| black_box(check(&source)));
         },
@@ -69,6 +72,7 @@ fn parser(bytes: &[u8]) {
             black_box(pulldown_cmark::Parser::new(source.text()).count());
         },
     );
+    let (ours, theirs) = (ours.wall, theirs.wall);
     let rate = |time: Duration| bytes.len() as f64 / 1e6 / time.as_secs_f64();
     println!("parse and rules, {:.1} MB, one core", bytes.len() as f64 / 1e6);
     println!("  squad-lint       {:7.0} MB/s", rate(ours));
@@ -76,37 +80,12 @@ fn parser(bytes: &[u8]) {
     println!("  throughput       {:7.2} x", theirs.as_secs_f64() / ours.as_secs_f64());
 }
 
-/// Two runs in turn; the median time of each.
-fn paired(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    for _ in 0..=ROUNDS {
-        let start = Instant::now();
-        a();
-        first.push(start.elapsed());
-        let start = Instant::now();
-        b();
-        second.push(start.elapsed());
-    }
-    (median(&mut first), median(&mut second))
-}
-
-fn median(times: &mut [Duration]) -> Duration {
-    times.sort();
-    times[times.len() / 2]
-}
-
 fn instructions(bytes: &[u8]) {
     let program = std::env::current_exe().expect("the bench's own path");
-    let count = |repeat: &str| -> Option<f64> {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(&program)
-            .args(["--repeat", repeat])
-            .env("RAYON_NUM_THREADS", "1")
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok())
+    let count = |repeat: &str| {
+        let mut command = Command::new(&program);
+        command.args(["--repeat", repeat]).env("RAYON_NUM_THREADS", "1");
+        support::instructions(&command)
     };
     match (count("1"), count("2")) {
         (Some(once), Some(twice)) => {
@@ -117,7 +96,7 @@ fn instructions(bytes: &[u8]) {
 }
 
 fn whole_command() {
-    if Command::new("rg").arg("--version").stdout(Stdio::null()).status().is_err() {
+    if !is_here("rg") {
         return println!("whole command: rg is not here");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -133,12 +112,14 @@ fn whole_command() {
         write(format!(".squad/decisions/inbox/{at}.md"), &sample(at));
     }
     write(".gitignore".into(), ".squad/\n");
-    run(Command::new("git").args(["init", "-q"]), folder.path());
-    run(Command::new("git").args(["add", "-A"]), folder.path());
+    run(Command::new("git").args(["init", "-q"]).current_dir(folder.path()));
+    run(Command::new("git").args(["add", "-A"]).current_dir(folder.path()));
     let (ours, theirs) = paired(
-        || run(Command::new(env!("CARGO_BIN_EXE_squad-lint")).arg("--exit-zero"), folder.path()),
-        || run(Command::new("sh").args(["-c", "rg --files --hidden | wc -l"]), folder.path()),
+        ROUNDS,
+        || run(ours_in(folder.path()).arg("--exit-zero")),
+        || run(Command::new("sh").args(["-c", "rg --files --hidden | wc -l"]).current_dir(folder.path())),
     );
+    let (ours, theirs) = (ours.wall, theirs.wall);
     println!("whole command, 50 state files and 1,000 others");
     println!("  squad-lint       {:7.2} ms", ours.as_secs_f64() * 1e3);
     println!("  rg --files       {:7.2} ms", theirs.as_secs_f64() * 1e3);
@@ -149,34 +130,27 @@ fn agnix() {
     let Some(repository) = std::env::var_os("SQUAD_LINT_BENCH_REPOSITORY") else {
         return println!("agnix: SQUAD_LINT_BENCH_REPOSITORY is not set");
     };
-    if Command::new("agnix").arg("--version").stdout(Stdio::null()).status().is_err() {
+    if !is_here("agnix") {
         return println!("agnix is not here");
     }
-    let cpu = |command: &mut dyn FnMut()| {
-        let before = children_cpu();
-        (0..ROUNDS).for_each(|_| command());
-        (children_cpu() - before) / ROUNDS as f64
-    };
     let folder = Path::new(&repository);
-    let ours = cpu(&mut || run(Command::new(env!("CARGO_BIN_EXE_squad-lint")).arg("--exit-zero"), folder));
-    let theirs = cpu(&mut || run(Command::new("agnix").arg("."), folder));
+    let (ours, theirs) = paired(
+        ROUNDS,
+        || run(ours_in(folder).arg("--exit-zero")),
+        || run(Command::new("agnix").arg(".").current_dir(folder)),
+    );
+    let (ours, theirs) = (ours.cpu.as_secs_f64(), theirs.cpu.as_secs_f64());
     println!("whole command, {}", folder.display());
     println!("  squad-lint       {:7.1} ms of CPU", ours * 1e3);
     println!("  agnix            {:7.1} ms of CPU", theirs * 1e3);
     println!("  CPU              {:7.2} x", ours / theirs);
 }
 
-/// Seconds of CPU time of all children that have ended (Linux: `/proc/self/stat`, in hundredths).
-fn children_cpu() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    (ticks(13) + ticks(14)) / 100.0
-}
-
-fn run(command: &mut Command, folder: &Path) {
-    let status = command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    assert!(status.is_ok(), "{command:?}");
+/// The program in `folder`.
+fn ours_in(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squad-lint"));
+    command.current_dir(folder);
+    command
 }
 
 fn input() -> Vec<u8> {
@@ -184,27 +158,4 @@ fn input() -> Vec<u8> {
         Some(path) => std::fs::read(path).expect("SQUAD_LINT_BENCH_FILE can be read"),
         None => (0..10_000).map(sample).collect::<String>().into_bytes(),
     }
-}
-
-/// An entry of about a kilobyte in the specification's layout.
-fn sample(at: usize) -> String {
-    let stamp =
-        format!("2026-02-{:02}T{:02}:{:02}:{:02}-0800", 1 + at / 3600 % 28, at / 60 % 24, at % 60, at / 1440 % 60);
-    let mut entry = format!(
-        "### {stamp}: decision: Cache the index of module {at}\n\n**type:** decision  \n**timestamp:** {stamp}  \n\
-         **author:** Verbal  \n**scope:** team  \n**tags:** cache, index, module-{at}  \n\n\
-         **summary:** The index is built once and kept beside the data.\n\n**details:**\n\n"
-    );
-    for line in 0..8 {
-        let _ = writeln!(
-            entry,
-            "- `part-{line}` reads the index of module {at} before it asks the store for anything else"
-        );
-    }
-    let _ = write!(
-        entry,
-        "\n```rust\nlet index = store.index({at})?;\n```\n\n**rationale:** Each start read the whole store, which took {at} ms.\n\n\
-         **related:**\n- proposal: 024\n- issue: #{at}\n\n---\n\n"
-    );
-    entry
 }

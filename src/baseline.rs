@@ -182,31 +182,31 @@ struct File {
 
 impl Known {
     fn of(diagnostic: &Diagnostic, source: Option<&Source>) -> Self {
-        let fingerprint = diagnostic.span.zip(source).map(|(span, source)| fingerprint(source, span));
+        let fingerprint = diagnostic.span.zip(source).map(|(span, source)| content(source, span));
         Self { path: diagnostic.path.to_str_lossy().into_owned(), rule: diagnostic.rule.to_owned(), fingerprint }
     }
 }
 
 /// The fingerprint of the line in which `span` starts. A line without letters and digits, such as `---`, is known together
 /// with the nearest one above that has some.
-fn fingerprint(source: &Source, span: Span) -> String {
+pub(crate) fn content(source: &Source, span: Span) -> String {
     /// Bounds the work on a file of such lines.
     const FAR: usize = 100;
     let mut hash = Fnv::default();
     let mut line = source.lines_around(Span::at(span.start()));
     for _ in 0..FAR {
         let text = source.slice(line);
-        text.split_whitespace().for_each(|word| hash.word(word));
+        text.split_whitespace().for_each(|word| hash.part(word.as_bytes()));
         if line.start() == 0 || text.contains(char::is_alphanumeric) {
             break;
         }
         line = source.lines_around(Span::at(line.start() - 1));
     }
-    format!("{:016x}", hash.0)
+    hash.hex()
 }
 
 /// FNV-1a with 64 bits: the same on every machine and in every version.
-struct Fnv(u64);
+pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -215,10 +215,16 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn word(&mut self, word: &str) {
-        for byte in word.bytes().chain([b' ']) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    /// Adds `part`, which ends with a blank.
+    pub(crate) fn part(&mut self, part: &[u8]) {
+        for byte in part.iter().chain(b" ") {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
+    }
+
+    /// As 16 digits.
+    pub(crate) fn hex(&self) -> String {
+        format!("{:016x}", self.0)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use bstr::ByteSlice;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::convert::Confidence;
@@ -35,8 +38,31 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// Write a configuration file with every key and its default
+    Init(InitArgs),
+    /// Print what holds, for a file or for the repository, and where each value comes from
+    Config(ConfigArgs),
+    /// Print the JSON schema of the configuration, or of an entry
+    Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Install git hooks that check every commit and guard every push
+    Install(HooksArgs),
+    /// Remove the git hooks, and put back what was there before
+    Uninstall(HooksArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+/// The git hooks there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Hook {
+    /// Checks what a commit changes
+    PreCommit,
+    /// Guards the branches that are pushed to
+    PrePush,
 }
 
 /// The formats of the table of rules.
@@ -94,12 +120,13 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
-    /// Check what is staged, as the next commit would have it: what its lines touch
-    #[arg(long, group = "change", conflicts_with_all = ["fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    /// Check what is staged, as the next commit would have it: what its lines touch. With --fix, fix it in the index and in the
+    /// work tree, where both are equal
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub staged: bool,
     /// Check what was committed since HEAD left this revision: what its lines touch
     #[arg(long, value_name = "REV", group = "change",
-        conflicts_with_all = ["staged", "fixing", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+        conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
     /// The revision that --from leads to [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
@@ -107,6 +134,10 @@ pub struct CheckArgs {
     /// Check the changed files whole, also what the change did not touch
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
+    /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
+    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
+    #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
+    pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
@@ -168,6 +199,27 @@ pub struct CheckArgs {
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: Format,
+    /// Write the findings to this file instead of standard output
+    #[arg(
+        id = "output",
+        short,
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["diff", "write_baseline"],
+        help_heading = "Output"
+    )]
+    pub output_file: Option<PathBuf>,
+    /// Write the findings in this format to this file, too; can be given several times
+    #[arg(
+        id = "report",
+        long,
+        value_name = "FORMAT=FILE",
+        value_parser = OsStringValueParser::new().try_map(|value| report_file(&value)),
+        conflicts_with_all = ["diff", "write_baseline"],
+        help_heading = "Output"
+    )]
+    pub reports: Vec<ReportFile>,
     /// Count the findings by rule instead of printing them
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,
@@ -195,6 +247,15 @@ pub struct CheckArgs {
     pub now: Option<String>,
 }
 
+/// A report that goes to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Its format.
+    pub format: Format,
+    /// The file.
+    pub path: PathBuf,
+}
+
 /// The options of `explain`.
 #[derive(Debug, Clone, Args)]
 pub struct ExplainArgs {
@@ -211,6 +272,94 @@ pub struct RulesArgs {
     /// How the table is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: RulesFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `init`.
+#[derive(Debug, Clone, Args)]
+pub struct InitArgs {
+    /// Print it instead of writing squad-lint.toml
+    #[arg(long)]
+    pub stdout: bool,
+    /// The folder to write it to [default: the root of the repository, found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The formats of what `config` prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ConfigFormat {
+    /// As a configuration file, with comments on where each value comes from
+    #[default]
+    Text,
+    /// One JSON object (docs/configuration.md)
+    Json,
+}
+
+/// The options of `config`. Those of `check` that change what holds are here, too.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
+    /// The file that is asked about, or a folder of the repository; the file need not be there
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub path: Option<PathBuf>,
+
+    /// As if only these rules or families were checked ("all" for every rule)
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub select: Vec<String>,
+    /// As if these rules or families were left out
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub ignore: Vec<String>,
+    /// The mildest severity that makes the exit code 1 [default: error]
+    #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
+    pub fail_on: Option<Severity>,
+
+    /// The mildest severity that is shown [default: warning]
+    #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
+    pub min_severity: Option<Severity>,
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ConfigFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
+    pub color: ColorWhen,
+
+    /// The repository's root, or any folder to take for one [default: found from the path, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// Leave out what this glob matches, also when it is named
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+    /// The moment against which dates are judged [default: `SOURCE_DATE_EPOCH`, else the clock]
+    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
+    pub now: Option<String>,
+}
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// `squad-lint.toml`
+    Config,
+    /// An entry of Squad Entry Markdown, as JSON
+    Entry,
+}
+
+/// The options of `schema`.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum)]
+    pub of: SchemaName,
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
@@ -258,6 +407,55 @@ pub struct ConvertArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
+}
+
+/// The options of `install` and `uninstall`.
+#[derive(Debug, Clone, Args)]
+pub struct HooksArgs {
+    /// Which hooks
+    #[arg(long, value_name = "HOOK", value_enum, value_delimiter = ',', default_values = ["pre-commit", "pre-push"])]
+    pub hook: Vec<Hook>,
+    /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub hooks_path: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorWhen,
+}
+
+/// The options of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell that is to complete
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// The options of `man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// Write the page and those of the subcommands to this folder instead
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
+}
+
+/// `FORMAT=FILE`.
+fn report_file(value: &OsStr) -> Result<ReportFile, String> {
+    const EXPECTED: &str = "expected FORMAT=FILE, such as sarif=squad-lint.sarif";
+    let bytes = <[u8]>::from_os_str(value).ok_or(EXPECTED)?;
+    let (name, path) = bytes.split_once_str("=").ok_or(EXPECTED)?;
+    let path = path.to_path().map_err(|_| EXPECTED)?.to_owned();
+    let name = name.to_str_lossy();
+    let format = Format::from_str(&name, false).map_err(|_| {
+        let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = names.map(|name| format!("`{}`", name.get_name())).collect();
+        format!("`{name}` is no format, expected one of {}", names.join(", "))
+    })?;
+    match path.to_str() {
+        Some("") => Err(EXPECTED.to_owned()),
+        Some("-") => Err(format!("standard output is for the main report: `--format {name}`")),
+        _ => Ok(ReportFile { format, path }),
+    }
 }
 
 /// A reason that fits into a comment.

@@ -1,15 +1,17 @@
 //! What a rule reports: where, how bad, what is there, what was expected, and the edits that repair it.
 
 use std::fmt;
-use std::str::FromStr;
 
 use bstr::{BStr, BString};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::Span;
 
 /// How bad a finding is, from the mildest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; hidden by default.
@@ -38,7 +40,7 @@ impl fmt::Display for Severity {
 }
 
 /// What a rule or family is set to: a severity, or not at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Not run.
@@ -55,6 +57,11 @@ impl Level {
     /// Every value, in the words of the configuration.
     pub const WORDS: [&'static str; 4] = ["off", "info", "warning", "error"];
 
+    /// The word in the configuration.
+    pub fn as_str(self) -> &'static str {
+        self.severity().map_or("off", Severity::as_str)
+    }
+
     /// The severity to report with; `None` when off.
     pub fn severity(self) -> Option<Severity> {
         match self {
@@ -66,16 +73,12 @@ impl Level {
     }
 }
 
-impl FromStr for Level {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        match word {
-            "off" => Ok(Self::Off),
-            "info" => Ok(Self::Info),
-            "warning" => Ok(Self::Warning),
-            "error" => Ok(Self::Error),
-            _ => Err(()),
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Info => Self::Info,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
         }
     }
 }
@@ -142,14 +145,25 @@ pub struct Fix {
     pub applicability: Applicability,
     /// In file order, without overlap.
     pub edits: Vec<Edit>,
+    /// What goes to the end of other files; they are written first, so that nothing is ever nowhere.
+    pub append: Vec<Append>,
     /// Files to take out of the index; they stay on disk.
     pub untrack: Vec<BString>,
+}
+
+/// Puts `content` at the end of another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Append {
+    /// The file, relative to the root; a new one where there is none.
+    pub path: BString,
+    /// What comes after what is there.
+    pub content: String,
 }
 
 impl Fix {
     /// A repair by `edits`.
     pub fn of_edits(applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        Self { applicability, edits: edits.into_iter().collect(), untrack: Vec::new() }
+        Self { applicability, edits: edits.into_iter().collect(), append: Vec::new(), untrack: Vec::new() }
     }
 }
 
@@ -257,11 +271,18 @@ impl Finding {
         self
     }
 
+    /// The repair is to move text: `edits` take it out of this file, `append` puts it at the end of others. Unsafe, since
+    /// whoever reads this file no longer sees it.
+    pub fn move_to(mut self, edits: impl IntoIterator<Item = Edit>, append: Vec<Append>) -> Self {
+        self.fix = Some(Fix { append, ..Fix::of_edits(Applicability::Unsafe, edits) });
+        self
+    }
+
     /// The repair is to take these files out of the index and leave them on disk: unsafe, since the next commit removes
     /// them for everybody else.
     pub fn untrack<P: Into<BString>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         let untrack = paths.into_iter().map(Into::into).collect();
-        self.fix = Some(Fix { applicability: Applicability::Unsafe, edits: Vec::new(), untrack });
+        self.fix = Some(Fix { untrack, ..Fix::of_edits(Applicability::Unsafe, []) });
         self
     }
 

@@ -73,11 +73,9 @@ impl RuleSet {
             return;
         }
         diagnostics.retain_mut(|diagnostic| {
-            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
-            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
-            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
-                Some(Some(severity)) => diagnostic.severity = severity,
-                Some(None) => return false,
+            match self.overridden_at(diagnostic.rule, diagnostic.path.as_bstr()) {
+                Some((_, Some(severity))) => diagnostic.severity = severity,
+                Some((_, None)) => return false,
                 None => return !self.off.contains(&diagnostic.rule),
             }
             true
@@ -87,6 +85,24 @@ impl RuleSet {
     /// Whether the rule of that name looks at what a change does.
     fn is_of_change(&self, name: &str) -> bool {
         self.rules.iter().any(|(rule, _)| rule.name == name && matches!(rule.check, Check::Change(_)))
+    }
+
+    /// What the last override that speaks of the rule of that name in the file at `path` says, with its place in the list.
+    fn overridden_at(&self, name: &str, path: &BStr) -> Option<(usize, Option<Severity>)> {
+        let of_rule = |(rule, level): &(&str, Option<Severity>)| (*rule == name).then_some(*level);
+        let mut matching = self.overrides.iter().enumerate().rev().filter(|(_, over)| over.files.matches(path));
+        matching.find_map(|(at, over)| Some((at, over.levels.iter().find_map(of_rule)?)))
+    }
+
+    /// The severity with which the rule of that name reports, in the file at `path` where one is given, and the override
+    /// that says so, by its place in the list. `None` where the rule does not report.
+    pub fn severity_at(&self, name: &str, path: Option<&BStr>) -> (Option<Severity>, Option<usize>) {
+        let own = self.rules.iter().find(|(rule, _)| rule.name == name && !self.unreported.contains(&name));
+        let Some((_, own)) = own else { return (None, None) };
+        match path.and_then(|path| self.overridden_at(name, path)) {
+            Some((at, severity)) => (severity, Some(at)),
+            None => ((!self.off.contains(&name)).then_some(*own), None),
+        }
     }
 
     /// Whether one of the rules compares entries with those of the whole repository.

@@ -1,6 +1,7 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
 mod context;
+mod conversions;
 pub mod lost;
 pub mod package;
 pub mod presence;
@@ -12,6 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
+use crate::convert::file::Item;
 use crate::document::Document;
 use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
@@ -80,6 +82,7 @@ pub struct Facts<'a> {
     teams: OnceLock<BTreeMap<BString, Team>>,
     /// The names of all state files, each with its state root.
     names: OnceLock<HashSet<(BString, BString)>>,
+    conversions: OnceLock<BTreeMap<BString, Vec<Item>>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
     /// Files beyond this many bytes are not read.
@@ -101,6 +104,7 @@ impl<'a> Facts<'a> {
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
             names: OnceLock::new(),
+            conversions: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
             max_file_size: 0,

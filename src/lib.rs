@@ -29,6 +29,7 @@ pub mod engine;
 pub mod facts;
 pub mod fix;
 pub mod formats;
+pub mod globs;
 pub mod options;
 pub mod outcome;
 pub mod parsed;

@@ -1,13 +1,14 @@
 //! What rules are tuned with: plain data, filled by the configuration and the command line.
 
-use bstr::{BStr, ByteSlice};
-use globset::GlobSet;
+use bstr::BStr;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::formats::timestamp::Timestamp;
+use crate::globs::Globs;
 
 /// Seed 001's migration phases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// SEM and legacy entries stand side by side (phases 1 and 2).
@@ -35,7 +36,7 @@ impl Default for MemoryCaps {
 }
 
 /// What of a team's state may be in git.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {
     /// Nothing. The default for `.ai-team/`.
@@ -54,7 +55,7 @@ pub struct Guard {
     /// The policy for every state root; without it the root's name decides.
     pub policy: Option<Policy>,
     /// The protected branches, by glob over their short names.
-    pub branches: GlobSet,
+    pub branches: Globs,
     /// The branch that holds state under [`Policy::StateBranch`], by its short name.
     pub state_branch: String,
     /// The branch that what is checked is meant for; without it the one that is checked out.
@@ -86,20 +87,14 @@ impl Guard {
 
     /// Whether the branch of that short name is protected.
     pub fn is_protected(&self, branch: &BStr) -> bool {
-        branch.to_path().is_ok_and(|branch| self.branches.is_match(branch))
+        self.branches.is_match(branch)
     }
 }
 
 impl Default for Guard {
     fn default() -> Self {
         // Names without a special character: they always make a set, and an empty one would protect nothing.
-        let mut branches = globset::GlobSetBuilder::new();
-        for name in Self::BRANCHES {
-            if let Ok(glob) = globset::Glob::new(name) {
-                branches.add(glob);
-            }
-        }
-        let branches = branches.build().unwrap_or_default();
+        let branches = Globs::new(Self::BRANCHES).unwrap_or_default();
         Self { policy: None, branches, state_branch: Self::STATE_BRANCH.to_owned(), target: None }
     }
 }

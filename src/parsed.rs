@@ -75,7 +75,8 @@ fn parse(source: &Source, role: Role) -> Entries {
 
 fn before(input: Input<'_>, file: &Selected, cap: u64) -> Result<Option<Before>, Unread> {
     let path = file.path.as_bstr();
-    let read = |bytes: Vec<u8>| Before { size: bytes.len() as u64, source: Some(Source::new(path, bytes)), hunks: None };
+    let read =
+        |bytes: Vec<u8>| Before { size: bytes.len() as u64, source: Some(Source::new(path, bytes)), hunks: None };
     let (Earlier::Blob(id), Some(git)) = (file.earlier, &input.repository.git) else {
         return Ok((file.earlier == Earlier::Nothing).then(|| read(Vec::new())));
     };

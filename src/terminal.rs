@@ -1,5 +1,6 @@
 //! The one place that decides on colour and width, and what keeps foreign text from being more than text.
 
+use std::borrow::Cow;
 use std::env::var_os;
 use std::fmt::Write as _;
 use std::io;
@@ -67,17 +68,22 @@ impl Terminal {
     }
 }
 
+/// Whether a character does more than to stand in its line: it controls a terminal, ends the line, or reorders the text.
+pub fn is_active(c: char) -> bool {
+    let reorders = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || reorders
+}
+
 /// `text` on one line and harmless: control characters, line ends, ANSI sequences and the characters that reorder
-/// text become `\u{…}`.
+/// text become `\u{…}`, and nothing in it is a command to the log of a build.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        let reorders = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    for c in without_log_commands(text, "\\u{5b}").chars() {
         match c {
             '\t' => out.push(' '),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control() || reorders => {
+            c if is_active(c) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
             c => out.push(c),
@@ -86,11 +92,48 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// `text` with `?` for each byte of a character that is more than text, so that places in it stay where they are: for the
+/// error that shows a part of a file.
+pub fn masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(c),
+            c if is_active(c) => out.extend(std::iter::repeat_n('?', c.len_utf8())),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// `text` with `instead` for each `[` that makes a command of what stands before it. The runners of GitHub, Azure Pipelines
+/// and `TeamCity` take `##[set-output name=x]`, `##vso[…` and `##teamcity[…` for commands, also in the middle of a line.
+pub fn without_log_commands<'a>(text: &'a str, instead: &str) -> Cow<'a, str> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(hashes) = rest.find("##") {
+        let (before, after) = rest.split_at(hashes + 2);
+        let name = after.trim_start_matches('#').trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        out.push_str(before);
+        rest = after;
+        if let Some(behind) = name.strip_prefix('[') {
+            out.push_str(after.get(..after.len() - name.len()).unwrap_or_default());
+            out.push_str(instead);
+            rest = behind;
+        }
+    }
+    if out.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 /// A path for people: as UTF-8 where it is, escaped, and never with a beginning that a log reads as a command (`::`,
-/// `##`) or a shell as an option.
+/// `##`, also behind blanks) or a shell as an option.
 pub fn display_path(path: &[u8]) -> String {
     let path = escape(&String::from_utf8_lossy(path));
-    if path.starts_with([':', '#', '-']) { format!("./{path}") } else { path }
+    if path.trim_start().starts_with([':', '#', '-']) { format!("./{path}") } else { path }
 }
 
 #[cfg(test)]
@@ -100,7 +143,23 @@ mod tests {
     #[test]
     fn nothing_foreign_stays_active() {
         assert_eq!(escape("a\u{1b}[31mb\r\nc\u{9b}\u{202e}d\t"), "a\\u{1b}[31mb\\r\\nc\\u{9b}\\u{202e}d ");
+        assert_eq!(masked("a\u{1b}\r\n\u{9b}\u{202e}d\t"), "a?\r\n?????d\t");
         assert_eq!(display_path(b"::error::x.md"), "./::error::x.md");
+        assert_eq!(display_path(b" \xc2\xa0::error::x.md"), "./ \u{a0}::error::x.md");
         assert_eq!(display_path(b"a\xff.md"), "a\u{fffd}.md");
+    }
+
+    #[test]
+    fn commands_in_the_middle_of_a_line_lose_their_bracket() {
+        for (text, safe) in [
+            ("a ##[set-output name=x]y", "a ##(set-output name=x]y"),
+            ("##vso[task x]##[b]", "##vso(task x]##(b]"),
+            ("###[a] #[b] ## [c] ##", "###(a] #[b] ## [c] ##"),
+            ("##-[a]", "##-[a]"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(without_log_commands(text, "("), safe);
+        }
+        assert_eq!(escape("##[x]"), "##\\u{5b}x]");
     }
 }

@@ -113,6 +113,8 @@ pub enum ColumnUnit {
     Char,
     /// UTF-16 code units: what SARIF and LSP count.
     Utf16,
+    /// Bytes of UTF-8: what reviewdog counts.
+    Byte,
 }
 
 /// A file's content under its path.
@@ -243,6 +245,7 @@ impl Source {
         let column = match unit {
             ColumnUnit::Char => here.chars - before.chars,
             ColumnUnit::Utf16 => here.utf16 - before.utf16,
+            ColumnUnit::Byte => offset - start,
         };
         Position { line, column: column + 1 }
     }
@@ -361,11 +364,12 @@ mod tests {
     }
 
     #[test]
-    fn columns_count_characters_or_utf16_units() {
+    fn columns_count_characters_utf16_units_or_bytes() {
         let s = source("a\n\u{1F680}é|\r\nx".as_bytes());
         let bar = s.text().find('|').unwrap_or_default();
         assert_eq!(s.position(bar, ColumnUnit::Char), Position { line: 2, column: 3 });
         assert_eq!(s.position(bar, ColumnUnit::Utf16), Position { line: 2, column: 4 });
+        assert_eq!(s.position(bar, ColumnUnit::Byte), Position { line: 2, column: 7 });
         assert_eq!(s.position(usize::MAX, ColumnUnit::Char), Position { line: 3, column: 2 });
     }
 

@@ -4,7 +4,9 @@
 //! - `fix/keeps.rs`: what fixing leaves as it is, and where it does not write.
 //! - `fix/edits.rs`: many fixes in one text, as a property.
 //! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
+//! - `fix/moves.rs`: text that goes from file to file.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
+//! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
 mod support;
 
@@ -20,6 +22,10 @@ mod keeps;
 mod killed;
 #[path = "fix/meaning.rs"]
 mod meaning;
+#[path = "fix/moves.rs"]
+mod moves;
+#[path = "fix/staged.rs"]
+mod staged;
 
 use std::collections::BTreeMap;
 use std::fs;

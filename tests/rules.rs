@@ -219,8 +219,9 @@ fn every_fix_gives_the_fixed_files_and_then_nothing_more() {
             let by_program = fixture.lay_out(line_end);
             fixture.fix(by_program.path());
             for path in if changed { files_below(&fixed) } else { Vec::new() } {
-                // A file that the fix makes has the line ends of the program.
-                let line_end = if fixture.has(&path) { line_end } else { LineEnd::AsIs };
+                // A file that the fix makes has the line ends of the program, or of the file that its text comes from.
+                let moved = path.extension().is_some_and(|extension| extension == "md");
+                let line_end = if fixture.has(&path) || moved { line_end } else { LineEnd::AsIs };
                 let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
                 for (how, folder) in [("the edits of the JSON output", &repository), ("--fix", &by_program)] {
                     let actual = fs::read(folder.path().join(&path)).unwrap_or_default();
@@ -265,6 +266,11 @@ fn apply_all(fixture: &Fixture, repository: &Path) -> bool {
         let path = repository.join(item["path"].as_str().unwrap());
         // A fix can make a file.
         let text = fs::read_to_string(&path).unwrap_or_default();
+        for append in item["fix"]["append"].as_array().unwrap() {
+            let path = repository.join(append["path"].as_str().unwrap());
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            fs::write(&path, text + append["content"].as_str().unwrap()).unwrap();
+        }
         let mut edits: Vec<_> = item["fix"]["edits"].as_array().unwrap().iter().collect();
         assert!(!edits.is_empty(), "{}: a fix without edits", fixture.rule);
         edits.reverse();

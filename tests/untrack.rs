@@ -9,7 +9,8 @@ use std::path::Path;
 use bstr::BString;
 use squad_lint::select::git::Git;
 use squad_lint::select::repository::Repository;
-use squad_lint::select::untrack::{self, UntrackError};
+use squad_lint::select::rewrite::IndexError;
+use squad_lint::select::untrack;
 use support::{git, run_git, write};
 use tempfile::TempDir;
 
@@ -120,18 +121,18 @@ fn what_cannot_be_written_is_left_as_it_was() {
     assert_eq!(untrack::untrack(&open(folder), &nothing).unwrap(), 0);
     assert_eq!(index(), before);
     write(folder, ".git/index.lock", "");
-    assert!(matches!(untrack::untrack(&open(folder), &state()), Err(UntrackError::Locked(_))));
+    assert!(matches!(untrack::untrack(&open(folder), &state()), Err(IndexError::Locked(_))));
     assert_eq!(index(), before);
     fs::remove_file(folder.join(".git/index.lock")).unwrap();
     let mut damaged = before.clone();
     // Inside of an object's name: only the hash over all of it tells.
     damaged[12 + 45] ^= 1;
     fs::write(folder.join(".git/index"), &damaged).unwrap();
-    assert!(matches!(untrack::untrack(&open(folder), &state()), Err(UntrackError::Read(_))));
+    assert!(matches!(untrack::untrack(&open(folder), &state()), Err(IndexError::Read(_))));
     assert_eq!(index(), damaged);
     fs::write(folder.join(".git/index"), &before).unwrap();
     run_git(folder, &["sparse-checkout", "set", "--cone", "--sparse-index", "nowhere"]);
     let sparse = index();
-    assert!(matches!(untrack::untrack(&open(folder), &state()), Err(UntrackError::Sparse)));
+    assert!(matches!(untrack::untrack(&open(folder), &state()), Err(IndexError::Sparse)));
     assert_eq!(index(), sparse);
 }

@@ -1,6 +1,6 @@
 //! `--add-ignore`: a comment that suppresses it for each problem that is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use bstr::{BString, ByteSlice};
@@ -73,7 +73,7 @@ pub fn run(
     let mut files = Vec::new();
     for (path, old) in old {
         let Some(new) = overlay.get(&path).filter(|new| **new != old) else { continue };
-        files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0 });
+        files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0, after: BTreeSet::new() });
     }
     if files.is_empty() {
         return Repaired { outcome, count: FixCount::default(), incomplete: false };

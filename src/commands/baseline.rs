@@ -15,7 +15,7 @@ use crate::fix::write::{self, WriteError};
 use crate::report::plural;
 use crate::select::worktree::Selection;
 use crate::suppress::By;
-use crate::terminal::{Terminal, escape};
+use crate::terminal::{Terminal, escape, masked};
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -65,8 +65,7 @@ pub fn load(path: &Path) -> Result<Baseline, BaselineError> {
         Malformed::Version(found) => BaselineError::Version { path: path.into(), found },
         Malformed::Content { message, at } => {
             // miette prints the text as it is.
-            let text = String::from_utf8_lossy(&bytes);
-            let shown = text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "?");
+            let shown = masked(&String::from_utf8_lossy(&bytes));
             let source_code = Box::new(Named::new(path.display().to_string(), shown));
             let message = escape(&message);
             BaselineError::Content { path: path.into(), message, source_code, span: SourceSpan::from((at, 0)) }

@@ -1,5 +1,7 @@
 //! `--staged` and `--from`: the change that is looked at, and what is said where git cannot tell.
 
+use bstr::BString;
+
 use crate::cli::CheckArgs;
 use crate::select::changes::{Changes, wanted};
 use crate::select::git::GitError;
@@ -34,13 +36,18 @@ pub fn find(args: &CheckArgs, repository: &Repository, roots: &Roots) -> Result<
     }
     let git = repository.git.as_ref().ok_or(ChangeError::NoGit)?;
     let paths = wanted(repository, &args.paths)?;
+    // A hook manager names a file by its new name alone; what it was before stands under the old one.
+    let scope = if args.pre_commit { vec![BString::default()] } else { paths.clone() };
     let changes = match &args.from {
-        Some(from) => Changes::between(git, from, args.to.as_deref(), paths),
-        None => Changes::staged(git, paths),
+        Some(from) => Changes::between(git, from, args.to.as_deref(), scope),
+        None => Changes::staged(git, scope),
     };
     let mut changes = changes.map_err(|error| GitFailure::from(&error))?;
     changes.all_lines = args.all_lines;
     changes.join_renames(roots);
+    if args.pre_commit {
+        changes.narrow(paths);
+    }
     Ok(Some(changes))
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{show_error, untrack};
 use crate::diagnostic::Applicability;
@@ -32,6 +32,9 @@ enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
     Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
+    #[error("{path} was not fixed: {target}, which takes in what leaves it, was not written")]
+    #[diagnostic(help("it is as it was; repair what is said of {target}, and run again"))]
+    Target { path: String, target: String },
     #[error("{path} was not fixed: its fixes undo each other")]
     #[diagnostic(help(
         "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
@@ -53,7 +56,7 @@ pub fn repair(
     let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
     let found = if untracked > 0 { check(&Overlay::new()) } else { found };
     let links = Links::find(&found, root, limit);
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), &check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), true, &check);
     let left_out = say_left_out(&links, &unsettled, terminal);
     let wrote = !files.is_empty();
     let Written { count, failed, .. } = write_files(files, root, "fixed", terminal);
@@ -77,17 +80,25 @@ pub struct Written {
 pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, terminal: Terminal) -> Written {
     let mut written = Written { overlay: Overlay::new(), count: FixCount::default(), failed: false };
     let mut folders = BTreeSet::new();
-    for file in files {
+    let mut missing = BTreeSet::new();
+    let (first, then): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.after.is_empty());
+    for file in first.into_iter().chain(then) {
+        if let Some(target) = file.after.iter().find(|target| missing.contains(*target)) {
+            written.failed = true;
+            show_error(terminal, &NotFixed::Target { path: display_path(&file.path), target: display_path(target) });
+            continue;
+        }
         folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
-        match write_file(root, &file) {
+        match write_file(root, file.path.as_bstr(), file.old.as_deref(), &file.new) {
             Ok(()) => {
                 written.count.fixes += file.count;
-                written.count.files += 1;
+                written.count.files += usize::from(file.count > 0);
                 written.overlay.insert(file.path, file.new);
             }
             Err(error) => {
                 written.failed = true;
                 say_not_written(&file.path, done, error, terminal);
+                missing.insert(file.path);
             }
         }
     }
@@ -105,8 +116,8 @@ pub fn rewrite(
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> (Repaired, Option<Vec<u8>>) {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), check);
-    let incomplete = say_left_out(&Links::default(), &unsettled, terminal);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), false, check);
+    let incomplete = say_unsettled(&unsettled, terminal);
     let file = files.into_iter().next();
     let fixes = file.as_ref().map_or(0, |file| file.count);
     let count = FixCount { fixes, files: usize::from(fixes > 0), untracked: 0 };
@@ -136,7 +147,7 @@ pub fn preview(
 ) -> std::io::Result<Preview> {
     let untracks = root.is_some() && untrack::preview(&found, limit, terminal);
     let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), root.is_some(), check);
     let incomplete = say_left_out(&links, &unsettled, terminal);
     let stdout = std::io::stdout();
     let for_people = stdout.is_terminal();
@@ -196,26 +207,33 @@ fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> boo
         let shown = path.to_str_lossy().as_ref().into();
         say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);
     }
+    let unsettled = say_unsettled(unsettled, terminal);
+    !links.elsewhere.is_empty() || unsettled
+}
+
+/// Says which files the fixes leave as they were, because they undo each other; whether there are any.
+pub(super) fn say_unsettled(unsettled: &[BString], terminal: Terminal) -> bool {
     for path in unsettled {
         show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
     }
-    !links.elsewhere.is_empty() || !unsettled.is_empty()
+    !unsettled.is_empty()
 }
 
-fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
+pub(super) fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
     let help = help(&error);
     show_error(terminal, &NotFixed::Write { path: display_path(path), done, help, source: error });
 }
 
-fn write_file(root: &Path, file: &FixedFile) -> Result<(), write::WriteError> {
-    let path = file.path.to_path().map_err(|_| write::WriteError::Io {
+/// Writes `new` in the place of `old`, or of nothing.
+pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), write::WriteError> {
+    let path = path.to_path().map_err(|_| write::WriteError::Io {
         step: "name",
-        path: file.path.to_str_lossy().as_ref().into(),
+        path: path.to_str_lossy().as_ref().into(),
         source: std::io::ErrorKind::InvalidFilename.into(),
     })?;
-    match &file.old {
-        Some(old) => write::replace(root, path, old, &file.new),
-        None => write::create(root, path, &file.new),
+    match old {
+        Some(old) => write::replace(root, path, old, new),
+        None => write::create(root, path, new),
     }
 }
 

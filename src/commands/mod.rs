@@ -4,14 +4,27 @@ mod add_ignore;
 mod baseline;
 mod change;
 pub mod check;
+pub mod completions;
+pub mod config;
 pub mod convert;
+mod end;
 pub mod explain;
 mod fix;
+mod hook_manager;
+pub mod hooks;
+pub mod init;
+pub mod man;
+mod notes;
 mod progress;
 mod push;
+mod reports;
+mod restage;
 pub mod rules;
 mod ruleset;
+pub mod schema;
+mod settings;
 mod stdin;
+mod unread;
 mod untrack;
 
 use std::io;
@@ -20,7 +33,7 @@ use std::process::ExitCode;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
 use crate::cli::{Cli, Command};
-use crate::terminal::Terminal;
+use crate::terminal::{ColorWhen, Terminal};
 
 /// How a command ended well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +44,17 @@ pub enum Exit {
     Findings,
     /// Something could not be done; it has been said.
     Incomplete,
+}
+
+impl Exit {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Incomplete => 2,
+        }
+    }
 }
 
 /// What stops a command.
@@ -55,12 +79,17 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => (args.output.color, check::run(args)),
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
+        Command::Init(args) => (args.color, init::run(args)),
+        Command::Config(args) => (args.color, config::run(args)),
+        Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
+        Command::Install(args) => (args.color, hooks::install::run(args)),
+        Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
+        Command::Completions(args) => (ColorWhen::Auto, completions::run(args)),
+        Command::Man(args) => (ColorWhen::Auto, man::run(args)),
     };
     match result {
-        Ok(Exit::Clean) => ExitCode::SUCCESS,
-        Ok(Exit::Findings) => ExitCode::from(1),
-        Ok(Exit::Incomplete) => ExitCode::from(2),
+        Ok(exit) => ExitCode::from(exit.code()),
         // The reader went away: it has seen what it wanted.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Stop::Output(error)) => {

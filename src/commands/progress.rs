@@ -1,5 +1,6 @@
 //! The progress line of a run that lasts: on a terminal only, and gone when the run ends.
 
+use std::io::IsTerminal as _;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -16,7 +17,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// Does `work`, showing how far it is on standard error when it lasts longer than half a second: `first` until it is known
 /// how many files there are. The line is hidden where standard error is not a terminal, and when `hidden`.
 pub fn during<T: Send>(progress: &Progress, first: &str, hidden: bool, work: impl FnOnce() -> T + Send) -> T {
-    if hidden {
+    // Nobody waits for a thread where there is nothing to show.
+    if hidden || !std::io::stderr().is_terminal() {
         return work();
     }
     std::thread::scope(|scope| {

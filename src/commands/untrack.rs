@@ -9,7 +9,8 @@ use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
 use crate::report::plural;
 use crate::select::git::Git;
-use crate::select::untrack::{self, UntrackError};
+use crate::select::rewrite::IndexError;
+use crate::select::untrack;
 use crate::terminal::{Terminal, display_path, escape};
 
 /// Files that stay in the index.
@@ -19,11 +20,11 @@ use crate::terminal::{Terminal, display_path, escape};
 struct NotUntracked {
     files: String,
     help: &'static str,
-    source: UntrackError,
+    source: IndexError,
 }
 
 /// The files that the fixes in `found` take out of the index.
-fn wanted(found: &Outcome, limit: Applicability) -> BTreeSet<BString> {
+pub(super) fn wanted(found: &Outcome, limit: Applicability) -> BTreeSet<BString> {
     let fixes = found.diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
     fixes.filter(|fix| fix.applicability <= limit).flat_map(|fix| fix.untrack.iter().cloned()).collect()
 }
@@ -54,13 +55,29 @@ pub fn preview(found: &Outcome, limit: Applicability, terminal: Terminal) -> boo
     !paths.is_empty()
 }
 
-fn help(error: &UntrackError) -> &'static str {
+fn help(error: &IndexError) -> &'static str {
     match error {
-        UntrackError::Locked(_) => {
+        IndexError::Sparse => {
+            "`git sparse-checkout disable`, or `git rm --cached --sparse`, takes them out; the other fixes were made"
+        }
+        IndexError::Partial => "`git rm --cached` takes them out; then commit without a path",
+        _ => index_help(error),
+    }
+}
+
+/// What to do where the index could not be changed.
+pub(super) fn index_help(error: &IndexError) -> &'static str {
+    match error {
+        IndexError::Locked(_) => {
             "the index is as it was; when no other git program runs here, remove `index.lock` from git's folder, and run again"
         }
-        UntrackError::Read(_) => "`git status` says more about the index",
-        UntrackError::Sparse => "the index is as it was; the other fixes were made",
-        UntrackError::Write(_) => "the index is as it was; repair the cause, and run again",
+        IndexError::Read(_) => "`git status` says more about the index",
+        IndexError::Sparse => {
+            "`git sparse-checkout disable`, and run again; or run `--fix` alone, and `git add` the files"
+        }
+        IndexError::Partial => {
+            "`git add` the files, and commit without a path; or run `--fix` alone first, and then the same commit"
+        }
+        IndexError::Write(_) => "the index is as it was; repair the cause, and run again",
     }
 }

@@ -38,6 +38,24 @@ struct Line {
     label: usize,
 }
 
+impl Body {
+    /// Whether nothing is in it but what belongs to a heading: state, issue, who asked for it.
+    pub fn is_bare(&self) -> bool {
+        let bare = |line: &str| {
+            let label = label::parse(line, Span::new(0, line.len()));
+            let name = label.map_or("", |label| label.name.of(line)).to_lowercase();
+            let of_heading =
+                ["re", "issue", "issues", "pr", "scope", "branch", "task", "related", "related to", "priority"];
+            let known = Meaning::of(&name);
+            line.trim().is_empty()
+                || matches!(line.trim(), "***" | "---")
+                || matches!(known, Meaning::Author | Meaning::Date | Meaning::Status | Meaning::RequestedBy)
+                || of_heading.contains(&name.as_str())
+        };
+        self.details.lines().chain(self.rationale.lines()).all(bare)
+    }
+}
+
 /// Divides the body of an entry. The lines of `used` fields go away where nothing else stands on them.
 pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
     let mut lines = read(subject);
@@ -49,8 +67,7 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
             line.goes = Use::Consumed;
         }
     }
-    let fields = subject.fields();
-    if let Some(why) = fields.iter().find(|field| field.meaning == Meaning::Why) {
+    if let Some(why) = why(subject) {
         take_rationale(text, &mut lines, why);
     }
     let first = lines.iter_mut().find(|line| line.goes == Use::Details && !blank(text, line.line));
@@ -61,6 +78,24 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
         line.label = label;
     }
     write(text, &lines)
+}
+
+/// The field that says why: below the heading, or the next label where what was decided takes more than a line.
+pub fn why(subject: Subject<'_>) -> Option<Field> {
+    let of_head = subject.fields().iter().copied().find(|field| field.meaning == Meaning::Why);
+    of_head.or_else(|| {
+        let what = subject.fields().iter().rfind(|field| field.meaning == Meaning::What && !field.bulleted)?;
+        let marks = &subject.entries.outline.marks;
+        let behind = marks.partition_point(|mark| mark.line.start() <= what.name.end());
+        let next = marks.get(behind..)?.iter().find(|mark| match mark.kind {
+            MarkKind::Bold => subject.of(mark.line).starts_with("**"),
+            kind => !matches!(kind, MarkKind::FenceOpen | MarkKind::FenceClose | MarkKind::FencedHeading),
+        })?;
+        let label = label::parse(subject.text, next.line).filter(|_| next.line.end() <= subject.end)?;
+        let value = Span::new(label.span.end(), next.line.end()).trim(subject.text);
+        let meaning = Meaning::of(subject.of(label.name));
+        (meaning == Meaning::Why).then_some(Field { meaning, name: label.name, value, bulleted: false })
+    })
 }
 
 /// The field whose text is what was decided.
@@ -127,11 +162,14 @@ fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
 
 /// Moves the lines of the field `why` to the rationale: its paragraph, or, where nothing stands behind the label, all up
 /// to the next label, heading or rule.
-fn take_rationale(text: &str, lines: &mut [Line], why: &Field) {
+fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
     let Some(at) = lines.iter().position(|line| line.line.contains(why.name)) else { return };
-    let Some(label) = lines.get(at).and_then(|line| alone(text, line.line, why)) else { return };
-    let ends = |line: &Line| {
-        matches!(line.mark, Some(MarkKind::Heading(_) | MarkKind::Bold | MarkKind::Rule | MarkKind::TableRow))
+    let Some(label) = lines.get(at).and_then(|line| alone(text, line.line, &why)) else { return };
+    let ends = |line: &Line| match line.mark {
+        Some(MarkKind::Heading(_) | MarkKind::Rule | MarkKind::TableRow) => true,
+        // Items of a list may start with emphasis.
+        Some(MarkKind::Bold) => why.bulleted || line.line.of(text).trim_start().starts_with("**"),
+        _ => false,
     };
     let mut end = at + 1;
     for line in lines.get(at + 1..).unwrap_or_default() {
@@ -139,7 +177,7 @@ fn take_rationale(text: &str, lines: &mut [Line], why: &Field) {
             && (blank(text, line.line)
                 || line.mark == Some(MarkKind::FenceOpen)
                 || why.bulleted && !line.line.of(text).starts_with(' '));
-        if ends(line) || paragraph_ends {
+        if ends(line) || paragraph_ends || line.goes == Use::Consumed {
             break;
         }
         end += 1;

@@ -1,22 +1,47 @@
 //! All legacy entries of one file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reason::Reason;
 use super::render::{Rendered, render};
 use super::subject::{Origin, Place, Subject};
 use super::{Confidence, Verdict, judge};
 use crate::formats::entries::{self, Entries};
+use crate::formats::legacy::Meaning;
 use crate::formats::sem::EntryType;
+use crate::formats::timestamp::Timestamp;
 use crate::text::{Source, Span, line_ending};
 
-/// The moments that are taken, in seconds since 1970, with the types of their entries.
-pub type Taken = BTreeSet<(i64, EntryType)>;
+/// The moments that entries have, each with their types: no two entries get the same.
+pub struct Taken<'a> {
+    known: &'a dyn Fn(Timestamp, EntryType) -> bool,
+    new: BTreeSet<(i64, EntryType)>,
+    /// How many seconds later to look first: thousands of entries can have one day.
+    next: BTreeMap<(i64, EntryType), i64>,
+}
+
+impl<'a> Taken<'a> {
+    /// Those of which `known` says so.
+    pub fn new(known: &'a dyn Fn(Timestamp, EntryType) -> bool) -> Self {
+        Self { known, new: BTreeSet::new(), next: BTreeMap::new() }
+    }
+
+    /// The first free second from `at` on.
+    fn free(&mut self, at: Timestamp, kind: EntryType) -> Timestamp {
+        let next = self.next.entry((at.unix(), kind)).or_default();
+        let mut free = at.plus_seconds(*next);
+        while self.new.contains(&(free.unix(), kind)) || (self.known)(free, kind) {
+            free = free.plus_seconds(1);
+        }
+        *next = free.unix() - at.unix();
+        free
+    }
+}
 
 /// One legacy entry, and what becomes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The entry.
+    /// The entry, without comments to this program behind it, which belong to what follows.
     pub span: Span,
     /// Its heading's line.
     pub heading: Span,
@@ -45,7 +70,7 @@ pub fn convert(
     place: Place<'_>,
     min: Confidence,
     history: impl Fn(&Subject<'_>) -> Option<Origin>,
-    taken: &mut Taken,
+    taken: &mut Taken<'_>,
 ) -> Vec<Item> {
     let text = source.text();
     let mut items = Vec::new();
@@ -71,21 +96,24 @@ pub fn convert(
     items
 }
 
-fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, taken: &mut Taken) -> Item {
+fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, taken: &mut Taken<'_>) -> Item {
     let Verdict { found, mut confidence, mut reasons } = verdict;
-    let mut converted = None;
+    let (mut converted, mut span) = (None, subject.entry.span);
     let result = match found {
         _ if damaged => Err(Reason::NotUtf8),
         None => Ok(None),
         Some(mut found) => {
             let start = found.at;
-            while taken.contains(&(found.at.unix(), found.kind)) {
-                found.at = found.at.plus_seconds(1);
-            }
+            found.at = taken.free(start, found.kind);
             let moved = found.at.unix() - start.unix();
+            if moved > 0 && !reasons.contains(&Reason::Midnight) {
+                // A field that says another second stays.
+                found.used.retain(|field| field.meaning != Meaning::Date);
+                found.moved = true;
+            }
             render(subject, &found).map(|rendered| {
                 (confidence >= min).then(|| {
-                    taken.insert((found.at.unix(), found.kind));
+                    taken.new.insert((found.at.unix(), found.kind));
                     reasons.extend((moved > 0).then_some(Reason::SecondsCounted(moved)));
                     rendered
                 })
@@ -100,13 +128,14 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
         Ok(None) => {}
         Ok(Some(Rendered { mut text, header, reasons: more })) => {
             reasons.extend(more);
-            if subject.entry.span.end() < subject.text.len() {
+            span = Span::new(span.start(), subject.end);
+            if span.end() < subject.text.len() {
                 text.push_str(line_ending(subject.text));
             }
             converted = Some(Converted { header, text });
         }
     }
-    Item { span: subject.entry.span, heading: subject.entry.heading, confidence, reasons, converted }
+    Item { span, heading: subject.entry.heading, confidence, reasons, converted }
 }
 
 /// The bytes of the file with its converted entries in their places; `None` when there are none.

@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches, pattern};
-use super::{Confidence, Evidence};
+use super::{Confidence, Evidence, body, title};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 use crate::select::Role;
@@ -22,14 +22,21 @@ static DECISION: Pattern = Pattern::new(|| {
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem)\b|\bsummary\s*(?:$|[(:—–-])",
+        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
+    )
+});
+
+/// The same words where they say what the entry is: at the title's end, or before what it is about.
+static IS_REPORT: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|spike|results|recap|assessment|evaluation|diagnosis|postmortem|post-mortem|summary)\s*(?:$|[(:—–-]|of\b|for\b|on\b)",
     )
 });
 
 /// Titles of work: it may rest on a decision, or only be told of.
 static WORK: Pattern = Pattern::new(|| {
     pattern(
-        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery)\b|\b(?:implementation|opened|merged|updated)\s*(?:$|[(:—–-])|['’]s take\b",
+        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
     )
 });
 
@@ -50,6 +57,31 @@ static DONE: Pattern = Pattern::new(|| {
     )
 });
 
+/// Texts that begin with what was done; of some works it is as good as decided that they stay so.
+static DID: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)^\W*(?:successfully )?(?:added|analy[sz]ed|applied|audited|built|changed|completed|converted|corrected|created|deleted|documented|enabled|executed|extended|extracted|fixed|identified|implemented|improved|investigated|migrated|modified|refactored|removed|renamed|replaced|resolved|reviewed|shipped|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
+    )
+});
+
+/// What leaves nothing that holds from now on.
+static DID_ONCE: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
+    )
+});
+
+/// Titles that say what holds.
+static RULE: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?i)\b(?:must|should|always|never|only|required?|requires|not|every|each|policy|rule|convention|standard|pattern|strategy)\b",
+    )
+});
+
+/// Values of a status that say it is there to be known.
+static TELLS: Pattern =
+    Pattern::new(|| pattern(r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?)\b"));
+
 /// Headings in texts that tell of work.
 static TOLD: Pattern = Pattern::new(|| {
     pattern(
@@ -57,12 +89,22 @@ static TOLD: Pattern = Pattern::new(|| {
     )
 });
 
-/// What a decision's text has: a section or a label that states it.
-static STATES: Pattern = Pattern::new(|| {
+/// The section of a text that states what was decided.
+static SECTION: Pattern = Pattern::new(|| {
     pattern(
-        r"(?im)^\s{0,3}(?:#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$|(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:))",
+        r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$",
     )
 });
+
+/// The label that does so.
+static LABEL: Pattern = Pattern::new(|| {
+    pattern(
+        r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:)",
+    )
+});
+
+/// `Copilot (User Directive)`, `Jeffrey T. Fritz (directive)`
+static OF_USER: Pattern = Pattern::new(|| pattern(r"(?i)\buser directive\b|\(directive\)"));
 
 /// How the template for captured directives says why.
 static CAPTURED: Pattern = Pattern::new(|| {
@@ -88,7 +130,7 @@ pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {
 }
 
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
-    use EntryType::{Decision, Directive, Memory};
+    use EntryType::{Decision, Directive, Memory, Note};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
     if subject.folder().is_some() && subject.place.role != Role::Inbox {
         return None; // What an agent keeps is a memory, whatever it tells of.
@@ -115,8 +157,14 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
             return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
         }
     }
-    let why = |field: &&Field| field.meaning == Meaning::Why && matches(&CAPTURED, value(field));
-    if fields.iter().any(|field| why(&field)) {
+    // `By: Copilot (User Directive)`, or `By: Brady (via Copilot)` with a user's request for a reason
+    let mut authors = fields.iter().filter(|field| field.meaning == Meaning::Author);
+    if let Some(field) = authors.clone().find(|field| matches(&OF_USER, value(field))) {
+        return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
+    }
+    let through = authors.any(|field| value(field).contains("(via "));
+    let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
+    if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
     }
     if subject.place.role == Role::Inbox && subject.file_name().to_lowercase().contains("directive") {
@@ -124,7 +172,13 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     }
     let lower = title.to_lowercase();
     if matches(&DECISION, title) && !lower.contains("decisions log") {
-        return strong(Decision, Reason::TypeInTitle(Decision));
+        let (report, tells) = (matches(&REPORT, title), matches(&TELLS, value_of_status(subject)));
+        if report && tells {
+            return Some(Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)));
+        }
+        let told = report || tells || matches(&WORK, title);
+        let strength = if told { Confidence::Medium } else { Confidence::High };
+        return Some(Evidence::of(Decision, strength, Reason::TypeInTitle(Decision)));
     }
     if matches(&DIRECTIVE, subject.section) {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
@@ -135,41 +189,62 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
 /// An entry of decisions.md or its inbox without words for its type in the title.
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
-    let fields = subject.fields();
-    let label = |field: &Field| subject.of(field.name).to_lowercase();
+    let decision = |strength, reason| Evidence::of(Decision, strength, reason);
+    let ambiguous = || decision(Confidence::Low, Reason::AmbiguousType(Decision, Note));
     let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
-    let states = |field: &&Field| matches!(label(field).as_str(), "what" | "decision" | "qué" | "decisión");
-    let stated = match fields.iter().find(states) {
-        Some(field) => Some(Reason::TypeInField(Decision, subject.of(field.name).to_owned())),
-        None if matches(&STATES, subject.of(subject.body())) => {
-            Some(Reason::TypeInText(Decision, "the part that states it"))
+    let states = |field: &&Field| {
+        matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")
+    };
+    let stated = subject.fields().iter().find(states);
+    if let Some(field) = stated {
+        let (name, mut value) = (subject.of(field.name), subject.of(field.value));
+        let below = title::sentence(subject, None).unwrap_or_default();
+        if value.is_empty() {
+            value = &below;
         }
-        None => None,
-    };
-    match stated {
-        Some(_) if report => return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)),
-        Some(reason) if work => return Evidence::of(Decision, Confidence::Medium, reason),
-        Some(reason) => return Evidence::of(Decision, Confidence::High, reason),
-        None if report => return Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note)),
-        None => {}
+        // What was done is told under `What` as well.
+        let what = !name.to_lowercase().starts_with("deci");
+        let once = work || matches(&DID_ONCE, value) || matches(&DID, title);
+        if report || what && once && !matches(&RULE, title) {
+            return ambiguous();
+        }
+        let did = once || matches(&DID, value);
+        let strength = if did { Confidence::Medium } else { Confidence::High };
+        return decision(strength, Reason::TypeInField(Decision, name.to_owned()));
     }
-    let status = fields.iter().find(|field| field.meaning == Meaning::Status);
-    let value = status.map_or("", |field| subject.of(field.value));
-    let by_status = || {
-        let name = status.map_or("", |field| subject.of(field.name)).to_owned();
-        Evidence::of(Decision, Confidence::Medium, Reason::TypeInField(Decision, name))
-    };
-    if !work && matches(&DECIDED, value) {
+    let body = subject.of(subject.body());
+    let (section, label) = (matches(&SECTION, body), matches(&LABEL, body));
+    if section || label {
+        let done = work || matches(&DID, title);
+        let strength = if done { Confidence::Medium } else { Confidence::High };
+        // A report on work has decisions in its midst, too.
+        let unclear = report || done && !section;
+        let reason = Reason::TypeInText(Decision, "the part that states it");
+        return if unclear { ambiguous() } else { decision(strength, reason) };
+    }
+    if matches(&IS_REPORT, title) {
+        return Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note));
+    }
+    let status = value_of_status(subject);
+    let by_status = || decision(Confidence::Medium, Reason::TypeInField(Decision, "Status".to_owned()));
+    if !report && !work && matches(&DECIDED, status) {
         return by_status();
     }
-    if work || matches(&DONE, value) || matches(&TOLD, subject.of(subject.body())) {
-        return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
+    let told = title::sentence(subject, None).is_some_and(|sentence| matches(&DID, &sentence)) || matches(&DID, title);
+    let signs = [report, work, matches(&DONE, status), matches(&TOLD, body), told];
+    match signs.into_iter().filter(|sign| *sign).count() {
+        0 if matches(&IMPLEMENTED, status) => by_status(),
+        0 if subject.place.role == Role::Inbox => of_file(Decision, Confidence::Medium, "the inbox of decisions"),
+        0 => of_file(Decision, Confidence::Medium, "a file of decisions"),
+        1 => ambiguous(),
+        _ if matches(&RULE, title) => ambiguous(),
+        _ => Evidence::of(Note, Confidence::Medium, Reason::TypeInText(Note, "what it tells of")),
     }
-    if matches(&IMPLEMENTED, value) {
-        return by_status();
-    }
-    let what = if subject.place.role == Role::Inbox { "the inbox of decisions" } else { "a file of decisions" };
-    of_file(Decision, Confidence::Medium, what)
+}
+
+fn value_of_status(subject: Subject<'_>) -> &str {
+    let status = subject.fields().iter().find(|field| field.meaning == Meaning::Status);
+    status.map_or("", |field| subject.of(field.value))
 }
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {

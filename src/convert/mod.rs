@@ -85,6 +85,8 @@ pub struct Found {
     pub authors: Authors,
     /// The fields whose values stand in the above whole.
     pub used: Vec<Field>,
+    /// Whether the text has another time: that of the entry was taken.
+    pub moved: bool,
 }
 
 /// What the evidence for an entry comes to.
@@ -110,11 +112,15 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Verdict {
     let when = when::judge(subject, origin);
     let kind = kind::judge(subject);
     let who = who::judge(subject, kind.value, origin);
-    let confidence = when.strength.min(kind.strength).min(who.strength);
-    let reasons = [when.reasons, kind.reasons, who.reasons].concat();
+    let mut confidence = when.strength.min(kind.strength).min(who.strength);
+    let mut reasons = [when.reasons, kind.reasons, who.reasons].concat();
+    if let Some(heading) = subject.stranger {
+        confidence = Confidence::Low;
+        reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
+    }
     let used = [when.used, who.used].concat();
     let found = match (when.value, kind.value, who.value) {
-        (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used }),
+        (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used, moved: false }),
         _ => None,
     };
     Verdict { found, confidence, reasons }

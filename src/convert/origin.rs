@@ -29,8 +29,8 @@ struct First {
     /// Whether the commit is the first one, which says nothing of when its files were written.
     unknown: bool,
     inbox: Option<String>,
-    /// Whether one version of a file has it twice.
-    twice: bool,
+    /// The first line below it there, hashed.
+    below: u64,
 }
 
 /// A version of a file, older ones first.
@@ -62,7 +62,6 @@ impl Origins {
             self.agents.insert(agent.to_lowercase());
         }
         let inbox = (version.role == Role::Inbox).then(|| inner.clone().into_owned());
-        let mut here: HashMap<String, usize> = HashMap::new();
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');
@@ -70,17 +69,13 @@ impl Origins {
                 continue;
             }
             let below = lines.clone().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
-            let mut hasher = DefaultHasher::new();
-            (heading.trim_start_matches(['#', ' ']), below, inbox.is_some()).hash(&mut hasher);
-            if !self.seen.insert(hasher.finish()) {
+            let seen = hash((heading.trim_start_matches(['#', ' ']), below, inbox.is_some()));
+            if !self.seen.insert(seen) {
                 continue;
             }
             let Some(key) = key(heading, below) else { continue };
-            *here.entry(key.clone()).or_default() += 1;
-            let twice = here.get(&key).is_some_and(|count| *count > 1);
             match self.first.entry(key) {
                 Entry::Occupied(mut known) => {
-                    known.get_mut().twice |= twice;
                     if known.get().inbox.is_none() && known.get().at.unix() == version.at.unix() {
                         known.get_mut().inbox.clone_from(&inbox);
                     }
@@ -93,7 +88,7 @@ impl Origins {
                         author: (!machine).then(|| version.author.trim().to_owned()),
                         unknown: version.unknown,
                         inbox: inbox.clone(),
-                        twice,
+                        below: hash(below),
                     });
                 }
             }
@@ -110,9 +105,17 @@ impl Origins {
         let body = subject.of(subject.body());
         let below = body.lines().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
         let first = self.first.get(&key(subject.of(subject.entry.heading), below)?)?;
-        let First { commit, at, author, unknown, inbox, twice } = first.clone();
-        (!twice && !unknown).then_some(Origin { commit, at, author, inbox })
+        // Another text under the same title is another entry, or a rewritten one.
+        let known = !first.unknown && first.below == hash(below);
+        let First { commit, at, author, inbox, .. } = first.clone();
+        known.then_some(Origin { commit, at, author, inbox })
     }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether a line tells entries apart: neither blank, nor a rule, nor who and when.

@@ -76,6 +76,8 @@ pub enum Reason {
     AmbiguousType(EntryType, EntryType),
     /// What others told an agent stands in its history, too.
     ToldByOthers,
+    /// This heading in it looks like the title of something else.
+    SomethingElse(String),
     /// A heading without a text of its own: often the title of what follows.
     NoText,
     /// No title and no sentence that could be one.
@@ -97,6 +99,7 @@ impl Reason {
             Self::NoAuthor => "no author",
             Self::UnclearAuthor(_) | Self::ToldByOthers => "unclear author",
             Self::NoType | Self::AmbiguousType(..) => "ambiguous type",
+            Self::SomethingElse(_) => "perhaps more than one entry",
             Self::NoText => "no text",
             Self::NoTitle => "no title",
             Self::NotUtf8 => "not UTF-8",
@@ -145,12 +148,13 @@ impl fmt::Display for Reason {
             }
             Self::LabelsIndented(count) => write!(f, "{count} label in the text indented: it would be a field"),
             Self::NoDate => f.write_str("no date"),
-            Self::UnclearDate(date) => write!(f, "date {} is not one day", q(date)),
+            Self::UnclearDate(date) => write!(f, "date {} is perhaps not its day", q(date)),
             Self::NoAuthor => f.write_str("no author"),
             Self::UnclearAuthor(value) => write!(f, "author {} is no name", q(value)),
             Self::NoType => f.write_str("nothing says whether it is a decision, a memory, a note or a directive"),
             Self::AmbiguousType(one, other) => write!(f, "{} or {}", one.as_str(), other.as_str()),
             Self::ToldByOthers => f.write_str("a team update is often written by others"),
+            Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of something else", q(heading)),
             Self::NoText => f.write_str("no text of its own: a heading over what follows?"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
             Self::NotUtf8 => f.write_str("it holds bytes that are not UTF-8"),

@@ -27,21 +27,27 @@ pub struct Rendered {
 /// # Errors
 /// Why it cannot be written so that every reader takes it for the same.
 pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
-    let Found { at, kind, authors, used } = found;
-    let Body { mut details, rationale, mut reasons } = body::divide(subject, *kind, used);
-    if details.is_empty() && rationale.is_empty() {
+    let Found { at, kind, authors, used, moved } = found;
+    let body = body::divide(subject, *kind, used);
+    if body.is_bare() {
         return Err(Reason::NoText);
     }
-    let first = body::what(subject, *kind).map(|field| field.value);
+    let Body { mut details, rationale, mut reasons } = body;
+    // A field says in its first sentence what it is about (seed 000); other texts begin with what was there before.
+    let first = body::what(subject, *kind).map(|field| field.value).filter(|value| !value.is_empty());
     let sentence = title::sentence(subject, first);
     let Title { text: title, rest, from_text } =
         title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
-    if let Some(rest) = rest {
-        reasons.push(if from_text { Reason::TitleFromText } else { Reason::TitleShortened });
+    if from_text {
+        reasons.push(Reason::TitleFromText);
+    } else if rest.is_some() {
+        reasons.push(Reason::TitleShortened);
+    }
+    // A time that stands in the heading and no longer in the header stands in the text.
+    let timed = *moved && subject.entry.date.is_some_and(|date| subject.entry.heading.contains(date));
+    if let Some(rest) = rest.or_else(|| timed.then(|| subject.of(subject.heading()).to_owned())) {
         let end = line_ending(subject.text);
         details = if details.is_empty() { rest } else { format!("{rest}{end}{end}{details}") };
-    } else if from_text {
-        reasons.push(Reason::TitleFromText);
     }
     let header = format!("### {at}: {}: {title}", kind.as_str());
     let mut text =
@@ -49,7 +55,8 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     if !authors.others.is_empty() {
         let _ = writeln!(text, "**contributors:** {}  ", authors.others.join(", "));
     }
-    let summary = sentence.filter(|sentence| sentence.chars().count() <= title::MAX).unwrap_or(title);
+    let summary =
+        sentence.filter(|sentence| first.is_some() && sentence.chars().count() <= title::MAX).unwrap_or(title);
     let _ = writeln!(text, "\n**summary:** {summary}\n");
     let mut text = text.replace('\n', line_ending(subject.text));
     let end = line_ending(subject.text);

@@ -7,10 +7,11 @@ use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry};
+use crate::formats::legacy::{Field, LegacyEntry, find_date};
+use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
 use crate::select::Role;
-use crate::text::{Span, line_end};
+use crate::text::{Span, line_end, lines};
 
 /// The file that an entry stands in.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,11 @@ pub struct Subject<'a> {
     pub place: Place<'a>,
     /// The text of the heading that the entry stands under, where that is prose.
     pub section: &'a str,
+    /// Where the entry ends: before the comments to this program at its end, which hold for the next entry, and, in what
+    /// an agent keeps, before the next heading of its level.
+    pub end: usize,
+    /// A heading in it that looks like the title of something else.
+    pub stranger: Option<Span>,
 }
 
 impl<'a> Subject<'a> {
@@ -60,7 +66,11 @@ impl<'a> Subject<'a> {
             match block {
                 Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
                 Block::Sem(_) => {}
-                Block::Legacy(entry) => all.push(Self { text, entries, entry, place, section }),
+                Block::Legacy(entry) => {
+                    let (end, stranger) = (entry.span.end(), None);
+                    let subject = Self { text, entries, entry, place, section, end, stranger };
+                    all.push(subject.bounded());
+                }
             }
         }
         all
@@ -79,7 +89,55 @@ impl<'a> Subject<'a> {
     /// From behind the heading's line to the entry's end.
     pub fn body(self) -> Span {
         let (_, next) = line_end(self.text.as_bytes(), self.entry.heading.end());
-        Span::new(next.min(self.entry.span.end()), self.entry.span.end())
+        Span::new(next.min(self.end), self.end)
+    }
+
+    /// Finds the end, and a heading that looks like the title of something else: another first heading, one with another
+    /// day, one above the level that the entry's own sections had so far.
+    fn bounded(mut self) -> Self {
+        let marks = &self.entries.outline.marks;
+        let body = self.body();
+        let first = marks.partition_point(|mark| mark.line.start() < body.start());
+        let mut sections = false;
+        for mark in marks.get(first..).unwrap_or_default() {
+            if mark.line.start() >= body.end() {
+                break;
+            }
+            let MarkKind::Heading(level) = mark.kind else { continue };
+            if !self.of(mark.line).contains(char::is_alphanumeric) {
+                continue;
+            }
+            let ends = self.folder().is_some() && (2..=self.entry.level).contains(&level);
+            if ends {
+                self.end = mark.line.start();
+                break;
+            }
+            // The title once more, as that of a document.
+            let repeated = self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
+            let own = level > self.entry.level || !sections && (level > 1 || repeated);
+            if !own || self.has_other_day(mark.line) {
+                self.stranger = Some(mark.line);
+                break;
+            }
+            sections |= level > self.entry.level;
+        }
+        let all: Vec<Span> = lines(self.text, Span::new(self.entry.heading.end(), self.end)).skip(1).collect();
+        for line in all.into_iter().rev() {
+            let text = line.of(self.text).trim();
+            if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") {
+                self.end = line.start();
+            } else if !text.is_empty() {
+                break;
+            }
+        }
+        self
+    }
+
+    /// Whether a day stands in the line that is not the entry's.
+    fn has_other_day(self, line: Span) -> bool {
+        let day = |date: Span| self.of(date).get(..10);
+        let own = self.entry.date.and_then(day);
+        find_date(self.text, line).is_some_and(|date| own.is_some() && day(date) != own)
     }
 
     /// The heading without its hashes, also doubled ones.
@@ -112,7 +170,6 @@ impl<'a> Subject<'a> {
 }
 
 fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<&'a str> {
-    use crate::formats::markdown::MarkKind;
     let marks = &entries.outline.marks;
     let end = marks.partition_point(|mark| mark.line.start() < span.end());
     let inside = marks.get(..end)?.iter().rev().take_while(|mark| mark.line.start() >= span.start());

@@ -93,7 +93,7 @@ fn shorten(text: &str) -> String {
 /// The first sentence of the entry's text: of `first` where that says something, else of its first paragraph.
 pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
     if let Some(span) = first.filter(|span| !span.is_empty()) {
-        return first_sentence(&paragraph(subject.text, Span::new(span.start(), subject.entry.span.end())));
+        return first_sentence(&paragraph(subject.text, Span::new(span.start(), subject.end)));
     }
     let body = subject.body();
     let marks = &subject.entries.outline.marks;
@@ -142,10 +142,14 @@ fn first_sentence(text: &str) -> Option<String> {
         }
         let behind = text.get(at + 1..).unwrap_or_default();
         let before = text.get(..at).unwrap_or_default();
-        let short =
-            [" e.g", " i.e", " etc", " vs", "(e.g", "(i.e", " cf", " approx"].iter().any(|word| before.ends_with(word));
+        let word = before.rsplit([' ', '(']).next().unwrap_or_default();
+        // `e.g. this`, `Jeffrey T. Fritz`, `1. First`
+        let short = ["e.g", "i.e", "etc", "vs", "cf", "approx"].contains(&word)
+            || word.chars().count() == 1
+            || word.bytes().all(|byte| byte.is_ascii_digit());
         let starts = behind.trim_start().chars().next().is_none_or(|next| !next.is_lowercase());
-        if behind.starts_with(' ') && starts && !short && before.matches('`').count() % 2 == 0 {
+        let whole = ["`", "**"].iter().all(|mark| before.matches(mark).count() % 2 == 0);
+        if behind.starts_with(' ') && starts && !short && whole {
             end = at + 1;
             break;
         }
@@ -162,6 +166,11 @@ mod tests {
     fn sentences() {
         assert_eq!(first_sentence("Use tabs. Not blanks.").as_deref(), Some("Use tabs."));
         assert_eq!(first_sentence("Use e.g. tabs in v0.5.0 files").as_deref(), Some("Use e.g. tabs in v0.5.0 files"));
+        assert_eq!(
+            first_sentence("Ask Jeffrey T. Fritz first. Then go.").as_deref(),
+            Some("Ask Jeffrey T. Fritz first.")
+        );
+        assert_eq!(first_sentence("**Use tabs. Always.** Yes.").as_deref(), Some("**Use tabs. Always.** Yes."));
         assert_eq!(first_sentence("Tabs"), None);
         assert_eq!(first_sentence("One of:"), None);
     }

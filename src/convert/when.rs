@@ -3,7 +3,7 @@
 use super::reason::Reason;
 use super::subject::{Origin, Pattern, Subject, matches, pattern};
 use super::{Confidence, Evidence};
-use crate::formats::legacy::{Meaning, find_date};
+use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
 use crate::select::Role;
 use crate::text::Span;
@@ -21,6 +21,12 @@ struct Found {
 static GOES_ON: Pattern =
     Pattern::new(|| pattern(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)"));
 
+/// What stands before a date that is not the entry's own: `Project started 2026-02-17`.
+static OTHER: Pattern =
+    Pattern::new(|| pattern(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$"));
+
+static YEAR: Pattern = Pattern::new(|| pattern(r"\b20\d\d\b"));
+
 /// The moment of an entry.
 pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
     let heading = subject.heading();
@@ -30,7 +36,9 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     if let Some(date) = in_heading {
         let behind = Span::new(date.end(), heading.end());
         let end = behind.of(subject.text);
-        if matches(&GOES_ON, end) && !end.starts_with(['T', 't']) {
+        let unclear = matches(&GOES_ON, end) && !end.starts_with(['T', 't'])
+            || matches(&OTHER, subject.of(Span::new(heading.start(), date.start())));
+        if unclear {
             evidence.reasons = vec![Reason::UnclearDate(subject.of(date.to(behind)).chars().take(24).collect())];
         } else if let Some(found) = read(subject.of(date)) {
             evidence = found.evidence(Confidence::High, Reason::DateInHeading(subject.of(date).to_owned()));
@@ -74,6 +82,11 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     }
     if evidence.value.is_some() || evidence.reasons != [Reason::NoDate] {
         return evidence;
+    }
+    // `2025-07`, `March 2025`: what a commit says would be another day.
+    let year = |field: &&Field| matches(&YEAR, subject.of(field.value));
+    if let Some(field) = subject.fields().iter().filter(|field| field.meaning == Meaning::Date).find(year) {
+        return Evidence::none(Reason::UnclearDate(subject.of(field.value).chars().take(24).collect()));
     }
     beside(subject, origin).unwrap_or(evidence)
 }

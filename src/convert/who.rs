@@ -21,6 +21,10 @@ pub struct Authors {
 pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Origin>) -> Evidence<Authors> {
     let mut fields: Vec<&Field> =
         subject.fields().iter().filter(|field| field.meaning == Meaning::Author && !field.value.is_empty()).collect();
+    if subject.folder().is_some() {
+        // What somebody says of an agent's work is still the agent's memory.
+        fields.retain(|field| !matches!(subject.of(field.name).to_lowercase().as_str(), "reviewer" | "revisor"));
+    }
     fields.sort_by_key(|field| rank(subject.of(field.name)));
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
     if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
@@ -38,6 +42,9 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
     }
     if let Some(name) = subject.folder() {
         let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+        if by_somebody(subject).is_some() {
+            evidence.strength = Confidence::Medium;
+        }
         if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
             if let Some(told) = told(subject) {
                 return told;
@@ -66,6 +73,9 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
         let strength = if known { Confidence::High } else { Confidence::Medium };
         return one(name.clone(), strength, Reason::AuthorInFileName(name));
     }
+    if let Some(field) = by_somebody(subject) {
+        return Evidence::none(Reason::UnclearAuthor(subject.of(field.value).chars().take(60).collect()));
+    }
     let Some(origin) = origin else { return Evidence::none(Reason::NoAuthor) };
     if let Some(path) = &origin.inbox {
         let file = path.rsplit('/').next().unwrap_or_default();
@@ -81,10 +91,19 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
     }
 }
 
+/// A field that names somebody who did something: `Review by: Fenster`.
+fn by_somebody(subject: Subject<'_>) -> Option<&Field> {
+    let by = |field: &&Field| subject.of(field.name).to_lowercase().ends_with(" by") && !field.value.is_empty();
+    subject.fields().iter().filter(|field| field.meaning == Meaning::Other).find(by)
+}
+
 fn of_field(subject: Subject<'_>, field: &Field, author: Author) -> Evidence<Authors> {
     let Author { name, others, whole } = author;
     let mut reasons = vec![Reason::AuthorInField(subject.of(field.name).to_owned(), name.clone())];
-    let mut strength = if rank(subject.of(field.name)) < 2 { Confidence::High } else { Confidence::Medium };
+    // `Scribe — work by Zoe`: who wrote it down.
+    let told = subject.of(field.value).contains(" by ") || name.to_lowercase().starts_with("scribe");
+    let sure = rank(subject.of(field.name)) < 2 && !told;
+    let mut strength = if sure { Confidence::High } else { Confidence::Medium };
     if !others.is_empty() {
         strength = Confidence::Medium;
         reasons.push(Reason::SeveralAuthors);
@@ -97,7 +116,7 @@ fn of_field(subject: Subject<'_>, field: &Field, author: Author) -> Evidence<Aut
 fn rank(label: &str) -> u8 {
     match label.trim().to_lowercase().as_str() {
         "by" | "author" | "authors" | "author(s)" | "autor" | "autores" | "decided by" | "decided-by"
-        | "decision by" => 0,
+        | "decision by" | "decision made by" | "autora" => 0,
         "reviewer" | "revisor" | "reporter" | "from" | "captured by" | "logged by" | "recorded by"
         | "documented by" => 2,
         _ => 1,

@@ -10,6 +10,7 @@ use crate::engine::Outcome;
 use crate::rule::Check;
 use crate::rules;
 use crate::select::Overlay;
+use crate::text::Source;
 
 /// How often a file is checked and fixed before it is given up (DESIGN, "Fixing").
 const MAX_PASSES: usize = 10;
@@ -25,6 +26,8 @@ pub struct FixedFile {
     pub new: Vec<u8>,
     /// How many fixes are in it.
     pub count: usize,
+    /// The files that take in what leaves this one: where one of them cannot be written, this one must not be.
+    pub after: BTreeSet<BString>,
 }
 
 /// What fixing comes to; nothing is written by then.
@@ -40,12 +43,13 @@ pub struct Fixed {
 
 /// Applies the fixes in `found` that may be trusted as far as `limit`, checks again, and so on until none is left.
 ///
-/// The files in `left_out` stay as they are. `check` is handed the others as they are by then, and looks at them instead of
+/// The files in `left_out` stay as they are; text moves from file to file where `across` is set. `check` is handed the others as they are by then, and looks at them instead of
 /// those on disk.
 pub fn run(
     found: Outcome,
     limit: Applicability,
     left_out: &BTreeSet<BString>,
+    across: bool,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Fixed {
     let mut outcome = found;
@@ -54,7 +58,10 @@ pub fn run(
     let mut unsettled = Vec::new();
     let mut left_out = left_out.clone();
     for number in 0..MAX_PASSES {
-        let changed = pass(&outcome, limit, number == 0, &left_out, &mut files);
+        let mut changed = pass(&outcome, limit, number == 0, &left_out, &mut files);
+        if changed.is_empty() && across {
+            changed = moves(&outcome, limit, &left_out, &mut files);
+        }
         if changed.is_empty() {
             break;
         }
@@ -65,10 +72,12 @@ pub fn run(
     }
     // What would change once more does not come to an end.
     while let Some(path) = pass(&outcome, limit, false, &left_out, &mut files.clone()).into_iter().next() {
-        overlay.remove(&path);
-        files.remove(&path);
-        unsettled.push(path.clone());
-        left_out.insert(path);
+        for path in moved_with(path, &files) {
+            overlay.remove(&path);
+            files.remove(&path);
+            unsettled.push(path.clone());
+            left_out.insert(path);
+        }
         outcome = check(&overlay);
     }
     unsettled.sort();
@@ -90,7 +99,8 @@ fn pass(
         let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path) else { continue };
         let Some(source) = outcome.source(path.as_bytes()).filter(|_| !left_out.contains(path)) else { continue };
         let counts = |diagnostic: &&Diagnostic| first || !looks_at_repository(diagnostic);
-        let fixes: Vec<&Fix> = of_file.iter().filter(counts).filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
+        let fixes = of_file.iter().filter(counts).filter_map(|diagnostic| diagnostic.fix.as_ref());
+        let fixes: Vec<&Fix> = fixes.filter(|fix| fix.append.is_empty()).collect();
         let applied = edits::apply(source, fixes, limit);
         if applied.count == 0 || applied.bytes == source.bytes() {
             continue;
@@ -100,12 +110,75 @@ fn pass(
             old: (!source.is_new()).then(|| source.bytes().to_vec()),
             new: Vec::new(),
             count: 0,
+            after: BTreeSet::new(),
         });
         file.new = applied.bytes;
         file.count += applied.count;
         changed.push(path.clone());
     }
     changed
+}
+
+/// Applies the fixes that move text to other files, at most one for each file; says which files changed.
+fn moves(
+    outcome: &Outcome,
+    limit: Applicability,
+    left_out: &BTreeSet<BString>,
+    files: &mut BTreeMap<BString, FixedFile>,
+) -> Vec<BString> {
+    let mut changed: Vec<BString> = Vec::new();
+    for diagnostic in &outcome.diagnostics {
+        let Some(fix) = diagnostic.fix.as_ref().filter(|fix| !fix.append.is_empty() && fix.applicability <= limit)
+        else {
+            continue;
+        };
+        let targets: BTreeSet<BString> = fix.append.iter().map(|append| append.path.clone()).collect();
+        let is_free = |path: &BString| !left_out.contains(path) && !changed.contains(path) && path.to_path().is_ok();
+        let path = &diagnostic.path;
+        let all: Vec<&Source> = targets.iter().chain([path]).filter_map(|path| outcome.source(path)).collect();
+        if all.len() != targets.len() + 1 || targets.contains(path) || !targets.iter().chain([path]).all(is_free) {
+            continue;
+        }
+        let whole = Fix { append: Vec::new(), ..fix.clone() };
+        for source in all {
+            let path = source.path().to_owned();
+            let file = files.entry(path.clone()).or_insert_with(|| FixedFile {
+                path: path.clone(),
+                old: (!source.is_new()).then(|| source.bytes().to_vec()),
+                new: source.bytes().to_vec(),
+                count: 0,
+                after: BTreeSet::new(),
+            });
+            if path == diagnostic.path {
+                file.new = edits::apply(source, [&whole], limit).bytes;
+                file.count += 1;
+                file.after.extend(targets.iter().cloned());
+            } else {
+                for append in fix.append.iter().filter(|append| append.path == path) {
+                    file.new.extend_from_slice(append.content.as_bytes());
+                }
+            }
+            changed.push(path);
+        }
+    }
+    changed
+}
+
+/// `path` and the files that text moves to or from when it is written: none of them without the others.
+fn moved_with(path: BString, files: &BTreeMap<BString, FixedFile>) -> BTreeSet<BString> {
+    let mut together = BTreeSet::from([path]);
+    loop {
+        let before = together.len();
+        for file in files.values() {
+            if together.contains(&file.path) || !file.after.is_disjoint(&together) {
+                together.insert(file.path.clone());
+                together.extend(file.after.iter().cloned());
+            }
+        }
+        if together.len() == before {
+            return together;
+        }
+    }
 }
 
 fn looks_at_repository(diagnostic: &Diagnostic) -> bool {

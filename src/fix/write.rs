@@ -1,7 +1,7 @@
 //! Replacing one file, whole or not at all.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -84,7 +84,7 @@ pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), W
         return Err(WriteError::Locked { path: path.into() });
     }
     let mut file = temporary(folder, None).map_err(failed("write beside"))?;
-    fill(&mut file, new, &metadata).map_err(failed("write beside"))?;
+    file.write_all(new).and_then(|()| finish(&file, &metadata)).map_err(failed("write beside"))?;
     // Last of all: what another program writes from here on is lost, and there is hardly time for it.
     let by_now = fs::read(&full).map_err(failed("read"))?;
     if by_now == new {
@@ -130,6 +130,83 @@ pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Puts what `render` writes into the file at `path` (absolute, without links), whatever was there; folders on the way are
+/// made. A pipe or a device gets it as it comes.
+///
+/// # Errors
+/// See [`WriteError`]; the file is then as it was.
+pub fn overwrite(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
+    let failed = |step| move |source| WriteError::Io { step, path: path.into(), source };
+    let render = |file: &File| {
+        let mut out = BufWriter::new(file);
+        render(&mut out).and_then(|()| out.flush())
+    };
+    let folder = path.parent().unwrap_or(path);
+    let old = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
+            None
+        }
+        Err(error) => return Err(failed("write")(error)),
+    };
+    if old.is_some() {
+        // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
+        let own = File::options().append(true).open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
+            _ => failed("write")(error),
+        })?;
+        if is_stream(path) {
+            return render(&own).map_err(failed("write"));
+        }
+    }
+    let file = temporary(folder, old.is_none().then_some(0o666)).map_err(failed("write beside"))?;
+    render(file.as_file()).map_err(failed("write"))?;
+    match &old {
+        Some(old) => finish(&file, old),
+        None => file.as_file().sync_all(),
+    }
+    .map_err(failed("write"))?;
+    file.persist(path).map_err(|error| failed("replace")(error.error))?;
+    sweep(folder);
+    settle(folder);
+    Ok(())
+}
+
+/// Removes the file at `path` under `root` (canonical), if it still holds `old`.
+///
+/// # Errors
+/// See [`WriteError`]; the file is then as it was.
+pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let failed = |source| WriteError::Io { step: "remove", path: path.into(), source };
+    if fs::read(&full).map_err(failed)? != old {
+        return Err(WriteError::Changed { path: path.into() });
+    }
+    fs::remove_file(&full).map_err(failed)
+}
+
+/// Whether a path stands for an open stream of this process or for a device, whatever that leads to.
+pub fn is_stream(path: &Path) -> bool {
+    let is_open =
+        ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
+    is_open || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// Puts `new` at `path`, whatever is there, with `mode` as the user's umask allows, in one step.
+///
+/// # Errors
+/// See [`WriteError`]; what was there still is.
+pub fn place(path: &Path, new: &[u8], mode: u32) -> Result<(), WriteError> {
+    let failed = |source| WriteError::Io { step: "write", path: path.into(), source };
+    let folder = path.parent().unwrap_or(path);
+    let mut file = temporary(folder, Some(mode)).map_err(failed)?;
+    file.write_all(new).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    settle(folder);
+    Ok(())
+}
+
 /// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something and on which no
 /// run holds a lock. Says how many there were.
 pub fn sweep(folder: &Path) -> usize {
@@ -167,9 +244,8 @@ fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Writes `new` to the disk under the mode and owner of the old file.
-fn fill(file: &mut NamedTempFile, new: &[u8], old: &fs::Metadata) -> io::Result<()> {
-    file.write_all(new)?;
+/// Gives the file the mode and owner of the old one, and its bytes to the disk.
+fn finish(file: &NamedTempFile, old: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};

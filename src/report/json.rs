@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 
 use super::statistics::{Count, counts};
-use super::{Report, Summary};
+use super::{Report, Summary, json_writer};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
@@ -55,7 +55,14 @@ struct Related<'a> {
 struct Fix<'a> {
     applicability: Applicability,
     edits: Vec<Edit<'a>>,
+    append: Vec<Append<'a>>,
     untrack: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Append<'a> {
+    path: String,
+    content: &'a str,
 }
 
 #[derive(Serialize)]
@@ -88,8 +95,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         false => report.suppressed().map(|one| suppressed(report, one)).collect(),
     });
     let output = Output { version: VERSION, diagnostics, suppressed, statistics, summary: report.summary() };
-    serde_json::to_writer_pretty(&mut *out, &output).map_err(io::Error::from)?;
-    writeln!(out)
+    json_writer::write(&output, out)
 }
 
 fn suppressed<'a>(report: Report<'a>, suppressed: &'a Suppressed) -> SuppressedItem<'a> {
@@ -117,6 +123,11 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
             .edits
             .iter()
             .map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content })
+            .collect(),
+        append: fix
+            .append
+            .iter()
+            .map(|append| Append { path: lossy(append.path.as_bstr()), content: &append.content })
             .collect(),
         untrack: fix.untrack.iter().map(|path| lossy(path.as_bstr())).collect(),
     });

@@ -1,16 +1,29 @@
 //! Findings as people and programs read them. A renderer knows no rule: it gets diagnostics and the texts they point into.
 
+pub mod checkstyle;
 pub mod compact;
+mod fingerprint;
+pub mod github;
+pub mod gitlab;
 pub mod json;
+mod json_writer;
+pub mod junit;
+pub mod rdjson;
+pub mod sarif;
 pub mod statistics;
+pub mod summary;
 pub mod text;
+pub mod totals;
+mod xml;
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
+use crate::text::{ColumnUnit, Position, Span};
 
 /// The formats of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -22,7 +35,55 @@ pub enum Format {
     Compact,
     /// One JSON object (docs/json-output.md)
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands, which GitHub Actions shows as annotations
+    Github,
+    /// A code quality report, for GitLab
+    Gitlab,
+    /// Test results as `JUnit` has them
+    Junit,
+    /// The XML of Checkstyle
+    Checkstyle,
+    /// The diagnostic format of reviewdog
+    Rdjson,
+    /// A page of Markdown, for the summary of a job
+    Summary,
 }
+
+impl Format {
+    /// Whether it can count the findings by rule instead of telling them.
+    pub fn has_statistics(self) -> bool {
+        matches!(self, Self::Text | Self::Compact | Self::Json)
+    }
+}
+
+/// What reports say of a rule.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// What it flags, in one sentence.
+    pub headline: String,
+    /// All of it, in Markdown.
+    pub text: String,
+    /// Where it is on the web.
+    pub url: String,
+    /// The severity that it gives.
+    pub severity: Severity,
+    /// Whether the rule runs unless asked not to.
+    pub enabled: bool,
+}
+
+/// Something that was not read, so that findings may be missing.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    /// The file, where it is one.
+    pub path: Option<BString>,
+    /// What was not read, and why.
+    pub message: String,
+}
+
+/// Where the program is on the web.
+pub const HOME: &str = "https://crates.io/crates/squad-lint";
 
 /// What to print, and how much of it.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +110,12 @@ pub struct Report<'a> {
     pub statistics: bool,
     /// The width of a line, in columns.
     pub width: usize,
+    /// The page of a rule.
+    pub page: fn(&str) -> Option<Page>,
+    /// What was not read.
+    pub unread: &'a [Unread],
+    /// The exit code of the run.
+    pub exit_code: u8,
 }
 
 impl<'a> Report<'a> {
@@ -63,6 +130,17 @@ impl<'a> Report<'a> {
         all.iter().filter(move |suppressed| suppressed.diagnostic.severity >= self.min_severity)
     }
 
+    /// The place of a finding; `None` where the file as a whole is meant.
+    fn place(self, diagnostic: &Diagnostic, unit: ColumnUnit) -> Option<Place> {
+        self.place_in(diagnostic.path.as_bstr(), diagnostic.span?, unit)
+    }
+
+    /// The place of `span` in the file at `path`.
+    fn place_in(self, path: &BStr, span: Span, unit: ColumnUnit) -> Option<Place> {
+        let source = self.outcome.source(path.as_bytes())?;
+        Some(Place { start: source.position(span.start(), unit), end: source.position(span.end(), unit) })
+    }
+
     /// The totals, over shown and hidden findings alike.
     pub fn summary(self) -> Summary {
         let count = |severity| self.outcome.diagnostics.iter().filter(|d| d.severity == severity).count();
@@ -74,6 +152,20 @@ impl<'a> Report<'a> {
             unsafely_fixable: self.outcome.diagnostics.iter().filter(|d| has_fix(d, Applicability::Unsafe)).count(),
             files: self.outcome.files,
         }
+    }
+}
+
+/// From a first character up to, but not including, a last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    start: Position,
+    end: Position,
+}
+
+impl Place {
+    /// The last line of which something belongs to it.
+    fn last_line(self) -> usize {
+        if self.end.column == 1 && self.end.line > self.start.line { self.end.line - 1 } else { self.end.line }
     }
 }
 
@@ -138,6 +230,12 @@ pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
     has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)
 }
 
+/// Whether another program may apply a fix by its edits: none of it lies in another file or in the index.
+fn is_whole_in_edits(fix: &Fix) -> bool {
+    let is_more = !fix.append.is_empty() || !fix.untrack.is_empty();
+    fix.applicability != Applicability::Manual && !fix.edits.is_empty() && !is_more
+}
+
 fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
     diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
 }
@@ -149,92 +247,26 @@ fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
 pub fn write(report: Report<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Json => json::write(report, out),
+        Format::Sarif => sarif::write(report, out),
+        Format::Github => github::write(report, out),
+        Format::Gitlab => gitlab::write(report, out),
+        Format::Junit => junit::write(report, out),
+        Format::Checkstyle => checkstyle::write(report, out),
+        Format::Rdjson => rdjson::write(report, out),
+        Format::Summary => summary::write(report, out),
         Format::Text | Format::Compact if report.statistics => {
             statistics::write(report, out)?;
-            totals(report, out)
+            totals::write(report, out)
         }
         Format::Text => {
             text::write(report, out)?;
-            totals(report, out)
+            totals::write(report, out)
         }
         Format::Compact => {
             compact::write(report, out)?;
-            totals(report, out)
+            totals::write(report, out)
         }
     }
-}
-
-/// The last line: what was found, what was not shown.
-fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if report.quiet {
-        return Ok(());
-    }
-    if let Some(fixed) = report.fixed {
-        writeln!(out, "{}", fixed.line())?;
-    }
-    if let Some(ignored) = report.ignored {
-        writeln!(out, "{}", ignored.ignored())?;
-    }
-    let Summary { errors, warnings, infos, fixable, unsafely_fixable, files } = report.summary();
-    let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
-    let shown = |name: &str| match name {
-        "error" => true,
-        "warning" => report.min_severity <= Severity::Warning,
-        _ => report.min_severity == Severity::Info,
-    };
-    let list = |wanted: bool| -> Vec<String> {
-        let parts = counted.iter().filter(|(count, name)| *count > 0 && shown(name) == wanted);
-        parts.map(|&(count, name)| plural(count, name)).collect()
-    };
-    let found = list(true);
-    let mut line = match found.is_empty() {
-        true => format!("no problems found in {}", plural(files, "file")),
-        false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
-    };
-    let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
-        (0, 0) => Ok(()),
-        (safe, 0) => write!(line, ", {safe} fixable with --fix"),
-        (0, unsafely) => write!(line, ", {unsafely} fixable with --fix --unsafe-fixes"),
-        (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
-    };
-    let hidden = list(false);
-    if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {
-        return Ok(());
-    }
-    if !hidden.is_empty() {
-        let mildest = if infos > 0 { "info" } else { "warning" };
-        let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
-    }
-    let is_shown = |one: &&Suppressed| one.diagnostic.severity >= report.min_severity;
-    let suppressed = report.outcome.suppressed.iter().filter(is_shown).count();
-    if suppressed > 0 {
-        let option = if report.show_suppressed { "" } else { " (--show-suppressed)" };
-        let _ = write!(line, "; {suppressed} suppressed{option}");
-    }
-    writeln!(out, "{line}")?;
-    match how_to_silence(report) {
-        Some(line) => writeln!(out, "{line}"),
-        None => Ok(()),
-    }
-}
-
-/// How to silence what is shown, where a comment can; with the rule's name where there is only one.
-fn how_to_silence(report: Report<'_>) -> Option<String> {
-    let has_comments = |diagnostic: &&Diagnostic| {
-        report.outcome.source(&diagnostic.path).is_some() && diagnostic.path.to_ascii_lowercase().ends_with(b".md")
-    };
-    let mut shown = report.shown().filter(has_comments);
-    let first = shown.next().filter(|_| report.says_how_to_silence)?;
-    let (one_rule, one_place) = shown.fold((true, first.span.is_some()), |(rule, place), other| {
-        (rule && other.rule == first.rule, place || other.span.is_some())
-    });
-    let rule = if one_rule { first.rule } else { "RULE" };
-    Some(match one_place {
-        true => format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on a line above it"),
-        false => {
-            format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file")
-        }
-    })
 }
 
 /// `1 file`, `2 files`.

@@ -10,7 +10,7 @@ use bstr::ByteSlice;
 use super::Report;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::suppress::{By, Suppressed};
-use crate::terminal::{display_path, escape};
+use crate::terminal::{display_path, escape, is_active, without_log_commands};
 use crate::text::{ColumnUnit, Source, Span, bom_len};
 
 /// How many findings of one rule in one file are printed in full.
@@ -83,6 +83,9 @@ fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer
         (None, None) => group,
     };
     let rendered = renderer.render(&[group]);
+    // Titles and paths are escaped; in the lines of the file the renderer replaces some characters. One column stays one.
+    let rendered = without_log_commands(&rendered, "\u{fffd}");
+    let rendered = rendered.replace(|c| is_active(c) && !matches!(c, '\n' | '\u{1b}'), "\u{fffd}");
     // Before lines whose place was told beforehand the renderer leaves an arrow without a place.
     let is_arrow = |line: &&str| strip_str(line).to_string().trim() == ":::";
     if !rendered.lines().any(|line| is_arrow(&line)) {

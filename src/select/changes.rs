@@ -73,6 +73,13 @@ impl Changes {
         join_renames(&self.git, &mut self.list, |path| part(roots, path, false).is_some());
     }
 
+    /// Leaves out what `paths` do not name.
+    pub fn narrow(&mut self, paths: Vec<BString>) {
+        let scope = Scope::new(paths.clone());
+        self.list.retain(|change| scope.covers(change.path.as_bstr()));
+        self.paths = paths;
+    }
+
     /// What changed, in the order of paths.
     pub fn list(&self) -> &[Change] {
         &self.list

@@ -15,7 +15,7 @@ use super::git::{GitError, find, object_error};
 use super::index::{FolderId, Index};
 
 /// One side of a comparison, or a folder of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Side {
     /// Nothing is there.
     Nothing,
@@ -26,13 +26,14 @@ pub(super) enum Side {
 }
 
 /// What stands under one name of a folder.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum What {
     Blob(Blob),
     Unmerged,
     Folder(Side),
 }
 
+#[derive(PartialEq)]
 struct Item<'a> {
     name: &'a [u8],
     what: What,
@@ -59,6 +60,12 @@ impl Item<'_> {
     }
 }
 
+/// What stands in a folder, in tree order.
+enum Items<'a> {
+    Tree(ObjectId, TreeRefIter<'a>),
+    Index(std::vec::IntoIter<Item<'a>>),
+}
+
 /// Folders deeper than this are refused, as git does by default: each costs a piece of the stack.
 const DEPTH: usize = 2048;
 
@@ -75,6 +82,8 @@ struct Walk<'a> {
     /// The path of the folder that is open, with `/` at its end; empty at the root.
     prefix: BString,
     depth: usize,
+    /// The buffers of folders that are done.
+    spare: Vec<Vec<u8>>,
     changes: Vec<Change>,
 }
 
@@ -86,7 +95,8 @@ pub(super) fn compare(
     old: Side,
     new: Side,
 ) -> Result<Vec<Change>, GitError> {
-    let mut walk = Walk { repository, index, scope, prefix: BString::default(), depth: 0, changes: Vec::new() };
+    let (prefix, spare, changes) = (BString::default(), Vec::new(), Vec::new());
+    let mut walk = Walk { repository, index, scope, prefix, depth: 0, spare, changes };
     walk.folder(old, new)?;
     let mut changes = walk.changes;
     changes.sort_by(|a, b| a.path.cmp(&b.path));
@@ -105,26 +115,37 @@ impl<'a> Walk<'a> {
             let id = before.or(after).unwrap_or(self.repository.object_hash().null());
             return Err(object_error(self.repository, Kind::Tree, id, path, Box::new(TooDeep)));
         }
-        let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
+        let (mut old_buffer, mut new_buffer) =
+            (self.spare.pop().unwrap_or_default(), self.spare.pop().unwrap_or_default());
         self.read(old, &mut old_buffer)?;
         self.read(new, &mut new_buffer)?;
-        let (mut old, mut new) = (
-            self.items(old, &old_buffer)?.into_iter().peekable(),
-            self.items(new, &new_buffer)?.into_iter().peekable(),
-        );
+        let (mut old, mut new) = (self.items(old, &old_buffer), self.items(new, &new_buffer));
+        let (mut before, mut after) = (self.next(&mut old)?, self.next(&mut new)?);
         self.depth += 1;
         loop {
-            let order = match (old.peek(), new.peek()) {
+            let order = match (&before, &after) {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                (Some(old), Some(new)) => old.order(new),
+                // Nearly all of them.
+                (Some(one), Some(other)) if one == other => {
+                    (before, after) = (self.next(&mut old)?, self.next(&mut new)?);
+                    continue;
+                }
+                (Some(one), Some(other)) => one.order(other),
             };
-            let before = if order.is_le() { old.next() } else { None };
-            let after = if order.is_ge() { new.next() } else { None };
-            self.pair(before.as_ref(), after.as_ref())?;
+            let (one, other) = (before.as_ref().filter(|_| order.is_le()), after.as_ref().filter(|_| order.is_ge()));
+            self.pair(one, other)?;
+            if order.is_le() {
+                before = self.next(&mut old)?;
+            }
+            if order.is_ge() {
+                after = self.next(&mut new)?;
+            }
         }
         self.depth -= 1;
+        drop((old, new));
+        self.spare.extend([old_buffer, new_buffer]);
         Ok(())
     }
 
@@ -177,30 +198,31 @@ impl<'a> Walk<'a> {
         self.prefix.strip_suffix(b"/").unwrap_or_default().as_bstr()
     }
 
-    /// What stands in the folder that is open, in tree order; `data` is its tree.
-    fn items<'b>(&self, side: Side, data: &'b [u8]) -> Result<Vec<Item<'b>>, GitError>
+    /// What stands in the folder that is open; `data` is its tree.
+    fn items<'b>(&self, side: Side, data: &'b [u8]) -> Items<'b>
     where
         'a: 'b,
     {
         match side {
-            Side::Nothing => Ok(Vec::new()),
-            Side::Tree(id) => self.tree_items(id, data),
-            Side::Entries { start, end, folder } => Ok(self.index_items(start, end, folder)),
+            Side::Nothing => Items::Index(Vec::new().into_iter()),
+            Side::Tree(id) => Items::Tree(id, TreeRefIter::from_bytes(data, self.repository.object_hash())),
+            Side::Entries { start, end, folder } => Items::Index(self.index_items(start, end, folder).into_iter()),
         }
     }
 
-    fn tree_items<'b>(&self, id: ObjectId, data: &'b [u8]) -> Result<Vec<Item<'b>>, GitError> {
-        let items = TreeRefIter::from_bytes(data, self.repository.object_hash()).map(|entry| {
-            let entry = entry?;
-            let what = match entry.mode.kind() {
-                EntryKind::Tree => What::Folder(Side::Tree(entry.oid.to_owned())),
-                kind => What::Blob(Blob { id: entry.oid.to_owned(), kind }),
-            };
-            Ok(Item { name: entry.filename, what })
-        });
-        items
-            .collect::<Result<_, gix::Error>>()
-            .map_err(|error| object_error(self.repository, Kind::Tree, id, self.path(), Box::new(error)))
+    fn next<'b>(&self, items: &mut Items<'b>) -> Result<Option<Item<'b>>, GitError> {
+        let (id, entry) = match items {
+            Items::Index(items) => return Ok(items.next()),
+            Items::Tree(id, entries) => (*id, entries.next()),
+        };
+        let Some(entry) = entry else { return Ok(None) };
+        let entry =
+            entry.map_err(|error| object_error(self.repository, Kind::Tree, id, self.path(), Box::new(error)))?;
+        let what = match entry.mode.kind() {
+            EntryKind::Tree => What::Folder(Side::Tree(entry.oid.to_owned())),
+            kind => What::Blob(Blob { id: entry.oid.to_owned(), kind }),
+        };
+        Ok(Some(Item { name: entry.filename, what }))
     }
 
     fn index_items(&self, start: usize, end: usize, folder: Option<FolderId>) -> Vec<Item<'a>> {

@@ -1,7 +1,8 @@
 //! Paths that are left out, by glob.
 
-use bstr::{BStr, ByteSlice};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use bstr::BStr;
+
+use crate::globs::Globs;
 
 /// What is left out by default: templates are filled in later and break rules until then (RULES.md).
 pub const DEFAULT_EXCLUDES: [&str; 2] = ["**/.squad/templates/**", "**/.ai-team/templates/**"];
@@ -9,7 +10,7 @@ pub const DEFAULT_EXCLUDES: [&str; 2] = ["**/.squad/templates/**", "**/.ai-team/
 /// A set of globs over paths relative to the repository's root.
 #[derive(Clone, Debug, Default)]
 pub struct Excludes {
-    set: GlobSet,
+    set: Globs,
 }
 
 impl Excludes {
@@ -19,7 +20,7 @@ impl Excludes {
     /// # Errors
     /// The first glob that is none.
     pub fn new<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
-        let mut set = GlobSetBuilder::new();
+        let mut all = Vec::new();
         for glob in globs {
             let glob = glob.as_ref().trim_end_matches('/');
             let glob = glob.strip_prefix("./").unwrap_or(glob);
@@ -28,15 +29,17 @@ impl Excludes {
                 None if glob.contains('/') => glob.to_owned(),
                 None => format!("**/{glob}"),
             };
-            set.add(GlobBuilder::new(&glob).literal_separator(true).build()?);
-            set.add(GlobBuilder::new(&format!("{glob}/**")).literal_separator(true).build()?);
+            // The glob as it was written comes first: an error names it.
+            let inside = (!glob.ends_with("/**")).then(|| format!("{glob}/**"));
+            all.push(glob);
+            all.extend(inside);
         }
-        Ok(Self { set: set.build()? })
+        Ok(Self { set: Globs::new(all)? })
     }
 
     /// Whether the file at `path` is left out.
     pub fn matches(&self, path: &BStr) -> bool {
-        path.to_path().is_ok_and(|path| self.set.is_match(path))
+        self.set.is_match(path)
     }
 }
 

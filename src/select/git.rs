@@ -155,27 +155,30 @@ impl Git {
     pub fn blob(&self, id: ObjectId, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
         let repository = self.local();
         let fail = |source: Cause| Unread::Git(object_error(&repository, Kind::Blob, id, path, source));
-        // What is too large is never inflated.
-        let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
-        let size = header.ok_or_else(|| fail(Box::new(Missing)))?.size();
-        if size > cap {
-            return Err(Unread::TooBig { size, cap });
+        // What is too large is never inflated. To ask a loose object for its size means to begin inflating it: one whose
+        // file is small enough cannot be too large.
+        if loose_len(&repository, id).is_none_or(|len| len.saturating_mul(DEFLATE_MAX) > cap) {
+            let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
+            let size = header.ok_or_else(|| fail(Box::new(Missing)))?.size();
+            if size > cap {
+                return Err(Unread::TooBig { size, cap });
+            }
         }
         let mut bytes = Vec::new();
         find(&repository, Kind::Blob, id, path, &mut bytes).map_err(Unread::Git)?;
         Ok(bytes)
     }
+}
 
-    /// The size of a blob in bytes, without reading it.
-    ///
-    /// # Errors
-    /// When it is missing or damaged.
-    pub fn blob_size(&self, id: ObjectId, path: &BStr) -> Result<u64, GitError> {
-        let repository = self.local();
-        let fail = |source: Cause| object_error(&repository, Kind::Blob, id, path, source);
-        let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
-        Ok(header.ok_or_else(|| fail(Box::new(Missing)))?.size())
-    }
+/// How many times as large as a deflated stream that which it holds can be.
+const DEFLATE_MAX: u64 = 1032;
+
+/// The length of the file in which a loose object lies deflated; `None` where it is not loose here.
+fn loose_len(repository: &gix::Repository, id: ObjectId) -> Option<u64> {
+    let hex = id.to_string();
+    let (folder, name) = hex.split_at_checked(2)?;
+    let path = repository.objects.store_ref().path().join(folder).join(name);
+    std::fs::metadata(path).ok().map(|metadata| metadata.len())
 }
 
 /// Reads the object `id`, which has to be a `kind`, into `buffer`.

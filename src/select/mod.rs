@@ -7,6 +7,7 @@ mod compare;
 pub mod exclude;
 pub mod git;
 pub mod history;
+pub mod hooks;
 pub mod ignored;
 pub mod index;
 pub mod lines;
@@ -14,6 +15,8 @@ pub mod push;
 pub mod range;
 pub mod read;
 pub mod repository;
+pub mod restage;
+pub mod rewrite;
 pub mod role;
 mod similar;
 pub mod staged;
@@ -88,6 +91,7 @@ impl Input<'_> {
     /// See [`Unread`].
     pub fn read_selected(self, file: &Selected, cap: u64) -> Result<Vec<u8>, Unread> {
         match (file.origin, &self.repository.git) {
+            _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
             (Origin::Blob(id), Some(git)) => git.blob(id, file.path.as_bstr(), cap),
             (Origin::Unmerged, _) => Err(Unread::Unmerged),
             _ => self.read(file.path.as_bstr(), cap),

@@ -1,7 +1,8 @@
 //! State roots, and the part that a file plays in one (seed 000, "Files": decisions, inbox, histories, skills).
 
 use bstr::{BStr, BString, ByteSlice};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::globs::Globs;
 
 /// The part that a file plays in a team's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,8 +76,8 @@ fn has_extension(name: &[u8], extension: &[u8]) -> bool {
 #[derive(Clone, Debug)]
 pub struct Roots {
     globs: Vec<String>,
-    set: GlobSet,
-    folded: GlobSet,
+    set: Globs,
+    folded: Globs,
 }
 
 /// The folders that hold state by default: Squad's two and the learning teams' (seed 004, and later upstream).
@@ -89,12 +90,7 @@ impl Roots {
     /// The first glob that is none.
     pub fn new<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
         let globs: Vec<String> = globs.into_iter().map(|glob| anchored(glob.as_ref())).collect();
-        let (mut set, mut folded) = (GlobSetBuilder::new(), GlobSetBuilder::new());
-        for glob in &globs {
-            set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
-            folded.add(GlobBuilder::new(glob).literal_separator(true).case_insensitive(true).build()?);
-        }
-        Ok(Self { globs, set: set.build()?, folded: folded.build()? })
+        Ok(Self { set: Globs::new(&globs)?, folded: Globs::ignoring_case(&globs)?, globs })
     }
 
     /// The globs, each relative to the repository's root.
@@ -110,12 +106,12 @@ impl Roots {
 
     /// Whether the folder at `path` is a state root itself on some file system: `.AI-Team` is where names have no case.
     pub fn is_folded_root(&self, path: &BStr) -> bool {
-        path.to_path().is_ok_and(|path| self.folded.is_match(path))
+        self.folded.is_match(path)
     }
 
     /// Whether the folder at `path` is a state root itself.
     pub fn is_root(&self, path: &BStr) -> bool {
-        path.to_path().is_ok_and(|path| self.set.is_match(path))
+        self.set.is_match(path)
     }
 }
 

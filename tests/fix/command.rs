@@ -218,7 +218,8 @@ fn git_applies_a_diff_with_new_files() {
         if old.as_deref() == Some(b"") {
             write(folder.path(), path, "");
         }
-        let file = FixedFile { path: path.into(), old, new: new.into(), count: 1 };
+        let file =
+            FixedFile { path: path.into(), old, new: new.into(), count: 1, after: std::collections::BTreeSet::new() };
         diff::write(&file, &mut patch).unwrap();
     }
     fs::write(folder.path().join(".git/the.diff"), &patch).unwrap();

@@ -34,7 +34,7 @@ fn fix() -> impl Strategy<Value = Fix> {
             if sorted {
                 edits.sort_by_key(|edit| edit.span);
             }
-            Fix { applicability, edits, untrack: Vec::new() }
+            Fix::of_edits(applicability, edits)
         },
     )
 }

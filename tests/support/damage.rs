@@ -1,5 +1,6 @@
 //! Files of entries that are broken in many ways at once: the defects of [`super::defects`], several in a file, and changes
-//! of single lines as editors, merges and agents make them.
+//! of single lines as editors, merges and agents make them. No lone carriage returns: they end a line in CommonMark, and not
+//! for the reference parser.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use super::defects::DEFECTS;
@@ -18,8 +19,14 @@ pub fn file(rng: &mut Rng, samples: &[Sample]) -> String {
     for _ in 0..[0, 0, 1, 2, 4][rng.below(5)] {
         text = line_by_line(rng, &text);
     }
-    if rng.once_in(4) {
-        text = text.replace('\n', "\r\n");
+    match rng.below(8) {
+        0 | 1 => text = text.replace('\n', "\r\n"),
+        // As a merge of files with both kinds of line ends leaves it.
+        2 => text = of_lines(&text, |line| if rng.once_in(3) { format!("{line}\r\n") } else { format!("{line}\n") }),
+        // What an editor takes away at the ends of lines, or leaves there.
+        3 => text = of_lines(&text, |line| format!("{}\n", line.trim_end())),
+        4 => text = of_lines(&text, |line| if rng.once_in(5) { format!("{line} \t\n") } else { format!("{line}\n") }),
+        _ => {}
     }
     if rng.once_in(10) {
         text = format!("\u{feff}{text}");
@@ -28,6 +35,11 @@ pub fn file(rng: &mut Rng, samples: &[Sample]) -> String {
         text.truncate(text.trim_end().len());
     }
     text
+}
+
+/// `text` with each of its lines, without its end, as `change` makes it.
+fn of_lines(text: &str, change: impl FnMut(&str) -> String) -> String {
+    text.split_terminator('\n').map(change).collect()
 }
 
 /// An entry with some defects.
@@ -91,6 +103,46 @@ const HABITS: &[(&str, &str)] = &[
     ("\n\n**type:**", "\n**type:**"),
     ("\n\n**type:**", "\n\nA word before the fields.\n\n**type:**"),
     ("\n\n**type:**", "\n\n**auther:** x  \n**type:**"),
+    ("**author:**", "**athor:**"),
+    ("**scope:**", "**scop:**"),
+    ("**tags:**", "**tag:**"),
+    ("**summary:**", "**sumary:**"),
+    ("**timestamp:**", "**timestap:**"),
+    ("**type:**", "**tpye:**"),
+    ("**details:**", "**detail:**"),
+    (": decision: ", ": descision: "),
+    (": decision: ", ": dicision: "),
+    ("**type:** decision", "**type:** decison"),
+    ("**type:** note", "**type:** notes"),
+    ("**type:** ", "**type:** `"),
+    ("**summary:** ", "**summary:**\u{a0}"),
+    ("**summary:** ", "**summary:**\n"),
+    ("**author:** ", "**author:** \u{200b}"),
+    (":** ", ":**"),
+    (":** ", ":**   "),
+    ("**", "__"),
+    ("  \n**", " <br>\n**"),
+    ("  \n**", "\\\n**"),
+    ("  \n**", "\n\n**"),
+    ("  \n**", "\n> **"),
+    ("\n**", "\n  - **"),
+    ("-0800", "-0700"),
+    ("-0800", "-8:00"),
+    ("-0800", ""),
+    ("-0800", "Z"),
+    ("-0800", ".123-0800"),
+    ("### ", "###  "),
+    ("### ", "###"),
+    ("### ", "# "),
+    ("### ", "#### "),
+    ("\n---\n", "\n\n\n---\n\n\n"),
+    ("\n---\n", "\n---\n---\n"),
+    ("\n---\n", "\n- - -\n"),
+    ("\n---\n", "\n --- \n"),
+    ("**details:**\n\n", "**details:**\n\n### A heading\n\n"),
+    ("**details:**\n\n", "**details:**\n\n```\n**author:** nobody\n---\n```\n\n"),
+    ("**details:**\n\n", "**details:**\n\n---\n\n"),
+    ("**rationale:** ", "**rationale:**\n\n- **Type:** a list\n- **Author:** in it\n\n"),
 ];
 
 /// One line changed, lost, doubled or moved.
@@ -125,7 +177,7 @@ fn line_by_line(rng: &mut Rng, text: &str) -> String {
             let mut chars: Vec<char> = line.chars().collect();
             chars.insert(
                 rng.below(chars.len()),
-                rng.pick(&["*", ":", " ", "#", "-", "\r", "\u{feff}", "é"]).chars().next().unwrap(),
+                rng.pick(&["*", ":", " ", "#", "-", "\t", "\u{feff}", "é"]).chars().next().unwrap(),
             );
             lines[at] = chars.into_iter().collect();
         }

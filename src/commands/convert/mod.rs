@@ -4,18 +4,21 @@ mod report;
 mod write;
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use super::check::{CheckError, ReadError, globs, load_config, open};
+use self::write::Output;
+use super::check::{CheckError, open};
+use super::settings;
+use super::unread::ReadError;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
-use crate::convert::file::{self, Item, Taken};
+use crate::convert::Confidence;
+use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
-use crate::convert::{Confidence, Place, Subject};
 use crate::engine::Failure;
 use crate::facts::Facts;
 use crate::formats::timestamp::Timestamp;
@@ -57,8 +60,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
     let path = args.paths.first().map(std::path::PathBuf::as_path);
     let repository = open(args.root.as_deref(), path).map_err(CheckError::from)?;
-    let config = load_config(args.config.as_deref(), args.no_config, &repository)?.config;
-    let (roots, excludes) = globs(&config, &args.exclude)?;
+    let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
+    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
     let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
     let mut options = Options::at(Timestamp::from_unix(0));
     options.max_file_size = config.max_file_size.unwrap_or(options.max_file_size);
@@ -72,6 +75,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
         mode: Mode::WorkTree,
     };
 
+    let log = args.log.as_deref().map(Output::log).transpose()?;
+    let review = args.review.as_deref().map(Output::review).transpose()?;
     let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
@@ -90,11 +95,11 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let mut files = convert(&parsed, &selection.files, args, &history);
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;
-        if let Some(log) = &args.log {
+        if let Some(log) = log {
             write::log(log, &files)?;
         }
     }
-    if let Some(review) = &args.review {
+    if let Some(review) = review {
         write::review(review, &files)?;
     }
     let mut out = std::io::BufWriter::new(terminal.stdout());
@@ -111,31 +116,22 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 fn convert(parsed: &[Parsed], selected: &[Selected], args: &ConvertArgs, history: &History<'_>) -> Vec<Changed> {
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
     let facts = Facts::new(&documents, selected);
-    let mut taken = Taken::new();
-    for document in &documents {
-        let known = document.entries.sem(document.text());
-        taken.extend(known.filter_map(|entry| Some((entry.timestamp()?.unix(), entry.entry_type()?))));
-    }
     let origins: OnceCell<Origins> = OnceCell::new();
     let origins = || origins.get_or_init(|| if args.no_history { Origins::default() } else { history.read() });
-    let mut files = Vec::new();
-    for (parsed, document) in parsed.iter().zip(&documents) {
-        if !parsed.file.checked || document.entries.legacy().next().is_none() {
-            continue;
-        }
-        let mut agents: BTreeSet<String> =
-            facts.team(document.root).map(|team| team.agents.iter().map(str::to_owned).collect()).unwrap_or_default();
-        if agents.is_empty() {
-            agents.clone_from(origins().agents());
-        }
-        let place = Place { role: document.role, inner: parsed.file.inner_path(), agents: &agents };
-        let of = |subject: &Subject<'_>| origins().of(subject);
-        let items = file::convert(document.source, document.entries, place, args.min_confidence, of, &mut taken);
-        let rows = items.iter().map(|item| row(document.source, item)).collect();
-        let new = file::apply(document.source, &items);
-        files.push(Changed { path: parsed.file.path.clone(), old: document.source.bytes().to_vec(), new, rows });
-    }
-    files
+    let checked: BTreeMap<&BStr, &Source> =
+        parsed.iter().filter(|file| file.file.checked).map(|file| (file.source.path(), &file.source)).collect();
+    let converted = facts.convert(
+        |document| checked.contains_key(document.source.path()),
+        args.min_confidence,
+        |subject| origins().of(subject),
+        || origins().agents().clone(),
+    );
+    let changed = converted.into_iter().filter_map(|(path, items)| {
+        let source = checked.get(path.as_bstr())?;
+        let rows = items.iter().map(|item| row(source, item)).collect();
+        Some(Changed { path, old: source.bytes().to_vec(), new: file::apply(source, &items), rows })
+    });
+    changed.collect()
 }
 
 fn row(source: &Source, item: &Item) -> Row {

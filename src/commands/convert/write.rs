@@ -1,7 +1,7 @@
 //! What `convert` writes: backups first, then the files, each whole or not at all; the log; the checklist.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
@@ -25,11 +25,14 @@ pub(super) enum ConvertError {
     #[diagnostic(help("repair the cause, and run again; every file is as it was"))]
     Backup { path: String, source: io::Error },
     #[error("cannot write {}", path.display())]
-    #[diagnostic(help("give another file; what was converted stays converted"))]
+    #[diagnostic(help("what was converted stays converted"))]
     Write { path: PathBuf, source: io::Error },
-    #[error("{} is no checklist of an earlier run", path.display())]
-    #[diagnostic(help("it is as it was; give another name to `--review`"))]
-    Foreign { path: PathBuf },
+    #[error("cannot open {}: nothing was converted", path.display())]
+    #[diagnostic(help("give another file"))]
+    Open { path: PathBuf, source: io::Error },
+    #[error("{} is no {what} of an earlier run: nothing was converted", path.display())]
+    #[diagnostic(help("it is as it was; give another file"))]
+    Foreign { path: PathBuf, what: &'static str },
 }
 
 /// A file that was left as it was.
@@ -124,44 +127,77 @@ struct Line<'a> {
     error: Option<&'a str>,
 }
 
-/// Appends one line for each entry to the log at `path`.
-pub(super) fn log(path: &Path, files: &[Changed]) -> Result<(), ConvertError> {
-    let failed = |source| ConvertError::Write { path: path.into(), source };
-    let file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
-    let mut out = BufWriter::new(file);
-    for row in files.iter().flat_map(|file| &file.rows) {
-        let status = match (&row.failure, &row.header) {
-            (Some(_), _) => "failed",
-            (None, Some(_)) => "converted",
-            (None, None) => "review",
-        };
-        let line = Line {
-            path: row.path.to_str_lossy().into_owned(),
-            line: row.line,
-            status,
-            confidence: row.confidence,
-            reasons: &row.reasons,
-            heading: &row.heading,
-            result: row.header.as_deref(),
-            error: row.failure.as_deref(),
-        };
-        serde_json::to_writer(&mut out, &line).map_err(|error| failed(error.into()))?;
-        out.write_all(b"\n").map_err(failed)?;
-    }
-    out.flush().map_err(failed)
+/// A file beside the converted ones, opened before anything is written.
+pub(super) struct Output<'a> {
+    path: &'a Path,
+    file: File,
 }
 
-/// Writes the entries that are left for a person to the checklist at `path`, in the place of an earlier one.
-pub(super) fn review(path: &Path, files: &[Changed]) -> Result<(), ConvertError> {
-    let failed = |source| ConvertError::Write { path: path.into(), source };
-    match fs::read(path) {
-        Ok(old) if !old.is_empty() && !old.starts_with(TITLE.as_bytes()) => {
-            return Err(ConvertError::Foreign { path: path.into() });
-        }
-        _ => {}
+impl<'a> Output<'a> {
+    /// The log at `path`, to which lines are appended.
+    pub(super) fn log(path: &'a Path) -> Result<Self, ConvertError> {
+        Self::open(path, "log", b"{", OpenOptions::new().append(true))
     }
-    let mut out = BufWriter::new(File::create(path).map_err(failed)?);
-    checklist(files, &mut out).and_then(|()| out.flush()).map_err(failed)
+
+    /// The checklist at `path`, which takes the place of an earlier one.
+    pub(super) fn review(path: &'a Path) -> Result<Self, ConvertError> {
+        Self::open(path, "checklist", TITLE.as_bytes(), OpenOptions::new().write(true))
+    }
+
+    /// Opens a new file, an empty one, or one that starts as those of earlier runs do.
+    fn open(path: &'a Path, what: &'static str, start: &[u8], options: &mut OpenOptions) -> Result<Self, ConvertError> {
+        let failed = |source| ConvertError::Open { path: path.into(), source };
+        if fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+            let mut found = Vec::new();
+            File::open(path).map_err(failed)?.take(start.len() as u64).read_to_end(&mut found).map_err(failed)?;
+            if found != start {
+                return Err(ConvertError::Foreign { path: path.into(), what });
+            }
+        }
+        Ok(Self { path, file: options.create(true).open(path).map_err(failed)? })
+    }
+
+    /// Writes what `write` does, after what is there.
+    fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ConvertError> {
+        let mut out = BufWriter::new(self.file);
+        let result = write(&mut out).and_then(|()| out.flush());
+        result.map_err(|source| ConvertError::Write { path: self.path.into(), source })
+    }
+}
+
+/// Appends one line for each entry to the log.
+pub(super) fn log(log: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
+    log.write(|out| {
+        for row in files.iter().flat_map(|file| &file.rows) {
+            let status = match (&row.failure, &row.header) {
+                (Some(_), _) => "failed",
+                (None, Some(_)) => "converted",
+                (None, None) => "review",
+            };
+            let line = Line {
+                path: row.path.to_str_lossy().into_owned(),
+                line: row.line,
+                status,
+                confidence: row.confidence,
+                reasons: &row.reasons,
+                heading: &row.heading,
+                result: row.header.as_deref(),
+                error: row.failure.as_deref(),
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes the entries that are left for a person to the checklist.
+pub(super) fn review(review: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
+    if review.file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        let emptied = review.file.set_len(0);
+        emptied.map_err(|source| ConvertError::Write { path: review.path.into(), source })?;
+    }
+    review.write(|out| checklist(files, out))
 }
 
 fn checklist(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {

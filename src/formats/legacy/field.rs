@@ -26,12 +26,14 @@ impl Meaning {
     /// The meaning of the label `name`, in any case.
     pub fn of(name: &str) -> Self {
         match name.trim().to_lowercase().as_str() {
-            "by" | "author" | "authors" | "author(s)" | "autor" | "autores" | "agent" | "agente" | "decider"
-            | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker" | "from"
-            | "reviewer" | "revisor" | "reporter" | "decided by" | "decided-by" | "proposed by" | "reported by"
-            | "recorded by" | "written by" | "created by" | "submitted by" | "captured by" | "authored by"
-            | "prepared by" | "drafted by" | "documented by" | "made by" | "recommended by" | "logged by"
-            | "lead author" | "decision owner" | "propuesto por" | "por" => Self::Author,
+            "by" | "author" | "authors" | "author(s)" | "autor" | "autora" | "autores" | "agent" | "agente"
+            | "decider" | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker"
+            | "from" | "reviewer" | "revisor" | "reporter" | "decided by" | "decision made by" | "decided-by"
+            | "proposed by" | "reported by" | "recorded by" | "written by" | "created by" | "submitted by"
+            | "captured by" | "authored by" | "prepared by" | "drafted by" | "documented by" | "made by"
+            | "recommended by" | "logged by" | "lead author" | "decision owner" | "propuesto por" | "por" => {
+                Self::Author
+            }
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
             | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {

@@ -7,6 +7,7 @@ pub mod field;
 pub mod header;
 pub mod literal;
 pub mod repair;
+pub mod schema;
 
 pub use field::{Field, FieldName, RelatedItem};
 pub use header::{Defect, Header};

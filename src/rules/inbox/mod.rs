@@ -1,5 +1,60 @@
 //! The inbox, `decisions/inbox/`.
 
+use bstr::{BString, ByteSlice};
+
+use crate::diagnostic::{Append, Edit};
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::formats::markdown::MarkKind;
+use crate::text::Span;
+
 crate::family! {
     multiple_entries
+}
+
+/// How many names are tried for a new file.
+const NAMES: usize = 100;
+
+/// What gives each of the entries that begin with `headings`, but for the first, a file of its own beside this one. `None`
+/// where something else may belong to all of them, or no name is free.
+fn splitting(document: &Document<'_>, facts: &Facts<'_>, headings: &[Span]) -> Option<(Edit, Vec<Append>)> {
+    let (first, rest) = headings.split_first()?;
+    let marks = document.entries.outline.marks.iter();
+    let leveled: Vec<(Span, u8)> = marks
+        .filter_map(|mark| match mark.kind {
+            MarkKind::Heading(level) => Some((mark.line, level)),
+            _ => None,
+        })
+        .collect();
+    let is_head = |line: Span| headings.iter().any(|heading| heading.start == line.start);
+    let (_, level) = leveled.iter().find(|(line, _)| line.start == first.start)?;
+    let side_by_side = leveled.iter().all(|(line, other)| match is_head(*line) {
+        true => other == level,
+        false => other > level || line.start < first.start,
+    });
+    if !side_by_side {
+        return None;
+    }
+    let (text, end) = (document.text(), document.source.line_ending());
+    let path = document.source.path();
+    let stem = path.strip_suffix(b".md")?;
+    let mut append = Vec::new();
+    let mut number = 1;
+    let ends = rest.iter().skip(1).map(|next| next.start()).chain([text.len()]);
+    for (start, stop) in rest.iter().map(|heading| heading.start()).zip(ends) {
+        let target: BString = loop {
+            number += 1;
+            let target: BString = [stem, format!("-{number}.md").as_bytes()].concat().into();
+            if facts.read_or_new(target.as_bstr()).is_new() {
+                break target;
+            }
+            if number > NAMES {
+                return None;
+            }
+        };
+        let content = format!("{}{end}", Span::new(start, stop).of(text).trim_end());
+        append.push(Append { path: target, content });
+    }
+    let kept = Span::new(0, rest.first()?.start()).of(text).trim_end().len();
+    Some((Edit::replace(Span::new(kept, text.len()), end), append))
 }

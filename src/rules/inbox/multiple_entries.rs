@@ -21,13 +21,15 @@
 //!
 //! ## How to fix
 //!
-//! Give each entry a file of its own in the inbox.
+//! Give each entry a file of its own in the inbox; `squad-lint --fix --unsafe-fixes` does, where the entries stand side by
+//! side.
 //!
 //! ## Source
 //!
 //! Seed 000, "Files": one entry in an inbox file; upstream's merge takes each file as one.
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::facts::Facts;
 use crate::formats::entries::Block;
 use crate::formats::legacy::{Signs, signs};
 use crate::formats::markdown::{Mark, MarkKind};
@@ -42,11 +44,11 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Warning,
     enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
+    fixes: &[Applicability::Unsafe],
+    check: Check::DocumentInRepository(check),
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     if document.role != Role::Inbox {
         return;
     }
@@ -54,12 +56,14 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let has_sem = document.entries.sem(document.text()).next().is_some();
     let headings = if has_sem { blocks(document) } else { legacy(document) };
     let (Some(first), Some(second)) = (headings.first(), headings.get(1)) else { return };
-    sink.report(
-        Finding::at(second.trim(text), format!("inbox file with {} entries, expected one", headings.len()))
-            .label("the second entry")
-            .related(first.trim(text), "the first entry")
-            .help("give each entry a file of its own"),
-    );
+    let finding = Finding::at(second.trim(text), format!("inbox file with {} entries, expected one", headings.len()))
+        .label("the second entry")
+        .related(first.trim(text), "the first entry")
+        .help("give each entry a file of its own");
+    sink.report(match super::splitting(document, facts, &headings) {
+        Some((edit, append)) => finding.move_to([edit], append),
+        None => finding,
+    });
 }
 
 /// The headings of the entries, where SEM tells where each begins.

@@ -19,14 +19,17 @@
 //!
 //! ## How to fix
 //!
-//! Write it as an SEM entry: a header with time and type, `**author:**`, the text under `**details:**`, `---` at the
-//! end. Or set `phase = "dual"` while the migration goes on.
+//! `squad-lint convert --dry-run` shows what would become of it, `squad-lint convert` writes it, after a backup. The unsafe
+//! fix does the same with what the file alone says; an entry without a date, an author or words for its type has none.
+//! While the migration goes on, set `phase = "dual"`.
 //!
 //! ## Source
 //!
 //! Seed 000, "Migration from Legacy Format"; seed 001, migration phase 3.
 
-use crate::diagnostic::{Finding, Severity};
+use crate::convert::Reason;
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::Facts;
 use crate::options::{Options, Phase};
 use crate::rule::{Check, Document, Rule, Sink};
 
@@ -36,22 +39,25 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Error,
     enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
+    fixes: &[Applicability::Unsafe],
+    check: Check::DocumentInRepository(check),
 };
 
-fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     if options.phase != Phase::SemOnly {
         return;
     }
-    for entry in document.entries.legacy() {
-        sink.report(
-            Finding::at(
-                entry.heading.trim(document.text()),
-                "legacy entry, expected an SEM entry: the phase is `sem-only`",
-            )
-            .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`")
-            .help("rewrite it as an SEM entry; while the migration goes on, set `phase = \"dual\"`"),
-        );
+    for item in facts.conversions(document) {
+        let message = "legacy entry, expected an SEM entry: the phase is `sem-only`";
+        let finding = Finding::at(item.heading.trim(document.text()), message)
+            .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
+        sink.report(if let Some(converted) = &item.converted {
+            finding
+                .help("`squad-lint convert` writes it as an SEM entry")
+                .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
+        } else {
+            let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little is certain");
+            finding.help(format!("write it as an SEM entry by hand; `squad-lint convert` leaves it: {obstacle}"))
+        });
     }
 }

@@ -21,13 +21,14 @@
 //!
 //! ## How to fix
 //!
-//! Move the section below the entry's `---`. A heading that belongs to the entry gets level four.
+//! Move the section below the entry's `---`, as `squad-lint --fix --unsafe-fixes` does where none of the entry's fields
+//! are in it. A heading that belongs to the entry gets level four.
 //!
 //! ## Source
 //!
 //! Upstream #1760; seed 000, "Header Line": entries stand at level three.
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::{End, Entry};
 use crate::options::Options;
@@ -40,7 +41,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
 };
 
@@ -51,19 +52,39 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     for entry in document.entries.sem(text) {
         let inside = inside(entry);
         while marks.next_if(|mark| mark.line.start() < inside.start()).is_some() {}
+        let mut is_first = true;
         while let Some(mark) = marks.next_if(|mark| mark.line.start() < inside.end()) {
             if matches!(mark.kind, MarkKind::Heading(1 | 2)) {
                 let line = mark.line.trim(text);
                 let level = line.of(text).bytes().take_while(|&byte| byte == b'#').count();
-                sink.report(
-                    Finding::at(line, format!("heading of level {level} inside an entry of level 3"))
-                        .label("ends the entry for Markdown")
-                        .related(entry.header().line, "the entry")
-                        .help("move the section below the entry's `---`; give a heading of the entry itself `####`"),
-                );
+                let finding = Finding::at(line, format!("heading of level {level} inside an entry of level 3"))
+                    .label("ends the entry for Markdown")
+                    .related(entry.header().line, "the entry")
+                    .help("move the section below the entry's `---`; give a heading of the entry itself `####`");
+                // What follows goes with the first.
+                let edits = is_first.then(|| below(entry, mark.line, document.source.line_ending())).flatten();
+                is_first = false;
+                sink.report(match edits {
+                    Some(edits) => finding.fix(Applicability::Unsafe, edits),
+                    None => finding,
+                });
             }
         }
     }
+}
+
+/// Brings the section that starts with the line `heading` below the end of the entry, unless fields of the entry are in it.
+fn below(entry: Entry<'_>, heading: Span, end: &str) -> Option<Vec<Edit>> {
+    let text = entry.text();
+    if entry.fields().iter().any(|field| field.label().start > heading.start) {
+        return None;
+    }
+    let gap = if Span::new(0, heading.start()).of(text).ends_with([end, end].concat().as_str()) { "" } else { end };
+    let mut edits = vec![Edit::insert(heading.start(), format!("{gap}---{end}{end}"))];
+    if let End::Rule(line) = entry.end() {
+        edits.push(Edit::delete(line));
+    }
+    Some(edits)
 }
 
 /// The lines between an entry's header and its end; none where the level is no fixed one, and where a missing `---` is

@@ -21,7 +21,8 @@
 //! ## How to fix
 //!
 //! Move the entries that no longer matter every day to `decisions-archive.md`, or `history-archive.md` beside the
-//! history.
+//! history. `squad-lint --fix --unsafe-fixes` moves the oldest, until the file is under its cap: entries that are dated, older
+//! than a week, and no directives.
 //!
 //! ## Source
 //!
@@ -29,7 +30,7 @@
 
 use bstr::ByteSlice;
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::options::Options;
 use crate::rule::{Check, Document, Ratchet, Rule, Sink};
@@ -41,7 +42,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Warning,
     enabled: true,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::DocumentInRepository(check),
 };
 
@@ -75,7 +76,11 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         Finding::whole_file(format!("{what}, expected at most {at_most}"))
             .help(format!("move old entries to `{archive}`"))
     };
-    sink.report(if grows { finding.at_most(Severity::Info) } else { finding });
+    let finding = if grows { finding.at_most(Severity::Info) } else { finding };
+    sink.report(match super::archiving(document, facts, archive, cap, options.now) {
+        Some(moving) => finding.move_to(moving.edits, moving.append),
+        None => finding,
+    });
 }
 
 /// `bytes` with one decimal, or exact where `other` would read the same.

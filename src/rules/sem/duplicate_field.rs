@@ -55,9 +55,7 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
         // The last one counts for some readers: with a third of another value, or a first one that they do not see, it
         // would make room for something else. And what they read as its further lines must not become those of the field
         // above.
-        let certain = first.exact
-            && differs == Some(&false)
-            && (!field.exact || fields.get(at + 1).is_none_or(Field::is_seen_by_all));
+        let certain = first.exact && differs == Some(&false) && fields.get(at + 1).is_none_or(Field::is_seen_by_all);
         sink.report(describe(entry, *first, *field, certain));
     }
 }

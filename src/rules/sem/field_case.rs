@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, after a
-//! list marker, or has its colon outside the asterisks. Where the entry has the field a second time with another value,
+//! list marker, or has its colon outside the asterisks. Where the entry has the field a second time,
 //! `sem/duplicate-field` speaks.
 //!
 //! ## Why it matters
@@ -47,12 +47,15 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     if !entry.fields().iter().any(|field| wrong(&field)) {
         return;
     }
-    // Once all readers see both, another one of the two may count: a matter of `sem/duplicate-field`.
-    let contradictions = entry.contradictions();
-    for field in entry.fields().iter().filter(wrong) {
-        if contradictions.get(field.name as usize) == Some(&false) {
-            sink.report(describe(text, *field));
+    let mut counts = [0_usize; FieldName::KNOWN.len()];
+    for field in entry.fields() {
+        if let Some(count) = counts.get_mut(field.name as usize) {
+            *count += 1;
         }
+    }
+    // Once all readers see both, another one of the two may count: a matter of `sem/duplicate-field`.
+    for field in entry.fields().iter().filter(wrong).filter(|field| counts.get(field.name as usize) == Some(&1)) {
+        sink.report(describe(text, *field));
     }
 }
 

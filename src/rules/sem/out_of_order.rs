@@ -21,14 +21,15 @@
 //!
 //! ## How to fix
 //!
-//! Move the entry, with its `---`, to its place by time.
+//! Move the entry, with its `---`, to its place by time; `squad-lint --fix --unsafe-fixes` does, where nothing else stands
+//! between the entries.
 //!
 //! ## Source
 //!
 //! Seed 000, "timestamp": enables chronological sorting.
 
-use crate::diagnostic::{Finding, Severity};
-use crate::formats::sem::{Entry, FieldName};
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::sem::{End, Entry, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
@@ -40,7 +41,7 @@ pub static RULE: Rule = Rule {
     since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
-    fixes: &[],
+    fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
 };
 
@@ -52,6 +53,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
     // One step back alone is a misplaced entry rather than a file that runs backwards.
     let newest_first = earlier > later.max(1);
+    let mut runs = runs(document).into_iter().peekable();
     for (before, entry) in steps(document) {
         let misplaced = if newest_first { entry.0 > before.0 } else { entry.0 < before.0 };
         if !misplaced {
@@ -59,13 +61,50 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         }
         let (relation, order) = if newest_first { ("later", "newest") } else { ("earlier", "oldest") };
         let span = place(entry.1);
-        sink.report(
+        let finding =
             Finding::at(span, format!("entry is {relation} than the one before it in a file that runs {order} first"))
                 .label(format!("{relation} than the entry before"))
                 .related(place(before.1), "the entry before")
-                .help("move the entry, with its `---`, to its place by time"),
-        );
+                .help("move the entry, with its `---`, to its place by time");
+        let holds = |run: &[Moment<'_>], entry: Entry<'_>| run.iter().any(|(_, other)| other.span() == entry.span());
+        while runs.next_if(|run| run.last().is_some_and(|(_, last)| last.span().end <= before.1.span().start)).is_some()
+        {
+        }
+        // The first finding of a run of entries brings them all into order.
+        let run = runs.next_if(|run| holds(run, before.1) && holds(run, entry.1));
+        sink.report(match run {
+            Some(run) => finding.fix(Applicability::Unsafe, sorted(&run, newest_first)),
+            None => finding,
+        });
     }
+}
+
+/// The entries that can change places: they follow each other with nothing between them, and each ends with its `---`.
+fn runs<'a>(document: &Document<'a>) -> Vec<Vec<Moment<'a>>> {
+    let text = document.text();
+    let mut runs: Vec<Vec<Moment<'a>>> = Vec::new();
+    let mut open: Option<Span> = None;
+    for entry in document.entries.sem(text) {
+        let ends = matches!(entry.end(), End::Rule(_)) && entry.continued().is_none();
+        let moment = entry.timestamp().map(Timestamp::unix).filter(|_| ends);
+        let adjacent = |last: Span| Span::new(last.end(), entry.span().start()).of(text).trim().is_empty();
+        match (moment, runs.last_mut()) {
+            (Some(at), Some(run)) if open.is_some_and(adjacent) => run.push((at, entry)),
+            (Some(at), _) => runs.push(vec![(at, entry)]),
+            (None, _) => {}
+        }
+        open = moment.map(|_| entry.span());
+    }
+    runs
+}
+
+/// Puts the entries into their order, each into the place of another.
+fn sorted(run: &[Moment<'_>], newest_first: bool) -> Vec<Edit> {
+    let mut sorted: Vec<Moment<'_>> = run.to_vec();
+    sorted.sort_by_key(|(at, _)| if newest_first { -at } else { *at });
+    let text = |(_, entry): &Moment<'_>| entry.span().of(entry.text()).trim_end().to_owned();
+    let moved = run.iter().zip(&sorted).filter(|((_, old), (_, new))| old.span() != new.span());
+    moved.map(|(old, new)| Edit::replace(old.1.span().trim(old.1.text()), text(new))).collect()
 }
 
 type Moment<'a> = (i64, Entry<'a>);

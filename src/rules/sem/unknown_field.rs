@@ -42,7 +42,7 @@ pub static RULE: Rule = Rule {
     check: Check::Entry(check),
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
     let mut unknown = entry.fields().iter().filter(|field| field.name == FieldName::Unknown).peekable();
     if unknown.peek().is_none() {
         return;
@@ -57,12 +57,13 @@ fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
     for (field, near) in unknown {
         let again = near.and_then(|near| meant.get(&near)).is_some_and(|count| *count > 1);
-        sink.report(describe(text, field, (near, again), &known));
+        let certain = !again && near.is_some_and(|name| fits(entry, field, name, options));
+        sink.report(describe(text, field, (near, certain), &known));
     }
 }
 
-/// `near` is what the label misspells; `again` whether another field misspells the same.
-fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), known: &[Option<&Field>]) -> Finding {
+/// `near` is what the label misspells; `certain` whether nothing becomes wrong under that name.
+fn describe(text: &str, field: Field, (near, certain): (Option<FieldName>, bool), known: &[Option<&Field>]) -> Finding {
     let word = field.word().of(text);
     let finding = Finding::at(field.word(), format!("unknown field `{word}`"));
     if let Some(meant) = near.or_else(|| FieldName::of_legacy(word)) {
@@ -75,13 +76,10 @@ fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), 
         }
         let finding = finding.help(format!("write `**{name}:**`"));
         return match near {
-            // Under the right name it would still say nothing, or be there twice.
-            Some(_) if field.value.is_empty() || again || !fits(field.first_line(text), meant) => {
-                finding.label(format!("did you mean `{name}`?"))
-            }
-            Some(_) => finding
+            Some(_) if certain => finding
                 .label(format!("did you mean `{name}`?"))
                 .fix(Applicability::Unsafe, [super::field_case::relabel(text, field, meant)]),
+            Some(_) => finding.label(format!("did you mean `{name}`?")),
             None => finding.label(format!("`{name}` in this format")),
         };
     }
@@ -92,12 +90,25 @@ fn describe(text: &str, field: Field, (near, again): (Option<FieldName>, bool), 
     finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
 }
 
-/// Whether `value` could stand in the field `name`.
-fn fits(value: &str, name: FieldName) -> bool {
+/// Whether the value of `field` could stand in the field `name` of `entry`, and contradicts nothing there.
+fn fits(entry: Entry<'_>, field: Field, name: FieldName, options: &Options) -> bool {
+    let text = entry.text();
+    if field.value.is_empty() {
+        return false;
+    }
+    let value = field.first_line(text);
+    let moments = || Timestamp::read(value).map(|at| (at.unix(), entry.timestamp().map_or(at.unix(), Timestamp::unix)));
     match name {
         FieldName::Scope => Scope::parse(value).is_some(),
-        FieldName::Type => EntryType::from_word(value).is_some(),
-        name if name.is_stamp() => Timestamp::read(value).is_some(),
+        FieldName::Type => {
+            let ours = entry.header().entry_type;
+            EntryType::from_word(value).is_some_and(|kind| ours.is_none_or(|ours| ours == kind))
+        }
+        FieldName::Summary => field.first_paragraph(text).of(text).chars().count() <= options.summary_max,
+        FieldName::Timestamp => moments().is_some_and(|(at, own)| at == own),
+        FieldName::Expires => moments().is_some_and(|(at, own)| at >= own),
+        // Whether another entry has replaced that one already, the entry alone cannot tell.
+        FieldName::Supersedes => false,
         _ => true,
     }
 }

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# lefthook and husky from npm run the scripts of `hooks/` in scratch repositories. Needs squad-lint, git and npm on the PATH.
+set -euo pipefail
+project=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=.ci/clients/lib.sh
+. "$project/.ci/clients/lib.sh"
+
+bad='### 2026-02-15T14:32:15Z: note: One
+
+**type:** note
+**timestamp:** 2026-02-15T14:32:15+0000
+**author:** Kay
+
+**summary:** One.
+
+---
+'
+decisions=.squad/decisions.md
+
+# A bad commit and a bad push are stopped, good ones are not.
+check() {
+  mkdir -p .squad
+  printf '%s' "$bad" >$decisions
+  git add --all
+  stops 'sem/timestamp-format' git commit --quiet --message bad
+  printf '%s' "${bad/15Z/15+0000}" >$decisions
+  git add --all
+  passes git commit --quiet --message good
+  git init --quiet --bare --initial-branch main "$work/$at.git"
+  git remote add origin "$work/$at.git"
+  passes git push --quiet origin main
+  mkdir .ai-team
+  printf 'x\n' >.ai-team/team.txt
+  git add --force .ai-team
+  git commit --quiet --no-verify --message leak
+  stops 'guard/protected-branch' git push --quiet origin main
+}
+
+package() {
+  scratch
+  printf '{"private": true}\n' >package.json
+  printf 'node_modules/\n' >.gitignore
+  npm install --silent --no-fund --no-audit --save-dev "$1" >"$work/said" 2>&1 || fail "npm install $1"
+}
+
+begin
+touch "$work/said"
+
+at=lefthook
+package lefthook@2.2
+cp "$project/hooks/lefthook.yml" lefthook.yml
+passes npx lefthook install
+check
+# What `install` finds of it is chained, and goes on running.
+passes squad-lint install
+shows 'the hook that was there is pre-commit.before-squad-lint now'
+printf '%s' "$bad" >$decisions
+git add $decisions
+stops 'sem/timestamp-format' git commit --quiet --message bad
+passes squad-lint uninstall
+
+at=husky
+package husky@9
+passes npx husky
+for hook in pre-commit pre-push; do cp "$project/hooks/husky-$hook" ".husky/$hook"; done
+check
+stops '.husky/pre-commit' squad-lint install
+
+echo "lefthook and husky: well"

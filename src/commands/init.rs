@@ -1,0 +1,44 @@
+//! `init`: a configuration to start from.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::check::{CheckError, open};
+use super::{Exit, Stop};
+use crate::cli::InitArgs;
+use crate::config::{self, FILE_NAMES};
+use crate::fix::write::{self, WriteError};
+use crate::terminal::{Terminal, escape};
+
+/// Why no configuration was written.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum InitError {
+    #[error("there is a configuration already: {}", escape(&path.display().to_string()))]
+    #[diagnostic(help("change that one; `squad-lint init --stdout` prints every key with its default"))]
+    There { path: PathBuf },
+    #[error("the configuration was not written")]
+    #[diagnostic(help("check that you may write to the folder; `squad-lint init --stdout` prints the configuration"))]
+    Write(#[source] WriteError),
+}
+
+/// Writes the default configuration to the root, or prints it.
+pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
+    let mut out = Terminal::new(args.color).stdout();
+    if args.stdout {
+        write!(out, "{}", config::DEFAULT_TEXT).map_err(Stop::Output)?;
+        return Ok(Exit::Clean);
+    }
+    let root = open(args.root.as_deref(), None).map_err(CheckError::from)?.root;
+    // Also what a run would pass over: a folder of that name, a link that leads nowhere.
+    let there = |path: &PathBuf| path.symlink_metadata().is_ok();
+    if let Some(path) = FILE_NAMES.iter().map(|name| root.join(name)).find(there) {
+        return Err(InitError::There { path }.into());
+    }
+    let [name, ..] = FILE_NAMES;
+    write::create(&root, Path::new(name), config::DEFAULT_TEXT.as_bytes()).map_err(|error| match error {
+        WriteError::Changed { path } => InitError::There { path: root.join(path) },
+        error => InitError::Write(error),
+    })?;
+    writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(Stop::Output)?;
+    Ok(Exit::Clean)
+}

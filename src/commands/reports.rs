@@ -1,0 +1,238 @@
+//! Where reports go: standard output, and files that are written whole or not at all.
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::{Component, Path, PathBuf};
+
+use anstream::adapter::StripBytes;
+
+use super::show_error;
+use crate::cli::CheckArgs;
+use crate::fix::write::{self, WriteError};
+use crate::report::{self, Format, Page, Report};
+use crate::rule::Registered;
+use crate::rules;
+use crate::select;
+use crate::terminal::{Terminal, display_path};
+
+/// Why reports cannot go where they are to go.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum ReportError {
+    /// Two of them, or one and another file of the run.
+    #[error("{what} and {other} are one file: {path}")]
+    #[diagnostic(help("name a file of its own for each"))]
+    SameFile {
+        /// The option.
+        what: String,
+        /// The option before it.
+        other: String,
+        /// The file.
+        path: String,
+    },
+    /// The name stands for no file.
+    #[error("{what} cannot be written to {path}")]
+    #[diagnostic(help("name a file: check the spelling, and where the symbolic links on the way lead"))]
+    Name {
+        /// The option.
+        what: String,
+        /// As it was given.
+        path: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The format lists findings and counts nothing.
+    #[error("`--statistics` and this format do not go together")]
+    #[diagnostic(help(
+        "`text`, `compact` and `json` count findings by rule; `--report FORMAT=FILE` writes others beside"
+    ))]
+    Statistics,
+}
+
+/// A report that was not written.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum NotWritten {
+    #[error("the report {path} was not written")]
+    #[diagnostic(help("check that the folder is there, and that you may write in it; the other reports are complete"))]
+    Write { path: String, source: WriteError },
+    #[error("the report {path} was not written: it is one of the files that were checked")]
+    #[diagnostic(help("name another file"))]
+    Checked { path: String },
+}
+
+/// The reports that a run writes.
+#[derive(Debug)]
+pub struct Reports {
+    format: Format,
+    /// The file of the main report; `None` for standard output.
+    output: Option<PathBuf>,
+    others: Vec<(Format, PathBuf)>,
+}
+
+impl Reports {
+    /// The reports that `args` ask for; nothing is written yet.
+    ///
+    /// # Errors
+    /// See [`ReportError`].
+    pub fn plan(args: &CheckArgs) -> Result<Self, ReportError> {
+        if args.statistics && !args.format.has_statistics() {
+            return Err(ReportError::Statistics);
+        }
+        let output = args.output_file.as_deref().filter(|path| path.as_os_str() != "-");
+        let mut taken: Vec<(String, PathBuf)> = Vec::new();
+        let mut take = |what: String, path: &Path| {
+            let failed = |source| ReportError::Name { what: what.clone(), path: shown(path), source };
+            let place = resolve(path).map_err(failed)?;
+            if let Some((other, _)) = taken.iter().find(|(_, there)| is_same(there, &place)) {
+                return Err(ReportError::SameFile { what, other: other.clone(), path: shown(path) });
+            }
+            taken.push((what, place.clone()));
+            Ok(place)
+        };
+        for (what, path) in [("`--config`", &args.config), ("`--baseline`", &args.baseline)] {
+            // A file that is not there is told by whoever reads it.
+            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+                take(what.to_owned(), path)?;
+            }
+        }
+        let output = output.map(|path| take("`--output`".to_owned(), path)).transpose()?;
+        let mut others = Vec::new();
+        for (at, report) in args.reports.iter().enumerate() {
+            others.push((report.format, take(format!("`--report` number {}", at + 1), &report.path)?));
+        }
+        Ok(Self { format: args.format, output, others })
+    }
+
+    /// Writes them all: one that cannot be written stops no other, and is said. Whether all of them are written.
+    ///
+    /// # Errors
+    /// What standard output says.
+    pub fn write(&self, report: Report<'_>, root: &Path, terminal: Terminal, to_stderr: bool) -> io::Result<bool> {
+        let full = Report { statistics: false, ..report };
+        let others = self.others.iter().map(|(format, path)| (*format, path, full));
+        let files = self.output.iter().map(|path| (self.format, path, report)).chain(others);
+        let failed: Vec<NotWritten> =
+            files.filter_map(|(format, path, report)| to_file(report, format, path, root).err()).collect();
+        let printed = match self.output {
+            None => print(report, self.format, terminal, to_stderr),
+            Some(_) => Ok(()),
+        };
+        for error in &failed {
+            show_error(terminal, error);
+        }
+        printed.map(|()| failed.is_empty())
+    }
+}
+
+fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Result<(), NotWritten> {
+    let below = path.strip_prefix(root).map(select::to_bytes);
+    if below.is_ok_and(|below| report.outcome.source(&below).is_some_and(|source| !source.is_new())) {
+        return Err(NotWritten::Checked { path: shown(path) });
+    }
+    let render = |out: &mut dyn Write| match format {
+        // A file is no terminal, whatever `--color` says of standard output.
+        Format::Text => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
+        _ => report::write(report, format, out),
+    };
+    write::overwrite(path, render).map_err(|source| NotWritten::Write { path: shown(path), source })
+}
+
+/// Takes escape sequences out of what is written.
+struct Plain<'a> {
+    out: &'a mut dyn Write,
+    strip: StripBytes,
+}
+
+impl Write for Plain<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.strip.strip_next(bytes).try_for_each(|text| self.out.write_all(text))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Prints the report; a reader that went away has seen what it wanted.
+fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> io::Result<()> {
+    let out: Box<dyn Write> = if to_stderr { Box::new(terminal.stderr()) } else { Box::new(terminal.stdout()) };
+    let mut out = BufWriter::new(out);
+    let written = report::write(report, format, &mut out).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            // What is left in the buffer must not be tried again.
+            let _ = out.into_parts();
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// The file that `path` leads to, also where it is not there yet.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let full = std::path::absolute(path)?;
+    if write::is_stream(&full) {
+        return Ok(full);
+    }
+    match full.canonicalize() {
+        Ok(path) => return Ok(path),
+        // A link that leads nowhere.
+        Err(error) if full.symlink_metadata().is_ok() => return Err(error),
+        Err(_) => {}
+    }
+    // The folders that are there, and the names that will be.
+    let mut missing: Vec<OsString> = Vec::new();
+    let mut there = full.components();
+    loop {
+        let folder = there.as_path();
+        if let Ok(mut place) = folder.canonicalize() {
+            for name in missing.iter().rev() {
+                match name.to_str() {
+                    Some("..") => drop(place.pop()),
+                    _ => place.push(name),
+                }
+            }
+            return Ok(place);
+        }
+        match there.next_back() {
+            Some(Component::Normal(name)) => missing.push(name.to_owned()),
+            Some(Component::ParentDir) => missing.push(OsString::from("..")),
+            Some(_) => {}
+            None => return Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+/// Whether two places are one file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (a.metadata(), b.metadata()) {
+        use std::os::unix::fs::MetadataExt;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    // Names that differ in case may be one file there.
+    let folds = cfg!(any(windows, target_os = "macos"));
+    a == b || folds && a.to_string_lossy().to_lowercase() == b.to_string_lossy().to_lowercase()
+}
+
+fn shown(path: &Path) -> String {
+    display_path(path.as_os_str().as_encoded_bytes())
+}
+
+/// What reports say of the rule of that name.
+pub fn page(name: &str) -> Option<Page> {
+    let registered = rules::find(name)?;
+    Some(Page {
+        headline: registered.headline(),
+        text: registered.page(),
+        url: url(registered),
+        severity: registered.rule.severity,
+        enabled: registered.rule.enabled,
+    })
+}
+
+/// Where the documentation of the rule's module is, which is its page.
+fn url(registered: &Registered) -> String {
+    let (version, family, module) = (env!("CARGO_PKG_VERSION"), registered.family(), registered.module);
+    format!("https://docs.rs/squad-lint/{version}/squad_lint/rules/{family}/{module}/")
+}

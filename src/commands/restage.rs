@@ -1,0 +1,165 @@
+//! `--staged --fix`: what is staged and its copy in the work tree are fixed together, or neither is.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::fix::{Repaired, say_not_written, say_unsettled, write_file};
+use super::untrack::{self, index_help};
+use super::{Stop, show_error};
+use crate::diagnostic::Applicability;
+use crate::engine::Outcome;
+use crate::fix::passes::{self, Fixed, FixedFile};
+use crate::fix::write;
+use crate::report::{FixCount, plural};
+use crate::select::Overlay;
+use crate::select::git::Git;
+use crate::select::repository::Repository;
+use crate::select::restage::{NotStaged, OnDisk, Restage};
+use crate::select::rewrite::IndexError;
+use crate::terminal::{Terminal, display_path, escape};
+
+/// What was left as it was.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum NotFixed {
+    #[error("{path} was not fixed")]
+    #[diagnostic(help("{help}"))]
+    File { path: String, help: String, source: NotStaged },
+    #[error("{files} not fixed")]
+    #[diagnostic(help("{help}"))]
+    Index { files: String, help: &'static str, source: IndexError },
+    #[error("{path} was fixed in the work tree and not in the index")]
+    #[diagnostic(help("`git add` stages it"))]
+    Half { path: String, source: write::WriteError },
+}
+
+/// Takes out of the index what the fixes in `found` untrack, and writes what they make of the staged files into the index
+/// and the work tree. `check` looks at the files again, at those it is handed instead of those that are staged; `again` at
+/// what is staged by then.
+pub fn repair(
+    found: Outcome,
+    repository: &Repository,
+    limit: Applicability,
+    terminal: Terminal,
+    check: impl Fn(&Overlay) -> Outcome,
+    again: impl Fn() -> Result<Outcome, Stop>,
+) -> Result<Repaired, Stop> {
+    let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
+    let gone = if untracked > 0 { untrack::wanted(&found, limit) } else { BTreeSet::new() };
+    let found = if untracked > 0 { again()? } else { found };
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &gone, false, check);
+    let unsettled = say_unsettled(&unsettled, terminal);
+    let wanted = files.len();
+    let count = match &repository.git {
+        Some(git) if wanted > 0 => write(files, git, &repository.root, terminal),
+        _ => FixCount::default(),
+    };
+    let outcome = if wanted > 0 { again()? } else { outcome };
+    let incomplete = unsettled || kept || count.files < wanted;
+    Ok(Repaired { outcome, count: FixCount { untracked, ..count }, incomplete })
+}
+
+/// Writes `files`, and says which were left as they were.
+///
+/// The files of the work tree come first, while the index is locked: a run that is killed leaves fixed files beside an index
+/// that is as it was, which git shows as changes that are not staged. The other way round the next commit would hold what
+/// no file does.
+fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> FixCount {
+    let failed = |count: usize, source: IndexError| {
+        let are = if count == 1 { "was" } else { "were" };
+        let files = format!("{} {are}", plural(count, "file"));
+        show_error(terminal, &NotFixed::Index { files, help: index_help(&source), source });
+        FixCount::default()
+    };
+    let mut restage = match Restage::begin(git, root) {
+        Ok(restage) => restage,
+        Err(error) => return failed(files.len(), error),
+    };
+    let mut staged: Vec<(FixedFile, OnDisk)> = Vec::new();
+    for file in files {
+        match restage.stage(file.path.as_bstr(), file.old.as_deref(), &file.new) {
+            Ok(on_disk) => staged.push((file, on_disk)),
+            Err(source) => {
+                let help = escape(&help(&source, &argument(file.path.as_bstr(), root)));
+                show_error(terminal, &NotFixed::File { path: display_path(&file.path), help, source });
+            }
+        }
+    }
+    if staged.is_empty() {
+        return FixCount::default();
+    }
+    // Before the first file changes: it must not be the index that does not fit on the disk.
+    if let Err(error) = restage.prepare() {
+        return failed(staged.len(), error);
+    }
+    let folders: BTreeSet<_> =
+        staged.iter().filter_map(|(file, _)| file.path.to_path().ok()?.parent()).map(|path| root.join(path)).collect();
+    staged.retain(|(file, on_disk)| {
+        let path = file.path.as_bstr();
+        match write_file(root, path, on_disk.old.as_deref(), &on_disk.new) {
+            Ok(()) => restage.keep(path),
+            Err(error) => {
+                restage.take_back(path);
+                say_not_written(&file.path, "fixed", error, terminal);
+                return false;
+            }
+        }
+        true
+    });
+    let count = match restage.commit() {
+        Ok(()) => FixCount {
+            fixes: staged.iter().map(|(file, _)| file.count).sum(),
+            files: staged.len(),
+            ..FixCount::default()
+        },
+        Err(error) => {
+            staged.iter().for_each(|(file, on_disk)| undo(&file.path, on_disk, root, terminal));
+            failed(staged.len(), error)
+        }
+    };
+    for folder in folders {
+        write::sweep(&folder);
+    }
+    count
+}
+
+/// Gives a file of the work tree its old bytes back.
+fn undo(path: &BString, on_disk: &OnDisk, root: &Path, terminal: Terminal) {
+    let result = match (&on_disk.old, path.to_path()) {
+        (None, Ok(path)) => write::remove(root, path, &on_disk.new),
+        (old, _) => write_file(root, path.as_bstr(), Some(&on_disk.new), old.as_deref().unwrap_or_default()),
+    };
+    if let Err(source) = result {
+        show_error(terminal, &NotFixed::Half { path: display_path(path), source });
+    }
+}
+
+/// What to do; `path` is the file as an argument of a shell.
+fn help(error: &NotStaged, path: &str) -> String {
+    match error {
+        NotStaged::Moved => "run again: it is as the other program left it".into(),
+        NotStaged::Differs => format!(
+            "`git add -- {path}` stages the rest as well, `git stash push --keep-index` puts it aside; then run again"
+        ),
+        NotStaged::Gone => {
+            format!("`git restore -- {path}` brings it back, `git rm --cached -- {path}` takes it out; then run again")
+        }
+        NotStaged::NotAFile | NotStaged::Untracked => {
+            format!("`git add -- {path}` stages what is in the work tree; then run again")
+        }
+        NotStaged::Filter(_) | NotStaged::Conversion => {
+            format!("`squad-lint --fix -- {path}` fixes the copy in the work tree; then `git add -- {path}`")
+        }
+        NotStaged::Io(..) | NotStaged::Git(..) => "it is as it was; repair the cause, and run again".into(),
+    }
+}
+
+/// `path`, which is relative to `root`, as an argument of a shell in the current folder.
+fn argument(path: &BStr, root: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let below = here.ok().and_then(|here| Some(here.strip_prefix(root).ok()?.components().count()));
+    let text = "../".repeat(below.unwrap_or(0)) + &path.to_str_lossy();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,@%".contains(&byte);
+    if text.bytes().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,24 @@
+//! `schema config|entry`: the JSON schemas.
+
+use std::io::Write;
+
+use super::{Exit, Stop};
+use crate::cli::{SchemaArgs, SchemaName};
+use crate::formats::sem;
+use crate::terminal::Terminal;
+use crate::{config, rules};
+
+/// Prints a schema.
+pub fn run(args: &SchemaArgs) -> Result<Exit, Stop> {
+    let schema = match args.of {
+        SchemaName::Config => {
+            let families = rules::families().into_iter().map(|family| (family, format!("All rules of {family}")));
+            let rules = rules::all().map(|registered| (registered.rule.name, registered.headline()));
+            config::schema::schema(families.chain(rules))
+        }
+        SchemaName::Entry => sem::schema::schema(),
+    };
+    let json = serde_json::to_string_pretty(&schema).map_err(|error| Stop::Output(error.into()))?;
+    writeln!(Terminal::new(args.color).stdout(), "{json}").map_err(Stop::Output)?;
+    Ok(Exit::Clean)
+}

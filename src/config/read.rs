@@ -1,0 +1,207 @@
+//! Finding and reading the file, and what is wrong with it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Config, keys};
+use crate::terminal::{escape, masked};
+use crate::text::Source;
+
+/// The names under which a configuration is looked for at the root, first come.
+pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".config/squad-lint.toml"];
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("cannot read the configuration {}", path.display())]
+    #[diagnostic(help("check the spelling, and that you have permission to read it; `--no-config` does without"))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It says something that is not understood.
+    #[error("{message}")]
+    Content {
+        /// What is there and what was expected.
+        message: String,
+        /// The file with its text.
+        #[source_code]
+        source_code: Box<Named>,
+        /// The place.
+        #[label]
+        span: Option<SourceSpan>,
+        /// What to do.
+        #[help]
+        help: String,
+    },
+}
+
+/// A file's text under its name, for the error that shows it.
+#[derive(Debug)]
+pub struct Named(NamedSource<String>);
+
+impl Named {
+    /// The text `text` of the file `name`.
+    pub fn new(name: String, text: String) -> Self {
+        Self(NamedSource::new(name, text))
+    }
+}
+
+impl miette::SourceCode for Box<Named> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
+        self.0.read_span(span, before, after)
+    }
+}
+
+/// A parsed configuration, and where it came from.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// What it says.
+    pub config: Config,
+    /// Its file; `None` where there is none.
+    pub path: Option<PathBuf>,
+    /// Where it says what.
+    pub places: Places,
+}
+
+/// The lines on which the keys of a file stand.
+#[derive(Clone, Debug, Default)]
+pub struct Places(Vec<(Vec<String>, usize)>);
+
+impl Places {
+    /// The line, from 1, of the key that this way leads to: names of keys, and numbers, from 0, of tables in a list.
+    pub fn line(&self, way: &[&str]) -> Option<usize> {
+        self.0.iter().find(|(own, _)| own == way).map(|(_, line)| *line)
+    }
+
+    fn of(text: &str, document: &DeTable<'_>) -> Self {
+        let mut places = Self::default();
+        places.table(text, document, &mut Vec::new());
+        places
+    }
+
+    fn table(&mut self, text: &str, table: &DeTable<'_>, way: &mut Vec<String>) {
+        for (key, value) in table {
+            way.push(key.get_ref().to_string());
+            self.add(text, key.span(), way);
+            match value.get_ref() {
+                DeValue::Table(inner) => self.table(text, inner, way),
+                DeValue::Array(items) => self.tables(text, items.iter(), way),
+                _ => {}
+            }
+            way.pop();
+        }
+    }
+
+    fn tables<'a>(&mut self, text: &str, items: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, way: &mut Vec<String>) {
+        for (at, item) in items.enumerate() {
+            way.push(at.to_string());
+            self.add(text, item.span(), way);
+            if let DeValue::Table(inner) = item.get_ref() {
+                self.table(text, inner, way);
+            }
+            way.pop();
+        }
+    }
+
+    fn add(&mut self, text: &str, span: Range<usize>, way: &[String]) {
+        let before = text.as_bytes().get(..span.start).unwrap_or_default();
+        self.0.push((way.to_vec(), memchr::memchr_iter(b'\n', before).count() + 1));
+    }
+}
+
+/// The first file at the root under one of [`FILE_NAMES`].
+pub fn find(root: &Path) -> Option<PathBuf> {
+    FILE_NAMES.iter().map(|name| root.join(name)).find(|path| path.is_file())
+}
+
+/// The configuration at the root, or the defaults where there is none. `rules` are the names that `[rules]` may hold.
+///
+/// # Errors
+/// See [`ConfigError`].
+pub fn discover(root: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
+    find(root).map_or_else(|| Ok(Loaded::default()), |path| load(&path, rules))
+}
+
+/// The configuration in the file at `path`.
+///
+/// # Errors
+/// See [`ConfigError`].
+pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
+    let bytes = std::fs::read(path).map_err(|source| ConfigError::Read { path: path.into(), source })?;
+    let source = Source::new("", bytes);
+    let text = source.text().get(source.bom_len()..).unwrap_or_default();
+    let read = match source.invalid().first() {
+        Some(invalid) => Err(not_utf8(&source, invalid.start())),
+        None => parse(text, rules),
+    };
+    let (config, places) = read.map_err(|problem| {
+        // miette prints the text as it is.
+        let shown = masked(text);
+        ConfigError::Content {
+            message: problem.message,
+            source_code: Box::new(Named::new(path.display().to_string(), shown)),
+            span: problem.span.map(SourceSpan::from),
+            help: problem.help,
+        }
+    })?;
+    Ok(Loaded { config, path: Some(path.into()), places })
+}
+
+/// What is wrong in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Problem {
+    message: String,
+    span: Option<Range<usize>>,
+    help: String,
+}
+
+impl Problem {
+    /// The problem at `span`: what is there and what was expected, and what to do.
+    pub(super) fn at(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
+        Self { message, span: Some(span), help: help.into() }
+    }
+}
+
+fn not_utf8(source: &Source, at: usize) -> Problem {
+    let byte = source.bytes().get(at).copied().unwrap_or_default();
+    let message = format!("the configuration is not UTF-8 (byte {at}): found `{byte:02X}`");
+    let shown = at - source.bom_len();
+    Problem::at(shown..shown + 1, message, "save it as UTF-8")
+}
+
+pub(super) fn parse(text: &str, rules: &[&str]) -> Result<(Config, Places), Problem> {
+    let problem = |error| syntax(&error, text);
+    let document = DeTable::parse(text).map_err(problem)?;
+    keys::check(document.get_ref(), rules)?;
+    let config = toml::from_str(text).map_err(problem)?;
+    Ok((config, Places::of(text, document.get_ref())))
+}
+
+fn syntax(error: &toml::de::Error, text: &str) -> Problem {
+    let message = escape(error.message());
+    let there = error.span().and_then(|span| text.get(span)).unwrap_or_default();
+    let (message, help) = match message.as_str() {
+        "duplicate key" => (
+            format!("duplicate key `{}`, expected it once", escape(there)),
+            "put both values into one key, or delete one",
+        ),
+        unquoted if unquoted.starts_with("invalid unquoted key") => {
+            (message, "put quotes around the name of a rule, as in `\"sem/expired\" = \"off\"`")
+        }
+        _ => (message, "this is not TOML; `squad-lint init --stdout` prints a configuration to copy from"),
+    };
+    Problem { message, span: error.span(), help: help.to_owned() }
+}

@@ -1,0 +1,140 @@
+//! Sets of globs over paths. Nearly all that anyone writes are names and folders: these are compared as they are, and only
+//! what has a `*` inside is compiled, which would cost a short run more than all else it does.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// A glob that says no more than where a name stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Plain {
+    name: Vec<u8>,
+    /// `**/` before it: in any folder.
+    anywhere: bool,
+    /// `/**` behind it: what lies in the folder, and not the folder itself.
+    inside: bool,
+}
+
+/// A set of globs: `*` stops at `/`, `**` does not.
+#[derive(Clone, Debug, Default)]
+pub struct Globs {
+    plain: Vec<Plain>,
+    compiled: Option<GlobSet>,
+    ignores_case: bool,
+}
+
+impl Globs {
+    /// The paths that `globs` match.
+    ///
+    /// # Errors
+    /// The first glob that is none.
+    pub fn new<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
+        Self::build(globs, false)
+    }
+
+    /// The paths that `globs` match whatever the case of their ASCII letters.
+    ///
+    /// # Errors
+    /// The first glob that is none.
+    pub fn ignoring_case<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
+        Self::build(globs, true)
+    }
+
+    fn build<S: AsRef<str>>(globs: impl IntoIterator<Item = S>, ignores_case: bool) -> Result<Self, globset::Error> {
+        let mut set = Self { ignores_case, ..Self::default() };
+        let mut others: Option<GlobSetBuilder> = None;
+        for glob in globs {
+            let glob = glob.as_ref();
+            if let Some(plain) = plain(glob) {
+                set.plain.push(plain);
+                continue;
+            }
+            let glob = GlobBuilder::new(glob).literal_separator(true).case_insensitive(ignores_case).build()?;
+            others.get_or_insert_with(GlobSetBuilder::new).add(glob);
+        }
+        set.compiled = others.map(|others| others.build()).transpose()?;
+        Ok(set)
+    }
+
+    /// Whether one of them matches `path`, which has `/` between its parts.
+    pub fn is_match(&self, path: &[u8]) -> bool {
+        let compiled = || {
+            let path = bstr::ByteSlice::to_path(path).ok();
+            path.zip(self.compiled.as_ref()).is_some_and(|(path, set)| set.is_match(path))
+        };
+        self.plain.iter().any(|plain| plain.matches(path, self.ignores_case)) || compiled()
+    }
+}
+
+impl Plain {
+    fn matches(&self, path: &[u8], ignores_case: bool) -> bool {
+        let equal = |part: &[u8]| match ignores_case {
+            true => part.eq_ignore_ascii_case(&self.name),
+            false => part == self.name,
+        };
+        let len = self.name.len();
+        // Where the name would begin: at the start, or behind a `/`.
+        let starts = |start: usize| {
+            let Some(rest) = path.get(start..) else { return false };
+            match rest.get(..len).filter(|part| equal(part)) {
+                Some(_) if self.inside => rest.get(len) == Some(&b'/') && rest.len() > len + 1,
+                Some(_) => rest.len() == len,
+                None => false,
+            }
+        };
+        match (self.anywhere, self.inside) {
+            (false, _) => starts(0),
+            (true, false) => {
+                let start = path.len().checked_sub(len);
+                start.is_some_and(|start| (start == 0 || path.get(start - 1) == Some(&b'/')) && starts(start))
+            }
+            (true, true) => starts(0) || memchr::memchr_iter(b'/', path).any(|at| starts(at + 1)),
+        }
+    }
+}
+
+/// `glob` as a name in its place, if it is no more than that.
+fn plain(glob: &str) -> Option<Plain> {
+    let (anywhere, rest) = glob.strip_prefix("**/").map_or((false, glob), |rest| (true, rest));
+    let (inside, name) = rest.strip_suffix("/**").map_or((false, rest), |name| (true, name));
+    let is_plain = !name.is_empty() && !name.contains(['*', '?', '[', ']', '{', '}', '\\', '!', ',']);
+    // What starts or ends with `/`, or has two of them, is left to those who know what it means.
+    let is_path = !name.starts_with('/') && !name.ends_with('/') && !name.contains("//");
+    (is_plain && is_path).then(|| Plain { name: name.into(), anywhere, inside })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_globs_match_what_the_compiled_ones_do() -> Result<(), globset::Error> {
+        let globs = ["a", "a/b", "**/a", "**/a/b", "a/**", "**/a/**", "**/.a/b/**", "a b", "ä/**"];
+        let parts = ["a", "b", ".a", "A", "xa", "ax", "ä"];
+        let mut paths: Vec<String> = parts.map(String::from).to_vec();
+        for _ in 0..3 {
+            let longer = paths.iter().flat_map(|path| parts.map(|part| format!("{path}/{part}"))).collect::<Vec<_>>();
+            paths.extend(longer.into_iter().step_by(3));
+        }
+        for glob in globs {
+            for ignores_case in [false, true] {
+                let own = Globs::build([glob], ignores_case)?;
+                assert!(own.compiled.is_none(), "{glob}");
+                let compiled = GlobBuilder::new(glob).literal_separator(true).case_insensitive(ignores_case).build()?;
+                let compiled = compiled.compile_matcher();
+                for path in &paths {
+                    assert_eq!(own.is_match(path.as_bytes()), compiled.is_match(path), "{glob} {path} {ignores_case}");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn others_are_compiled() -> Result<(), globset::Error> {
+        let globs = Globs::new(["x", "a/*.md", "{b,c}/**"])?;
+        for (path, expected) in [("x", true), ("a/y.md", true), ("a/b/y.md", false), ("c/d", true), ("y", false)] {
+            assert_eq!(globs.is_match(path.as_bytes()), expected, "{path}");
+        }
+        assert!(Globs::new(["a["]).is_err());
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! By what a finding is known again in another run, for programs that compare reports.
+
+use std::collections::BTreeMap;
+
+use bstr::ByteSlice;
+
+use super::Report;
+use crate::baseline::{Fnv, content};
+use crate::diagnostic::Diagnostic;
+
+/// Gives each finding a fingerprint of its own.
+///
+/// It depends on the rule, the file and the text of the line, as the baseline does, and not on where the line stands. Findings
+/// that are alike are numbered.
+#[derive(Debug, Default)]
+pub struct Fingerprints<'a> {
+    seen: BTreeMap<(&'static str, &'a [u8], Option<String>), usize>,
+}
+
+impl<'a> Fingerprints<'a> {
+    /// The fingerprint of the next finding: 16 hexadecimal digits.
+    pub fn next(&mut self, report: Report<'a>, diagnostic: &'a Diagnostic) -> String {
+        let path = diagnostic.path.as_bytes();
+        let content = diagnostic.span.zip(report.outcome.source(path)).map(|(span, source)| content(source, span));
+        let mut hash = Fnv::default();
+        let parts = [diagnostic.rule.as_bytes(), path, content.as_deref().unwrap_or_default().as_bytes()];
+        for part in parts {
+            hash.part(part);
+        }
+        let number = self.seen.entry((diagnostic.rule, path, content)).or_default();
+        hash.part(number.to_string().as_bytes());
+        *number += 1;
+        hash.hex()
+    }
+}

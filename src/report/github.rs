@@ -1,0 +1,68 @@
+//! Workflow commands, from which GitHub Actions makes annotations.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+
+use super::Report;
+use crate::diagnostic::Severity;
+use crate::terminal::{escape, is_active};
+use crate::text::ColumnUnit;
+
+/// Writes a command for each shown finding, and one for each file that was not read.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for diagnostic in report.shown() {
+        let command = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "notice",
+        };
+        write!(out, "::{command} file={}", property(&diagnostic.path.to_str_lossy()))?;
+        if let Some(place) = report.place(diagnostic, ColumnUnit::Char) {
+            let (start, end) = (place.start, place.last_line());
+            write!(out, ",line={},endLine={end}", start.line)?;
+            // The runner takes columns within one line only.
+            if start.line == place.end.line {
+                write!(out, ",col={},endColumn={}", start.column, place.end.column)?;
+            }
+        }
+        let help = diagnostic.help.as_ref().map(|help| format!("%0Ahelp: {}", data(&escape(help))));
+        let (title, message) = (property(diagnostic.rule), data(&escape(&diagnostic.message)).into_owned());
+        writeln!(out, ",title={title}::{message}{}", help.unwrap_or_default())?;
+    }
+    for unread in report.unread {
+        let message = data(&escape(&unread.message)).into_owned();
+        match &unread.path {
+            Some(path) => writeln!(out, "::error file={}::{message}", property(&path.to_str_lossy()))?,
+            None => writeln!(out, "::error ::{message}")?,
+        }
+    }
+    Ok(())
+}
+
+/// What stands behind the second `::`. The runner turns the escapes into what they stand for.
+fn data(text: &str) -> Cow<'_, str> {
+    encoded(text, |c| matches!(c, '%' | '\r' | '\n'))
+}
+
+/// The value of a property.
+fn property(text: &str) -> Cow<'_, str> {
+    encoded(text, |c| matches!(c, '%' | '\r' | '\n' | ':' | ','))
+}
+
+/// `text` with escapes for what means something to the runner, and `\u{…}` for what a terminal could obey.
+fn encoded(text: &str, is_special: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(|c| is_special(c) || is_active(c)) {
+        return Cow::Borrowed(text);
+    }
+    let encode = |c: char| match c {
+        c if is_special(c) => format!("%{:02X}", u32::from(c)),
+        c if is_active(c) => format!("\\u{{{:x}}}", u32::from(c)),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(encode).collect())
+}

@@ -1,0 +1,66 @@
+//! The code quality report of GitLab: a JSON array.
+
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+use serde::Serialize;
+
+use super::fingerprint::Fingerprints;
+use super::json_writer::{self, Stream};
+use super::{Place, Report};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::{ColumnUnit, Position};
+
+#[derive(Serialize)]
+struct Issue<'a> {
+    description: String,
+    check_name: &'a str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    path: String,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: usize,
+    end: usize,
+}
+
+/// Writes the array and a line end.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut fingerprints = Fingerprints::default();
+    let issues = report.shown().map(|diagnostic| issue(report, diagnostic, fingerprints.next(report, diagnostic)));
+    json_writer::write(&Stream::new(issues), out)
+}
+
+fn issue<'a>(report: Report<'a>, diagnostic: &'a Diagnostic, fingerprint: String) -> Issue<'a> {
+    // GitLab shows nothing without a line.
+    let first = Position { line: 1, column: 1 };
+    let place = report.place(diagnostic, ColumnUnit::Char).unwrap_or(Place { start: first, end: first });
+    Issue {
+        description: match &diagnostic.help {
+            Some(help) => format!("{} (help: {help})", diagnostic.message),
+            None => diagnostic.message.clone(),
+        },
+        check_name: diagnostic.rule,
+        fingerprint,
+        severity: match diagnostic.severity {
+            Severity::Error => "major",
+            Severity::Warning => "minor",
+            Severity::Info => "info",
+        },
+        location: Location {
+            path: diagnostic.path.to_str_lossy().into_owned(),
+            lines: Lines { begin: place.start.line, end: place.last_line() },
+        },
+    }
+}

@@ -1,0 +1,81 @@
+//! The last lines for people: the totals, and how to silence what was found.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::{Report, Summary, plural};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::suppress::Suppressed;
+
+/// The last line: what was found, what was not shown.
+pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if report.quiet {
+        return Ok(());
+    }
+    if let Some(fixed) = report.fixed {
+        writeln!(out, "{}", fixed.line())?;
+    }
+    if let Some(ignored) = report.ignored {
+        writeln!(out, "{}", ignored.ignored())?;
+    }
+    let Summary { errors, warnings, infos, fixable, unsafely_fixable, files } = report.summary();
+    let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
+    let shown = |name: &str| match name {
+        "error" => true,
+        "warning" => report.min_severity <= Severity::Warning,
+        _ => report.min_severity == Severity::Info,
+    };
+    let list = |wanted: bool| -> Vec<String> {
+        let parts = counted.iter().filter(|(count, name)| *count > 0 && shown(name) == wanted);
+        parts.map(|&(count, name)| plural(count, name)).collect()
+    };
+    let found = list(true);
+    let mut line = match found.is_empty() {
+        true => format!("no problems found in {}", plural(files, "file")),
+        false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
+    };
+    let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
+        (0, 0) => Ok(()),
+        (safe, 0) => write!(line, ", {safe} fixable with --fix"),
+        (0, unsafely) => write!(line, ", {unsafely} fixable with --fix --unsafe-fixes"),
+        (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
+    };
+    let hidden = list(false);
+    if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {
+        return Ok(());
+    }
+    if !hidden.is_empty() {
+        let mildest = if infos > 0 { "info" } else { "warning" };
+        let _ = write!(line, "; {} not shown (--min-severity {mildest})", hidden.join(" and "));
+    }
+    let is_shown = |one: &&Suppressed| one.diagnostic.severity >= report.min_severity;
+    let suppressed = report.outcome.suppressed.iter().filter(is_shown).count();
+    if suppressed > 0 {
+        let option = if report.show_suppressed { "" } else { " (--show-suppressed)" };
+        let _ = write!(line, "; {suppressed} suppressed{option}");
+    }
+    writeln!(out, "{line}")?;
+    match how_to_silence(report) {
+        Some(line) => writeln!(out, "{line}"),
+        None => Ok(()),
+    }
+}
+
+/// How to silence what is shown, where a comment can; with the rule's name where there is only one.
+fn how_to_silence(report: Report<'_>) -> Option<String> {
+    let has_comments = |diagnostic: &&Diagnostic| {
+        report.outcome.source(&diagnostic.path).is_some() && diagnostic.path.to_ascii_lowercase().ends_with(b".md")
+    };
+    let mut shown = report.shown().filter(has_comments);
+    let first = shown.next().filter(|_| report.says_how_to_silence)?;
+    let (one_rule, one_place) = shown.fold((true, first.span.is_some()), |(rule, place), other| {
+        (rule && other.rule == first.rule, place || other.span.is_some())
+    });
+    let rule = if one_rule { first.rule } else { "RULE" };
+    Some(match one_place {
+        true => format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on a line above it"),
+        false => {
+            format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file")
+        }
+    })
+}

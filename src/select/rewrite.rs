@@ -1,0 +1,107 @@
+//! The index under git's own lock: it holds still, is changed in memory, and takes the old one's place whole.
+
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::time::{Duration, UNIX_EPOCH};
+
+use gix::index::write::Options;
+use gix::lock::acquire::Fail;
+
+/// How long another program may hold the index.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// By how much younger the index is than it was, in nanoseconds: what file systems can tell apart.
+const MOMENT: u32 = 1_000;
+/// How the file is called from which `git commit PATH` commits; the index itself is locked meanwhile.
+const OF_PARTIAL_COMMIT: &str = "next-index-";
+
+/// Why the index is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// Another program writes it, or died while it did.
+    #[error("cannot lock the index: another git process may be running in this repository")]
+    Locked(#[source] gix::Error),
+    /// It cannot be read, or is damaged.
+    #[error("cannot read the index")]
+    Read(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// It holds folders in the place of files.
+    #[error("the index is sparse: it names folders in the place of the files in them")]
+    Sparse,
+    /// It is that of `git commit PATH`, which goes away after the commit.
+    #[error(
+        "`git commit PATH` commits from an index of its own: the real one would undo the change with the next commit"
+    )]
+    Partial,
+    /// It cannot be written.
+    #[error("cannot write the index")]
+    Write(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// The index, locked: other programs that would write it wait or give up. Dropped, it is as it was.
+pub(super) struct Rewrite {
+    lock: gix::lock::File,
+    /// What it becomes.
+    pub(super) index: gix::index::File,
+}
+
+impl Rewrite {
+    /// Locks and reads the index of `repository`, or the one that `GIT_INDEX_FILE` names.
+    ///
+    /// The entries are as they are. What git keeps in the index besides (cached trees, the untracked cache, resolved conflicts) is left
+    /// out; git makes it anew. A split index becomes one file.
+    ///
+    /// # Errors
+    /// See [`IndexError`].
+    pub(super) fn begin(repository: &gix::Repository) -> Result<Self, IndexError> {
+        let path = repository.index_path();
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        if name.starts_with(OF_PARTIAL_COMMIT.as_bytes()) {
+            return Err(IndexError::Partial);
+        }
+        let patience = Fail::AfterDurationWithBackoff(PATIENCE);
+        // From here on the index holds still.
+        let lock = gix::lock::File::acquire_to_update_resource(path, patience, None, 0).map_err(IndexError::Locked)?;
+        let mut index = repository.open_index().map_err(|error| IndexError::Read(error.into()))?;
+        // Reading for a check does without the hash; what is written anew must have been whole.
+        index.verify_integrity().map_err(|error| IndexError::Read(error.into()))?;
+        if index.is_sparse() {
+            return Err(IndexError::Sparse);
+        }
+        // It is written as it is, and names the trees as they were.
+        index.remove_tree();
+        Ok(Self { lock, index })
+    }
+
+    /// Writes what the index becomes beside it, in the place of what was written there before.
+    ///
+    /// # Errors
+    /// When the disk is full, for one.
+    pub(super) fn write(&mut self) -> Result<(), IndexError> {
+        let failed = |error: std::io::Error| IndexError::Write(error.into());
+        // A file that changes right after it was added looks unchanged. Git tells it by its time, which is not older than that
+        // of the index: it looks at the content then. So the index must not look younger than it was, but for the moment by
+        // which programs that know the old one see that this is another; in that moment the size, 0, has to tell.
+        let (seconds, nanoseconds) = (self.index.timestamp().unix_seconds(), self.index.timestamp().nanoseconds());
+        let later = Some(nanoseconds + MOMENT).filter(|later| *later < 1_000_000_000).unwrap_or(nanoseconds);
+        for entry in self.index.entries_mut() {
+            let mtime = entry.stat.mtime;
+            if i64::from(mtime.secs) == seconds && (nanoseconds..later).contains(&mtime.nsecs) {
+                entry.stat.size = 0;
+            }
+        }
+        self.lock.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut out = BufWriter::new(&mut self.lock);
+        self.index.write_to(&mut out, Options::default()).map_err(|error| IndexError::Write(error.into()))?;
+        out.flush().map_err(failed)?;
+        let end = out.stream_position().map_err(failed)?;
+        drop(out);
+        let written = UNIX_EPOCH + Duration::new(u64::try_from(seconds).unwrap_or(0), later);
+        self.lock.with_mut(|file| file.set_len(end).and_then(|()| file.set_modified(written))).map_err(failed)
+    }
+
+    /// Puts it, as it was written last, into the place of the index.
+    ///
+    /// # Errors
+    /// When it cannot be renamed.
+    pub(super) fn commit(self) -> Result<(), IndexError> {
+        self.lock.commit().map(drop).map_err(|error| IndexError::Write(error.to_string().into()))
+    }
+}

@@ -1,0 +1,46 @@
+//! `convert` as its users meet it, with the real program on real files.
+//!
+//! - `convert/command.rs`: options, output, backups, logs, what is left alone.
+//! - `convert/history.rs`: dates and authors from git.
+//! - `convert/text.rs`: what entries become.
+//! - `convert/lossless.rs`: no byte of a body is lost, on made-up and on real files.
+
+mod support;
+
+#[path = "convert/command.rs"]
+mod command;
+#[path = "convert/history.rs"]
+mod history;
+#[path = "convert/lossless.rs"]
+mod lossless;
+#[path = "convert/text.rs"]
+mod text;
+
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+use support::{squad_lint, stderr, stdout};
+
+/// Seed 000's example, with an entry that nobody can convert.
+const THREE: &str = "# Team Decisions\n\n\
+    ### 2026-02-10: User directive — model selection cost optimization\n\
+    **By:** Brady (via Copilot)\n\
+    **What:** Agents should pick their own models. Cost counts.\n\
+    **Why:** User request — captured for team memory\n\n\
+    ### 2026-02-11: Use Postgres\n\
+    **What:** One database for all.\n\n\
+    ### 2026-02-12: Tabs\n\
+    **By:** Keaton\n\
+    **What:** Tabs, not blanks.\n";
+
+fn convert(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).arg("convert").args(args).output().unwrap()
+}
+
+/// The JSON that a dry run prints.
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = convert(folder, &[&["--dry-run", "--format", "json"], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}

@@ -1,0 +1,161 @@
+//! Dates and authors that a text lacks, from the commits of a real repository.
+
+use std::fs;
+
+use super::{convert, json};
+use crate::support::git;
+use crate::support::repo::Repo;
+use crate::support::{stderr, stdout};
+
+const PATH: &str = ".squad/decisions.md";
+
+/// Commits everything as `author` at `date`.
+fn commit(repo: &Repo, author: &str, date: &str) {
+    repo.git(&["add", "--all", "--force"]);
+    let status = git(&repo.path)
+        .args(["commit", "--quiet", "--allow-empty", "--message", "x"])
+        .env("GIT_AUTHOR_NAME", author)
+        .envs([("GIT_AUTHOR_DATE", date), ("GIT_COMMITTER_DATE", date)])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+/// A repository whose first commit has no state.
+fn repository() -> Repo {
+    let repo = Repo::new();
+    repo.write("README.md", "x\n");
+    commit(&repo, "Somebody", "2026-01-01T00:00:00+0000");
+    repo
+}
+
+fn reasons(repo: &Repo) -> String {
+    json(&repo.path, &[])["entries"][0]["reasons"].to_string()
+}
+
+#[test]
+fn the_commit_that_added_the_heading_gives_date_and_author() {
+    let repo = repository();
+    repo.write(PATH, "# Team Decisions\n");
+    commit(&repo, "Verbal", "2026-02-01T09:00:00+0100");
+    let entry = "## Decision: Use one database for all\n\nIt is there already.\n";
+    repo.write(PATH, format!("# Team Decisions\n\n{entry}"));
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    repo.write(PATH, format!("# Team Decisions\n\nSome words.\n\n{entry}\nMore text.\n"));
+    commit(&repo, "Verbal", "2026-02-03T09:00:00+0100");
+    let output = convert(&repo.path, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    assert!(text.contains("### 2026-02-02T10:20:30-0800: decision: Use one database for all\n"), "{text}");
+    assert!(text.contains("**author:** Mike Linnen  \n"), "{text}");
+    assert!(stdout(&output).contains("(medium confidence)"), "{}", stdout(&output));
+}
+
+#[test]
+fn the_inbox_file_that_an_entry_came_from_names_its_author() {
+    let repo = repository();
+    let entry = "Decision: Use one database for all\n\nIt is there already.\n";
+    repo.write(".squad/agents/keaton/charter.md", "x\n");
+    repo.write(".squad/decisions/inbox/keaton-database.md", format!("# {entry}"));
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    fs::remove_file(repo.path.join(".squad/decisions/inbox/keaton-database.md")).unwrap();
+    repo.write(PATH, format!("# Team Decisions\n\n### {entry}"));
+    commit(&repo, "Scribe", "2026-02-03T09:00:00+0100");
+    assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+    let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    assert!(text.contains("### 2026-02-02T10:20:30-0800: decision: Use one database for all\n"), "{text}");
+    assert!(text.contains("**author:** keaton  \n"), "{text}");
+}
+
+#[test]
+fn what_a_text_says_itself_is_not_asked_of_git() {
+    let repo = repository();
+    repo.write(PATH, "### 2026-02-10: Use one database for all\n**By:** Keaton\n**What:** It is there already.\n");
+    commit(&repo, "Mike Linnen", "2026-02-12T10:20:30-0800");
+    assert!(!reasons(&repo).contains("commit"), "{}", reasons(&repo));
+}
+
+#[test]
+fn a_first_commit_knows_neither_when_nor_who() {
+    let repo = Repo::new();
+    repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    repo.write(PATH, "Words.\n\n## Decision: Use one database for all\n\nIt is there already.\n");
+    commit(&repo, "Mike Linnen", "2026-02-03T10:20:30-0800");
+    assert!(reasons(&repo).contains("no date") && reasons(&repo).contains("no author"), "{}", reasons(&repo));
+    // In a shallow clone the commit at the end of what is known is none the wiser.
+    let deep = repository();
+    for text in ["## Decision: Use one database for all\n\nIt is there already.\n", "Other.\n"] {
+        let old = fs::read_to_string(deep.path.join(PATH)).unwrap_or_default();
+        deep.write(PATH, old + text);
+        commit(&deep, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    }
+    assert!(reasons(&deep).contains("of commit"), "{}", reasons(&deep));
+    let shallow = deep.clone(&["--depth", "2"]);
+    assert!(reasons(&shallow).contains("no date"), "{}", reasons(&shallow));
+}
+
+#[test]
+fn machines_are_no_authors() {
+    let repo = repository();
+    repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
+    commit(&repo, "github-actions[bot]", "2026-02-02T10:20:30-0800");
+    assert!(reasons(&repo).contains("no author") && !reasons(&repo).contains("no date"), "{}", reasons(&repo));
+}
+
+#[test]
+fn another_text_under_the_same_title_has_no_history() {
+    let repo = repository();
+    let entry = |text: &str| format!("## Decision: Use one database for all\n\n{text}\n\n");
+    repo.write(PATH, entry("It is there already."));
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    repo.write(PATH, entry("It is there already.") + &entry("Another one."));
+    commit(&repo, "Verbal", "2026-02-03T10:20:30-0800");
+    let value = json(&repo.path, &[]);
+    let reasons = |index: usize| value["entries"][index]["reasons"].to_string();
+    assert!(reasons(0).contains("of commit"), "{}", reasons(0));
+    assert!(reasons(1).contains("no date") && reasons(1).contains("no author"), "{}", reasons(1));
+}
+
+#[test]
+fn history_can_be_left_out() {
+    let repo = repository();
+    repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    assert_eq!(json(&repo.path, &["--no-history"])["summary"]["converted"], 0);
+    assert_eq!(json(&repo.path, &[])["summary"]["converted"], 1);
+}
+
+#[test]
+fn what_a_merge_brings_stands_in_the_commit_that_it_merges() {
+    let repo = repository();
+    let entry = "## Decision: Use one database for all\n\nIt is there already.\n";
+    repo.git(&["checkout", "--quiet", "-b", "side"]);
+    repo.write(PATH, entry);
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    repo.git(&["checkout", "--quiet", "-"]);
+    repo.write("README.md", "y\n");
+    commit(&repo, "Verbal", "2026-02-03T10:20:30-0800");
+    repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", "side"]);
+    assert!(reasons(&repo).contains("date 2026-02-02T10:20:30-0800"), "{}", reasons(&repo));
+    assert!(reasons(&repo).contains("author `Mike Linnen`"), "{}", reasons(&repo));
+}
+
+#[test]
+fn what_is_not_committed_has_no_history() {
+    let repo = repository();
+    repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
+    assert!(reasons(&repo).contains("no date"), "{}", reasons(&repo));
+    repo.git(&["add", "--all", "--force"]);
+    assert!(reasons(&repo).contains("no date"), "{}", reasons(&repo));
+}
+
+#[test]
+fn an_unfinished_date_is_not_replaced_by_that_of_a_commit() {
+    let repo = repository();
+    repo.write(
+        PATH,
+        "## Decision: Use one database for all\n**By:** Keaton\n**Date:** 2025-07\n\nIt is there already.\n",
+    );
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    assert!(reasons(&repo).contains("date `2025-07` is perhaps not its day"), "{}", reasons(&repo));
+}

@@ -1,0 +1,203 @@
+//! No byte of a body is lost: line by line the old body is found again in the new entry, in its order.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use bstr::ByteSlice;
+use proptest::prelude::*;
+use squad_lint::convert::file::{self, Item, Taken};
+use squad_lint::convert::{Confidence, Place};
+use squad_lint::formats::entries;
+use squad_lint::formats::sem::FieldName;
+use squad_lint::formats::timestamp::Timestamp;
+use squad_lint::select::Role;
+use squad_lint::text::Source;
+
+use crate::support::files_below;
+use crate::support::sample::folder_of;
+
+fn convert(source: &Source, role: Role, inner: &str) -> Vec<Item> {
+    let parsed = entries::parse(source.text());
+    let free = |_, _| false;
+    let agents = BTreeSet::new();
+    let place = Place { role, inner: inner.into(), agents: &agents };
+    file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut Taken::new(&free))
+}
+
+/// What follows the label of a line such as `- **By:** Keaton`; `None` where there is no label.
+fn value(line: &str) -> Option<&str> {
+    let rest = line
+        .trim_start_matches(|c: char| c == '-' || c == '*' || c == '+' || c == '.' || c == ' ' || c.is_ascii_digit());
+    let (_, value) = rest.split_once(':')?;
+    Some(value.strip_prefix("**").unwrap_or(value).trim())
+}
+
+/// What the new entry lacks of the old one; empty when it lacks nothing.
+fn lost(old: &str, item: &Item) -> Vec<String> {
+    let new = &item.converted.as_ref().unwrap().text;
+    let parsed = entries::parse(new);
+    let entry = parsed.sem(new).next().unwrap();
+    let part = |name| entry.value(name).unwrap_or_default();
+    let kept = |text: &'static str| move |line: &&str| !line.trim().is_empty() && line.trim() != text;
+    let stamp = entry.timestamp().unwrap();
+    let mut missing = Vec::new();
+
+    let mut body: Vec<&str> = old.lines().flat_map(|line| line.split('\r')).skip(1).filter(kept("")).collect();
+    let rationale = part(FieldName::Rationale);
+    let is_rule = |line: &&str| matches!(line.trim(), "---" | "***");
+    let rules = part(FieldName::Details).lines().chain(rationale.lines()).filter(is_rule).count();
+    let last = body.last().is_some_and(|line| line.trim() == "---");
+    if last && body.iter().filter(|line| is_rule(line)).count() > rules {
+        body.pop(); // the new entry has an end of its own
+    }
+    let mut rationale = rationale.lines().filter(kept("")).peekable();
+    let details = part(FieldName::Details);
+    let mut details = details.lines().flat_map(|line| line.split('\r')).filter(kept("")).peekable();
+    let heading = old.lines().next().unwrap();
+    // A heading that does not fit stands first.
+    if details.peek().is_some_and(|first| {
+        heading.contains(first.trim()) && !body.first().is_some_and(|line| line.contains(first.trim()))
+    }) {
+        details.next();
+    }
+    let same = |new: &str, old: &str| {
+        let old = old.trim_end();
+        let new = new.trim_end();
+        new.trim_start() == old.trim_start()
+            || new.trim() == "***" && old.trim() == "---"
+            || Some(new.trim()) == value(old)
+    };
+    let mut begun = false;
+    for line in body {
+        // The rationale is one run of lines, from the first label on that says why.
+        let from_here = begun || line.contains("**Why:**");
+        if from_here && rationale.peek().is_some_and(|new| same(new, line)) {
+            begun = rationale.next().is_some();
+        } else if details.peek().is_some_and(|new| same(new, line)) {
+            details.next();
+        } else if rationale.peek().is_some_and(|new| same(new, line)) {
+            begun = rationale.next().is_some();
+        } else {
+            let value = value(line).unwrap_or(line);
+            let in_stamp = Timestamp::read(value) == Some(stamp)
+                || stamp.to_string().starts_with(&value.replace(" UTC", "").replace(' ', "T"));
+            let label = line.contains(':') && value.is_empty();
+            if !(in_stamp || label || entry.author() == Some(value)) {
+                missing.push(line.to_owned());
+            }
+        }
+    }
+    missing.extend(details.chain(rationale).map(|line| format!("more than before: {line}")));
+    let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect::<Vec<_>>();
+    let (there, date) = (words(new).concat(), words(&stamp.to_string()).concat());
+    for word in words(heading) {
+        let known = there.contains(&word)
+            || date.contains(&word)
+            || ["user", "directive", "directives", "decision", "utc"].contains(&word.as_str());
+        let time = word.bytes().next().is_some_and(|byte| byte.is_ascii_digit());
+        if !known && !time {
+            missing.push(format!("word of the heading: {word}"));
+        }
+    }
+    missing
+}
+
+fn check(source: &Source, role: Role, inner: &str) -> usize {
+    let items = convert(source, role, inner);
+    let mut count = 0;
+    for item in items.iter().filter(|item| item.converted.is_some()) {
+        let missing = lost(source.slice(item.span), item);
+        let new = &item.converted.as_ref().unwrap().text;
+        assert!(missing.is_empty(), "{}: {missing:#?}\n{}\n=>\n{new}", source.path(), source.slice(item.span));
+        count += 1;
+    }
+    // All that is no converted entry stands as it stood.
+    let Some(new) = file::apply(source, &items) else { return count };
+    let mut rest = new.as_slice();
+    let mut at = 0;
+    for item in items.iter().filter(|item| item.converted.is_some()) {
+        let between = &source.bytes()[at..item.span.start()];
+        rest = rest
+            .strip_prefix(between)
+            .and_then(|rest| rest.strip_prefix(item.converted.as_ref().unwrap().text.as_bytes()))
+            .unwrap();
+        at = item.span.end();
+    }
+    assert_eq!(rest.as_bstr(), source.bytes()[at..].as_bstr());
+    // And the second run has nothing to do.
+    let again = Source::new(source.path(), new);
+    assert!(convert(&again, role, inner).iter().all(|item| item.converted.is_none()), "{}", source.path());
+    count
+}
+
+#[test]
+fn nothing_of_the_corpus_is_lost() {
+    let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
+    let mut count = 0;
+    for path in files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|end| end == "md")) {
+        let Some((role, inner)) = place(&path) else { continue };
+        let source = Source::new(path.to_str().unwrap(), fs::read(corpus.join(&path)).unwrap());
+        count += check(&source, role, &inner);
+    }
+    assert!(count > 2_500, "only {count} entries were converted");
+}
+
+/// The part that a file plays in its state root, and its path in there.
+fn place(path: &Path) -> Option<(Role, String)> {
+    let path = path.to_str()?;
+    let inner = [".squad/", ".ai-team/"].iter().find_map(|root| path.get(path.find(root)? + root.len()..))?;
+    let role = Role::of(inner.into()).filter(|role| role.holds_legacy())?;
+    Some((role, inner.to_owned()))
+}
+
+/// Lines of which legacy entries are made, whole and damaged.
+const LINES: &[&str] = &[
+    "### 2026-02-10: User directive — models",
+    "## 2026-02-10T14:47: Tabs",
+    "# Decision: x y",
+    "### Caching (2026-02-11)",
+    "**By:** Keaton",
+    "**Author:** Verbal | **Date:** 2026-01-01",
+    "- **By:** Fenster",
+    "**Date:** 2026-02-12",
+    "**What:** Use it. Always.",
+    "**Why:** It is there.",
+    "**Why:**",
+    "**Status:** Accepted",
+    "**author:** Hockney",
+    "**details:**",
+    "**related:**",
+    "  **summary:** x",
+    "## Context",
+    "#### Decision",
+    "text of some length",
+    "  indented text",
+    "- item",
+    "---",
+    " ---",
+    "***",
+    "```",
+    "~~~md",
+    "<!-- x -->",
+    "<!--",
+    "<div>",
+    "<!-- squad-lint: ignore legacy/entry -->",
+    "| **By** | Keaton |",
+    "> quote",
+    "### 2026-02-15T14:32:15-0800: note: x",
+    "",
+    "",
+    "",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_of_any_text_is_lost(lines in prop::collection::vec(prop::sample::select(LINES), 0..40), end in prop::sample::select(&["\n", "\r\n"])) {
+        let text: String = lines.iter().map(|line| format!("{line}{end}")).collect();
+        let source = Source::new(".squad/decisions.md", text.into_bytes());
+        check(&source, Role::Decisions, "decisions.md");
+    }
+}

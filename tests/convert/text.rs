@@ -1,0 +1,223 @@
+//! What entries become.
+
+use std::fs;
+use std::path::Path;
+
+use super::{THREE, convert};
+use crate::support::{stderr, write};
+
+/// What `convert` makes of a file with this text.
+fn converted_at(path: &str, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), path, text);
+    let output = convert(folder.path(), &["--root", "."]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    fs::read_to_string(folder.path().join(Path::new(path))).unwrap()
+}
+
+fn converted(text: &str) -> String {
+    converted_at(".squad/decisions.md", text)
+}
+
+#[test]
+fn by_what_and_why_find_their_fields() {
+    let text = converted(THREE);
+    let expected = "# Team Decisions
+
+### 2026-02-10T00:00:00+0000: directive: model selection cost optimization
+
+**type:** directive  
+**timestamp:** 2026-02-10T00:00:00+0000  
+**author:** Brady (via Copilot)  
+
+**summary:** Agents should pick their own models.
+
+**details:**
+
+Agents should pick their own models. Cost counts.
+
+**rationale:** User request — captured for team memory
+
+---
+
+### 2026-02-11: Use Postgres
+**What:** One database for all.
+
+### 2026-02-12T00:00:00+0000: decision: Tabs
+";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn everything_else_stays_in_its_order() {
+    let text = converted(
+        "## Caching (2026-02-10)\n\n**Author:** Verbal | **Status:** Accepted\n\n## Context\n\nslow\n\n---\n\n```md\n---\n\
+         ### x\n```\n\n**summary:** no field\n\n## Decision\n\nA cache.\n\n---\n\n## 2026-02-11: Next\n",
+    );
+    let expected = "### 2026-02-10T00:00:00+0000: decision: Caching (2026-02-10)
+
+**type:** decision  
+**timestamp:** 2026-02-10T00:00:00+0000  
+**author:** Verbal  
+
+**summary:** Caching (2026-02-10)
+
+**details:**
+
+**Author:** Verbal | **Status:** Accepted
+
+## Context
+
+slow
+
+***
+
+```md
+---
+### x
+```
+
+ **summary:** no field
+
+## Decision
+
+A cache.
+
+---
+
+## 2026-02-11: Next
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn line_ends_and_the_byte_order_mark_stay() {
+    let text = converted(&format!("\u{feff}{}", THREE.replace('\n', "\r\n")));
+    assert!(text.starts_with("\u{feff}# Team Decisions\r\n"));
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    assert_eq!(text.replace("\r\n", "\n").trim_start_matches('\u{feff}'), converted(THREE));
+}
+
+#[test]
+fn a_long_title_is_cut_and_kept() {
+    let title = "word ".repeat(30);
+    let title = title.trim();
+    let text = converted(&format!("### 2026-02-10: {title}\n**By:** Keaton\n**What:** x y\n"));
+    let header = text.lines().next().unwrap();
+    let summary = header.split(": ").nth(2).unwrap();
+    assert!(summary.chars().count() <= 120 && summary.ends_with("word…"), "{header}");
+    assert!(text.contains(&format!("**details:**\n\n{title}\n\nx y\n")), "{text}");
+}
+
+#[test]
+fn a_bare_title_gives_way_to_the_first_sentence() {
+    let text = converted(
+        "### 2026-02-10T14:47: User directive\n**By:** Mike (via Copilot)\n**What:** Never push to main. Use branches.\n",
+    );
+    assert!(text.starts_with("### 2026-02-10T14:47:00+0000: directive: Never push to main.\n"), "{text}");
+}
+
+#[test]
+fn several_authors_become_author_and_contributors() {
+    let text = converted("### 2026-02-10: Tabs\n**By:** Keaton (Lead), Fenster (Core Dev)\n**What:** No blanks.\n");
+    assert!(text.contains("**author:** Keaton (Lead)  \n**contributors:** Fenster (Core Dev)  \n"), "{text}");
+    assert!(
+        text.contains("\n**By:** Keaton (Lead), Fenster (Core Dev)\n"),
+        "the line stays, as no field has it whole: {text}"
+    );
+}
+
+#[test]
+fn histories_hold_memories_of_their_agent() {
+    let text = converted_at(
+        ".squad/agents/verbal/history.md",
+        "# Verbal\n\n## Learnings\n\n### 2026-02-10: Spies\n\nRestore them.\n",
+    );
+    assert!(text.contains("### 2026-02-10T00:00:00+0000: memory: Spies\n"), "{text}");
+    assert!(text.contains("**author:** verbal  \n"), "{text}");
+    assert!(text.starts_with("# Verbal\n\n## Learnings\n\n"), "{text}");
+}
+
+#[test]
+fn what_is_not_certain_stays_as_it_is() {
+    for text in [
+        "### 2026-02-30: No such day\n**By:** Keaton\n**What:** x\n",
+        "### 2026-02-14/15: Two days\n**By:** Keaton\n**What:** x\n",
+        "### 2026-02-10: Nobody\n**By:** TBD\n**What:** x\n",
+        "### 2026-02-10: A fence is open\n**By:** Keaton\n**What:** x\n\n```sh\nls\n",
+        "### 2026-02-10: A comment is open\n**By:** Keaton\n**What:** x\n\n<!--\n",
+        "### 2026-02-10: Nothing below\n**By:** Keaton\n",
+        "### 2026-02-10: Audit of tests\n**By:** Keaton\n**What:** Read all.\n",
+        "### Decision: No date\n**By:** Keaton\n**What:** x\n",
+    ] {
+        assert_eq!(converted(text), text);
+    }
+}
+
+#[test]
+fn a_comment_to_this_program_stays_before_the_entry_that_it_holds_for() {
+    let comment = "<!-- squad-lint: ignore legacy/entry -->\n";
+    let left = "### 2026-02-11: Nobody's\n**What:** y\n";
+    let text = converted(&format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n{comment}{left}"));
+    assert!(text.ends_with(&format!("No blanks.\n\n---\n\n{comment}{left}")), "{text}");
+}
+
+#[test]
+fn a_heading_that_begins_something_else_stands_in_the_way() {
+    for other in [
+        "# Release process\n\nWords.\n",
+        "#### What\n\nx\n\n## Also today\n\nWords.\n",
+        "#### Again (2026-02-11)\n\nWords.\n",
+    ] {
+        let text = format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n{other}");
+        assert_eq!(converted(&text), text);
+    }
+}
+
+#[test]
+fn what_an_agent_keeps_ends_at_the_next_heading_of_its_level() {
+    let rest = "### How we build\n\nWith make.\n\n## Notes\n\nNone.\n";
+    let text = converted_at(
+        ".squad/agents/verbal/history.md",
+        &format!("## Learnings\n\n### 2026-02-10: Spies\n\nRestore them.\n\n#### Why\n\nThey stay.\n\n{rest}"),
+    );
+    assert!(text.ends_with(&format!("#### Why\n\nThey stay.\n\n---\n\n{rest}")), "{text}");
+}
+
+#[test]
+fn why_goes_to_the_rationale_also_below_a_list() {
+    let text = converted(
+        "### 2026-02-10: Tabs\n**By:** Keaton\n**What:**\n- no blanks\n- no mix\n\n**Why:**\n- **One:** short\n- two\n\n\
+         **Impact:** all\n",
+    );
+    assert!(text.contains("**details:**\n\n- no blanks\n- no mix\n\n**Impact:** all\n\n"), "{text}");
+    assert!(text.contains("**rationale:**\n\n- **One:** short\n- two\n\n---\n"), "{text}");
+}
+
+#[test]
+fn the_words_of_an_entry_give_its_type() {
+    let first = |by: &str, title: &str, body: &str| {
+        let text = converted(&format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));
+        text.lines().next().unwrap().split(' ').nth(2).unwrap_or_default().to_owned()
+    };
+    for (by, title, body, kind) in [
+        ("Keaton", "Decision: Tabs", "\nNo blanks.", "decision:"),
+        ("Keaton", "Tabs", "**What:** No blanks.", "decision:"),
+        ("Copilot (User Directive)", "Tabs", "**What:** No blanks.", "directive:"),
+        ("Brady (via Copilot)", "Tabs", "**What:** No blanks.\n**Why:** User request — looks", "directive:"),
+        ("Keaton", "Tabs", "**What:** No blanks.\n**Why:** User directive — captured for team memory", "directive:"),
+        ("Keaton", "Coverage audit: all packages", "\n90 %.", "note:"),
+        ("Keaton", "Parser crash", "**Status:** Fixed\n\n#### Root cause\n\nA null.", "note:"),
+        // One sign alone is none.
+        ("Keaton", "Parser crash", "\nA null.", "Parser"),
+        ("Keaton", "Null safety", "**What:** Fixed a crash.", "Null"),
+    ] {
+        assert_eq!(first(by, title, body), kind, "{title}");
+    }
+}
+
+#[test]
+fn thousands_of_entries_of_one_day_have_a_second_each() {
+    let text = converted(&"### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n".repeat(4_000));
+    assert!(text.contains("### 2026-02-10T01:06:39+0000: decision: Tabs\n"));
+}

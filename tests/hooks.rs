@@ -1,0 +1,238 @@
+//! The scripts of `hooks/` that people take into other tools, and `--pre-commit`, with which hook managers call the program.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use support::repo::Repo;
+use support::{project, squad_lint, stderr, stdout};
+
+const GOOD: &str = "### 2026-02-15T14:32:15+0000: note: One\n\n**type:** note\n**timestamp:** 2026-02-15T14:32:15+0000\n\
+                    **author:** Kay\n\n**summary:** One.\n\n---\n";
+const DECISIONS: &str = ".squad/decisions.md";
+
+fn bad() -> String {
+    GOOD.replacen("+0000", "Z", 1)
+}
+
+/// Runs the agent hook with these programs on the PATH.
+fn agent_hook(programs: &Path, args: &[&str], input: &str) -> Output {
+    let mut command = Command::new("/bin/sh");
+    command.arg(project().join("hooks/agent-hook")).args(args).env("PATH", programs).env("NO_COLOR", "1");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // It may end before it has read all.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Where the shell finds a program.
+fn which(name: &str) -> Option<String> {
+    // A version manager's stand-in needs its own environment: the program itself is asked.
+    let script = match name {
+        "python3" => "python3 -c 'import sys; print(sys.executable)'".to_owned(),
+        name => format!("command -v {name}"),
+    };
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    output.status.success().then(|| stdout(&output).trim().to_owned())
+}
+
+#[test]
+fn an_agent_is_told_what_is_wrong_with_the_file_it_wrote() {
+    let repo = Repo::new();
+    repo.write(DECISIONS, bad());
+    repo.write(".squad/decisions/a \"b\" \u{e9}\\.md", bad());
+    repo.write("notes/plan.md", bad());
+    repo.write("README.md", bad());
+    repo.write(".squad/team.md", "# Team\n");
+    let call = |path: &str| {
+        let path = repo.path.join(path).display().to_string();
+        serde_json::json!({"hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": {"file_path": path}})
+            .to_string()
+    };
+    let mut readers = 0;
+    for reader in ["jq", "python3", "node"] {
+        let Some(reader_path) = which(reader) else { continue };
+        readers += 1;
+        let programs = tempfile::tempdir().unwrap();
+        for name in ["grep", "cat"] {
+            symlink(which(name).unwrap(), programs.path().join(name)).unwrap();
+        }
+        symlink(reader_path, programs.path().join(reader)).unwrap();
+        let hook = |args: &[&str], input: &str| {
+            let output = agent_hook(programs.path(), args, input);
+            assert!(output.stdout.is_empty(), "{}", stdout(&output));
+            (output.status.code().unwrap(), stderr(&output))
+        };
+        let (code, said) = hook(&[], &call(DECISIONS));
+        assert!(code == 1 && said.contains("squad-lint is not on the PATH"), "{reader}: {said}");
+        symlink(env!("CARGO_BIN_EXE_squad-lint"), programs.path().join("squad-lint")).unwrap();
+        for path in [DECISIONS, ".squad/decisions/a \"b\" \u{e9}\\.md"] {
+            let (code, said) = hook(&[], &call(path));
+            assert!(code == 2 && said.contains("error[sem/timestamp-format]"), "{reader}, {path}: {said}");
+        }
+        for path in ["README.md", "notes/plan.md", ".squad/team.md", ".squad/not-there.md"] {
+            assert_eq!(hook(&[], &call(path)), (0, String::new()), "{reader}, {path}");
+        }
+        assert_eq!(hook(&["(^|/)notes/"], &call("notes/plan.md")).0, 2, "{reader}");
+        for none in ["{}", "{\"tool_input\": {\"notebook_path\": \"a.md\"}}"] {
+            assert_eq!(hook(&[], none), (0, String::new()), "{reader}, {none}");
+        }
+        let (code, said) = hook(&[], "{\"tool_input\": ");
+        assert!(code == 1 && said.contains("is not the JSON of a tool call"), "{reader}: {said}");
+    }
+    assert!(readers > 0, "none of jq, python3 and node is here");
+    let nothing = tempfile::tempdir().unwrap();
+    let output = agent_hook(nothing.path(), &[], "{}");
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("none of jq, python3 and node is here"));
+}
+
+#[test]
+fn the_scripts_for_managers_run_what_install_runs() {
+    let of_manager = |name: &str| fs::read_to_string(project().join("hooks").join(name)).unwrap();
+    for (command, files) in [
+        ("squad-lint check --staged", ["pre-commit", "husky-pre-commit"]),
+        ("squad-lint check --pre-push", ["pre-push", "husky-pre-push"]),
+    ] {
+        assert!(of_manager(files[0]).contains(command.replace("squad-lint", "\"$program\"").as_str()));
+        assert!(of_manager(files[1]).lines().any(|line| line == command));
+        assert!(of_manager("lefthook.yml").contains(&format!("run: {command}\n")));
+    }
+}
+
+/// Runs `--pre-commit` with these variables of the manager and these files.
+fn managed(repo: &Repo, variables: &[(&str, &str)], files: &[&str]) -> (Option<i32>, String) {
+    let mut command = squad_lint(&repo.path);
+    command.args(["check", "--format", "compact", "--pre-commit", "--"]).args(files);
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+/// A repository with an old entry that is wrong, and one more.
+fn adopted() -> Repo {
+    let repo = Repo::new();
+    repo.stage(DECISIONS, bad());
+    repo.stage(".squad/old.md", "# Old\n\n```\n");
+    repo.stage(".gitignore", "*.log\n");
+    repo.commit("as it was");
+    repo
+}
+
+fn later(entry: &str) -> String {
+    entry.replace("02-15T14", "02-16T14")
+}
+
+#[test]
+fn what_is_staged_is_checked_where_it_was_touched() {
+    let repo = adopted();
+    repo.stage(DECISIONS, format!("{}\n{}", bad(), later(GOOD)));
+    assert_eq!(managed(&repo, &[], &[DECISIONS]).0, Some(0));
+    // All files: also what nobody touched.
+    let (code, said) = managed(&repo, &[], &[DECISIONS, ".squad/old.md", ".gitignore"]);
+    assert!(code == Some(1) && said.contains("decisions.md:1:5") && said.contains("markdown/unclosed-fence"), "{said}");
+    repo.stage(DECISIONS, format!("{}\n{}", bad(), later(&bad())));
+    let (code, said) = managed(&repo, &[], &[DECISIONS]);
+    assert!(code == Some(1) && said.contains("decisions.md:11:5") && !said.contains("decisions.md:1:5"), "{said}");
+    // What is left out by the manager stays out.
+    repo.stage(".squad/agents/kay/history.md", bad());
+    let (_, said) = managed(&repo, &[], &[DECISIONS]);
+    assert!(!said.contains("kay"), "{said}");
+}
+
+#[test]
+fn a_renamed_file_is_compared_with_what_it_was() {
+    let repo = adopted();
+    let old = format!("{}\n{}\n{}", bad(), GOOD.replace(":32:", ":33:"), GOOD.replace(":32:", ":34:"));
+    repo.stage(DECISIONS, &old);
+    repo.commit("more");
+    repo.git(&["mv", DECISIONS, ".squad/decisions-archive.md"]);
+    assert_eq!(managed(&repo, &[], &[".squad/decisions-archive.md"]).0, Some(0));
+    repo.stage(".squad/decisions-archive.md", format!("{old}\n{}", later(GOOD)));
+    let (code, said) = managed(&repo, &[], &[".squad/decisions-archive.md"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn between_two_commits_only_the_change_counts() {
+    let repo = adopted();
+    repo.git(&["checkout", "--quiet", "-b", "topic"]);
+    repo.stage(DECISIONS, format!("{}\n{}", bad(), later(&bad())));
+    repo.commit("one more");
+    let range = [("PRE_COMMIT_FROM_REF", "main"), ("PRE_COMMIT_TO_REF", "HEAD")];
+    let (code, said) = managed(&repo, &range, &[DECISIONS]);
+    assert!(code == Some(1) && said.contains("decisions.md:11:5") && !said.contains("decisions.md:1:5"), "{said}");
+    // What is on disk does not matter, nor do empty variables.
+    repo.write(DECISIONS, GOOD);
+    assert_eq!(managed(&repo, &range, &[DECISIONS]).0, Some(1));
+    assert_eq!(managed(&repo, &[("PRE_COMMIT_FROM_REF", ""), ("PRE_COMMIT_TO_REF", "")], &[DECISIONS]).0, Some(0));
+    let (code, said) =
+        managed(&repo, &[("PRE_COMMIT_FROM_REF", "nothing"), ("PRE_COMMIT_TO_REF", "HEAD")], &[DECISIONS]);
+    assert!(code == Some(2) && said.contains("there is no revision `nothing`"), "{said}");
+}
+
+#[test]
+fn the_guard_knows_the_branch_that_is_pushed_to() {
+    let repo = adopted();
+    repo.stage(".ai-team/team.md", "# Team\n");
+    repo.commit("leak");
+    let range = [("PRE_COMMIT_FROM_REF", "HEAD~1"), ("PRE_COMMIT_TO_REF", "HEAD")];
+    for (branch, is_protected) in [("refs/heads/main", true), ("refs/heads/topic", false)] {
+        let mut variables = range.to_vec();
+        variables.push(("PRE_COMMIT_REMOTE_BRANCH", branch));
+        let (code, said) = managed(&repo, &variables, &[]);
+        assert!(code == Some(1) && said.contains("guard/protected-branch") == is_protected, "{branch}: {said}");
+    }
+    // Nothing staged, no change: the whole repository.
+    let (code, said) = managed(&repo, &[], &[]);
+    assert!(code == Some(1) && said.contains("guard/tracked-state"), "{said}");
+    repo.stage("README.md", "# Project\n");
+    let (code, said) = managed(&repo, &[], &[]);
+    assert!(code == Some(0) && said.is_empty(), "{said}");
+}
+
+#[test]
+fn the_mirror_has_the_same_hooks_and_this_version() {
+    let read = |path: &str| fs::read_to_string(project().join(path)).unwrap();
+    let hooks = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
+    let own = hooks(&read(".pre-commit-hooks.yaml"));
+    assert_eq!(own.matches("\n- id: ").count() + 1, 3);
+    let mirror = "packaging/pre-commit-mirror";
+    let mirrored = hooks(&read(&format!("{mirror}/.pre-commit-hooks.yaml")));
+    assert_eq!(mirrored, own.replace("language: rust", "language: python"));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(read(&format!("{mirror}/pyproject.toml")).contains(&format!("\"squad-lint=={version}\"")));
+    for page in ["README.md", "docs/hooks.md", &format!("{mirror}/README.md")] {
+        assert!(read(page).contains(&format!("    rev: v{version}\n")), "{page} names another version");
+    }
+    for page in ["README.md", "docs/hooks.md"] {
+        assert!(read(page).contains(&format!("squad-lint/squad-lint@v{version} ")), "{page} names another version");
+    }
+}
+
+#[test]
+fn the_patterns_of_the_hooks_are_the_state_roots() {
+    let text = fs::read_to_string(project().join(".pre-commit-hooks.yaml")).unwrap();
+    let patterns: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("files: ")).collect();
+    let patterns: Vec<_> = patterns.iter().map(|line| regex::Regex::new(line.trim_matches('\'')).unwrap()).collect();
+    let [check, fix] = patterns.as_slice() else { panic!("{patterns:?}") };
+    for root in squad_lint::select::role::DEFAULT_ROOTS {
+        for (path, is_checked, is_fixed) in [
+            (format!("{root}/a/b.md"), true, true),
+            (format!("sub/{}/a.MD", root.to_uppercase()), true, true),
+            (format!("{root}/a.txt"), true, false),
+            (format!("sub/{root}"), true, false),
+            (format!("x{root}/a.md"), false, false),
+            (format!("{root}x/a.md"), false, false),
+        ] {
+            assert_eq!((check.is_match(&path), fix.is_match(&path)), (is_checked, is_fixed), "{path}");
+        }
+    }
+    for path in [".gitignore", "sub/.npmignore", ".gitattributes", "package.json"] {
+        assert!(check.is_match(path) && !fix.is_match(path), "{path}");
+    }
+}

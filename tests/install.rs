@@ -1,0 +1,421 @@
+//! `install` and `uninstall` in real repositories: what the hooks stop, what runs beside them, and that nothing of what was
+//! there before is lost.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use support::repo::Repo;
+use support::{git, project, squad_lint, stderr, stdout, write};
+
+const GOOD: &str = "### 2026-02-15T14:32:15+0000: note: One\n\n**type:** note\n**timestamp:** 2026-02-15T14:32:15+0000\n\
+                    **author:** Kay\n\n**summary:** One.\n\n---\n";
+const DECISIONS: &str = ".squad/decisions.md";
+
+fn bad() -> String {
+    GOOD.replacen("+0000", "Z", 1)
+}
+
+/// The folder of the program under test.
+fn bin() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_squad-lint")).parent().unwrap().to_path_buf()
+}
+
+/// `git` where hooks find the program.
+fn git_with_program(folder: &Path) -> Command {
+    let mut command = git(folder);
+    command.env("PATH", format!("{}:{}", bin().display(), std::env::var("PATH").unwrap())).env("NO_COLOR", "1");
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    git_with_program(folder).args(args).output().unwrap()
+}
+
+/// Runs git, and says whether it succeeded and what it said.
+fn tried(folder: &Path, args: &[&str]) -> (bool, String) {
+    let output = run(folder, args);
+    (output.status.success(), format!("{}{}", stdout(&output), stderr(&output)))
+}
+
+fn commit(folder: &Path) -> (bool, String) {
+    tried(folder, &["commit", "--quiet", "--message", "change"])
+}
+
+/// Runs the program, which has to succeed.
+fn lint(folder: &Path, args: &[&str]) -> String {
+    let output = squad_lint(folder).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}{}", stdout(&output), stderr(&output));
+    stdout(&output)
+}
+
+/// Runs the program, which has to refuse.
+fn refused(folder: &Path, args: &[&str]) -> String {
+    let output = squad_lint(folder).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}{}", stdout(&output), stderr(&output));
+    stderr(&output).split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+}
+
+/// Writes a hook with this mode.
+fn write_hook(path: &Path, text: &str, mode: u32) {
+    write(path.parent().unwrap(), path.file_name().unwrap(), text);
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+/// The hook as this version writes it.
+fn script(name: &str) -> String {
+    fs::read_to_string(project().join("hooks").join(name)).unwrap()
+}
+
+#[test]
+fn a_bad_commit_is_stopped_and_a_good_one_is_not() {
+    let repo = Repo::new();
+    write(&repo.path, "src/lib/a.txt", "a\n");
+    let said = lint(&repo.path.join("src/lib"), &["install"]);
+    let lines: Vec<&str> = said.lines().filter(|line| !line.starts_with("note: there is no `squad-lint`")).collect();
+    assert_eq!(
+        lines,
+        [
+            "pre-commit: .git/hooks/pre-commit checks what a commit changes",
+            "pre-push: .git/hooks/pre-push guards the branches that are pushed to",
+            "`squad-lint uninstall` undoes this",
+        ]
+    );
+    repo.stage(DECISIONS, bad());
+    let (passed, said) = commit(&repo.path);
+    assert!(!passed && said.contains("error[sem/timestamp-format]") && said.contains("to keep it as it is"), "{said}");
+    // What is staged counts, not what lies there.
+    repo.write(DECISIONS, GOOD);
+    assert!(!commit(&repo.path).0);
+    repo.git(&["add", "--", DECISIONS]);
+    repo.write(DECISIONS, bad());
+    let (passed, said) = commit(&repo.path);
+    assert!(passed, "{said}");
+    // `-a` and a path have an index of their own.
+    assert!(!tried(&repo.path, &["commit", "--quiet", "--all", "--message", "all"]).0);
+    assert!(!tried(&repo.path, &["commit", "--quiet", "--message", "path", "--", DECISIONS]).0);
+    assert!(tried(&repo.path, &["commit", "--quiet", "--all", "--no-verify", "--message", "forced"]).0);
+    // From a subfolder, and where nothing of ours is in the commit.
+    repo.git(&["add", "--all"]);
+    let (passed, said) = commit(&repo.path.join("src"));
+    assert!(passed && said.is_empty(), "{said}");
+    lint(&repo.path, &["uninstall"]);
+    assert!(!repo.git_path("hooks/pre-commit").exists() && !repo.git_path("hooks/pre-push").exists());
+}
+
+#[test]
+fn a_push_is_guarded() {
+    let repo = Repo::new();
+    repo.stage("README.md", "# Project\n");
+    repo.commit("one");
+    let remote = Repo::init(&["--bare"]);
+    repo.git(&["remote", "add", "origin", remote.path.to_str().unwrap()]);
+    lint(&repo.path, &["install", "--hook", "pre-push"]);
+    let (passed, said) = tried(&repo.path, &["push", "--quiet", "origin", "main"]);
+    assert!(passed && said.is_empty(), "{said}");
+    repo.stage(".ai-team/team.md", "# Team\n");
+    repo.git(&["commit", "--quiet", "--message", "leak"]);
+    let (passed, said) = tried(&repo.path, &["push", "--quiet", "origin", "main"]);
+    assert!(!passed && said.contains("guard/protected-branch"), "{said}");
+    repo.git(&["rm", "--quiet", "--cached", "-r", ".ai-team"]);
+    repo.git(&["commit", "--quiet", "--message", "out again"]);
+    let (passed, said) = tried(&repo.path, &["push", "--quiet", "origin", "main"]);
+    assert!(passed, "{said}");
+    // Nothing to push, and a branch that goes.
+    assert!(tried(&repo.path, &["push", "--quiet", "origin", "main", "main:other"]).0);
+    assert!(tried(&repo.path, &["push", "--quiet", "origin", "main"]).0);
+    assert!(tried(&repo.path, &["push", "--quiet", "origin", ":other"]).0);
+}
+
+#[test]
+fn a_hook_that_is_there_goes_on_running_and_comes_back_as_it_was() {
+    let repo = Repo::new();
+    let hook = repo.git_path("hooks/pre-commit");
+    // It sees the arguments, and what it stages is checked.
+    let before =
+        format!("#!/bin/sh\necho \"$#\" >>ran\nprintf '%s' '{}' >{DECISIONS}\ngit add {DECISIONS}\n\n\n", bad());
+    write_hook(&hook, &before, 0o750);
+    let said = lint(&repo.path, &["install"]);
+    let chained = "the hook that was there is pre-commit.before-squad-lint now, and runs first";
+    assert!(said.contains(chained), "{said}");
+    for _ in 0..2 {
+        let said = lint(&repo.path, &["install"]);
+        assert!(said.starts_with("pre-commit: .git/hooks/pre-commit is as it should be\n"), "{said}");
+    }
+    repo.stage(DECISIONS, GOOD);
+    let (passed, said) = commit(&repo.path);
+    assert!(!passed && said.contains("sem/timestamp-format"), "{said}");
+    assert_eq!(fs::read_to_string(repo.path.join("ran")).unwrap(), "0\n");
+
+    let said = lint(&repo.path, &["uninstall"]);
+    assert!(said.contains("pre-commit: .git/hooks/pre-commit is the hook again that was there before\n"), "{said}");
+    assert_eq!((fs::read_to_string(&hook).unwrap(), mode(&hook)), (before.clone(), 0o750));
+    assert!(!repo.git_path("hooks/pre-commit.before-squad-lint").exists());
+    let said = lint(&repo.path, &["uninstall"]);
+    assert!(said.contains("pre-commit: .git/hooks/pre-commit is another hook, and stays"), "{said}");
+    assert_eq!(fs::read_to_string(&hook).unwrap(), before);
+}
+
+#[test]
+fn what_the_other_hook_says_counts() {
+    let repo = Repo::new();
+    let hook = repo.git_path("hooks/pre-commit");
+    write_hook(&hook, "#!/bin/sh\necho no\nexit 7\n", 0o755);
+    lint(&repo.path, &["install"]);
+    repo.stage(DECISIONS, GOOD);
+    assert_eq!(commit(&repo.path), (false, "no\n".to_owned()));
+    // Git does not run what may not be executed; nor does the hook.
+    fs::set_permissions(repo.git_path("hooks/pre-commit.before-squad-lint"), fs::Permissions::from_mode(0o644))
+        .unwrap();
+    assert!(commit(&repo.path).0);
+    lint(&repo.path, &["uninstall"]);
+    assert_eq!(mode(&hook), 0o644);
+}
+
+#[test]
+fn a_linked_hook_stays_a_link() {
+    let repo = Repo::new();
+    write_hook(&repo.path.join("scripts/check"), "#!/bin/sh\nexit 3\n", 0o755);
+    let hook = repo.git_path("hooks/pre-commit");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    for (target, stops) in [("../../scripts/check", true), ("../../scripts/nothing", false)] {
+        symlink(target, &hook).unwrap();
+        lint(&repo.path, &["install"]);
+        repo.stage(DECISIONS, GOOD);
+        assert_eq!(!commit(&repo.path).0, stops, "{target}");
+        assert!(repo.path.join("scripts/check").exists());
+        lint(&repo.path, &["uninstall"]);
+        assert_eq!(fs::read_link(&hook).unwrap(), Path::new(target));
+        fs::remove_file(&hook).unwrap();
+    }
+}
+
+#[test]
+fn both_get_what_git_writes_to_a_pre_push_hook() {
+    let repo = Repo::new();
+    repo.stage("README.md", "# Project\n");
+    repo.commit("one");
+    let remote = Repo::init(&["--bare"]);
+    repo.git(&["remote", "add", "origin", remote.path.to_str().unwrap()]);
+    let script = "#!/bin/sh\nprintf '%s|' \"$@\" >seen\ncat >>seen\nexit \"$(cat code)\"\n";
+    write_hook(&repo.git_path("hooks/pre-push"), script, 0o755);
+    lint(&repo.path, &["install"]);
+    let seen = || fs::read_to_string(repo.path.join("seen")).unwrap();
+    let (url, zero) = (remote.path.display(), "0".repeat(40));
+    let head = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    repo.write("code", "1");
+    assert!(!tried(&repo.path, &["push", "--quiet", "origin", "main", "main:other"]).0);
+    let lines =
+        format!("refs/heads/main {head} refs/heads/main {zero}\nrefs/heads/main {head} refs/heads/other {zero}\n");
+    assert_eq!(seen(), format!("origin|{url}|{lines}"));
+    repo.write("code", "0");
+    assert!(tried(&repo.path, &["push", "--quiet", "origin", "main"]).0);
+    // Nothing to push: nothing on standard input.
+    assert!(tried(&repo.path, &["push", "--quiet", "origin", "main"]).0);
+    assert_eq!(seen(), format!("origin|{url}|"));
+    // What is stopped here never gets to the other.
+    repo.write("seen", "nothing");
+    repo.stage(".ai-team/team.md", "# Team\n");
+    repo.git(&["commit", "--quiet", "--no-verify", "--message", "leak"]);
+    assert!(!tried(&repo.path, &["push", "--quiet", "origin", "main"]).0);
+    assert_eq!(seen(), "nothing");
+    // One that reads nothing is no problem.
+    write_hook(&repo.git_path("hooks/pre-push.before-squad-lint"), "#!/bin/sh\n", 0o755);
+    repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    assert!(tried(&repo.path, &["push", "--quiet", "origin", "main:third"]).0);
+}
+
+#[test]
+fn the_configured_folder_is_used() {
+    let outside = tempfile::tempdir().unwrap();
+    let outside = outside.path().canonicalize().unwrap();
+    let absolute = outside.join("hooks").display().to_string();
+    for (value, folder) in [(".githooks", ".githooks"), ("tools/../hooks dir", "hooks dir"), (&absolute, &absolute)] {
+        let repo = Repo::new();
+        write(&repo.path, "tools/x", "x\n");
+        repo.git(&["config", "core.hooksPath", value]);
+        let said = lint(&repo.path.join("tools"), &["install"]);
+        assert_eq!(said.contains("the folder is part of the work tree"), value != absolute, "{said}");
+        let hook = repo.path.join(folder).join("pre-commit");
+        assert_eq!(fs::read_to_string(&hook).unwrap(), script("pre-commit"));
+        assert!(!repo.path.join(".git/hooks/pre-commit").exists());
+        repo.stage(DECISIONS, bad());
+        assert!(!commit(&repo.path.join("tools")).0, "{value}");
+        lint(&repo.path, &["uninstall"]);
+        assert!(!hook.exists());
+        assert!(commit(&repo.path).0);
+    }
+}
+
+#[test]
+fn a_folder_that_all_repositories_share_is_named() {
+    let repo = Repo::new();
+    let home = tempfile::tempdir().unwrap();
+    write(home.path(), "config", "[core]\n\thooksPath = ~/my-hooks\n");
+    let mut command = squad_lint(&repo.path);
+    command.env("HOME", home.path()).env("GIT_CONFIG_GLOBAL", home.path().join("config"));
+    let output = command.arg("install").output().unwrap();
+    let said = stdout(&output);
+    let note = format!("note: {}/config says so: these hooks run in every repository", home.path().display());
+    assert!(said.contains(&note), "{said}{}", stderr(&output));
+    assert!(home.path().join("my-hooks/pre-push").is_file());
+    // The repository's own value goes before it.
+    repo.git(&["config", "core.hooksPath", "own"]);
+    let output = command.arg("--hook=pre-commit").output().unwrap();
+    assert!(!stdout(&output).contains("says so"), "{}", stdout(&output));
+    assert!(repo.path.join("own/pre-commit").is_file());
+}
+
+#[test]
+fn a_given_folder_goes_before_the_configured_one() {
+    let repo = Repo::new();
+    let said = lint(&repo.path, &["install", "--hook", "pre-commit", "--hooks-path", "team's hooks"]);
+    assert!(said.contains(r"`git config core.hooksPath 'team'\''s hooks'` makes it look here"), "{said}");
+    assert!(
+        said.ends_with("`squad-lint uninstall --hook pre-commit --hooks-path 'team'\\''s hooks'` undoes this\n"),
+        "{said}"
+    );
+    assert!(!repo.path.join("team's hooks/pre-push").exists());
+    repo.stage(DECISIONS, bad());
+    repo.git(&["config", "core.hooksPath", "team's hooks"]);
+    assert!(!commit(&repo.path).0);
+    lint(&repo.path, &["uninstall", "--hook", "pre-commit", "--hooks-path", "team's hooks"]);
+    assert!(commit(&repo.path).0);
+}
+
+#[test]
+fn what_was_installed_before_the_folder_was_configured_is_found() {
+    let repo = Repo::new();
+    lint(&repo.path, &["install"]);
+    repo.git(&["config", "core.hooksPath", ".githooks"]);
+    let said = lint(&repo.path, &["uninstall"]);
+    assert!(
+        said.contains("pre-commit: there is none in .githooks\npre-commit: .git/hooks/pre-commit is gone\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn work_trees_share_the_hooks() {
+    let repo = Repo::new();
+    repo.stage("README.md", "# Project\n");
+    repo.commit("one");
+    let folder = tempfile::tempdir().unwrap();
+    let linked = folder.path().join("linked tree");
+    repo.git(&["worktree", "add", "--quiet", "-b", "topic", linked.to_str().unwrap()]);
+    let said = lint(&linked, &["install"]);
+    let hooks = repo.path.join(".git/hooks");
+    assert!(said.starts_with(&format!("pre-commit: {}/pre-commit checks", hooks.display())), "{said}");
+    assert!(hooks.join("pre-commit").is_file());
+    for tree in [&repo.path, &linked] {
+        write(tree, DECISIONS, bad());
+        assert!(tried(tree, &["add", "--all"]).0);
+        let (passed, said) = commit(tree);
+        assert!(!passed && said.contains("sem/timestamp-format"), "{said}");
+        write(tree, DECISIONS, GOOD);
+        assert!(tried(tree, &["add", "--all"]).0);
+        assert!(commit(tree).0);
+    }
+    lint(&linked, &["uninstall"]);
+    assert!(!hooks.join("pre-commit").exists());
+}
+
+#[test]
+fn without_the_program_nothing_passes_and_the_way_out_is_named() {
+    let repo = Repo::new();
+    lint(&repo.path, &["install"]);
+    let git_alone = |args: &[&str]| {
+        let output = git(&repo.path).env("PATH", "/usr/bin:/bin").args(args).output().unwrap();
+        (output.status.success(), stderr(&output))
+    };
+    repo.stage(DECISIONS, GOOD);
+    let (passed, said) = git_alone(&["commit", "--quiet", "--message", "change"]);
+    assert!(!passed && said.contains("squad-lint is not on the PATH"), "{said}");
+    assert!(said.contains("git commit --no-verify") && said.ends_with("delete .git/hooks/pre-commit\n"), "{said}");
+    assert!(git_alone(&["commit", "--quiet", "--no-verify", "--message", "change"]).0);
+    let remote = Repo::init(&["--bare"]);
+    let (passed, said) = git_alone(&["push", "--quiet", remote.path.to_str().unwrap(), "main"]);
+    assert!(!passed && said.contains("git push --no-verify"), "{said}");
+    // Where cargo installs it, it is found without the PATH.
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir_all(home.path().join(".cargo/bin")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_squad-lint"), home.path().join(".cargo/bin/squad-lint")).unwrap();
+    let mut push = git(&repo.path);
+    push.env("PATH", "/usr/bin:/bin").env("HOME", home.path());
+    let output = push.args(["push", "--quiet", remote.path.to_str().unwrap(), "main"]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn an_older_hook_is_renewed_and_one_that_is_gone_is_put_back() {
+    let repo = Repo::new();
+    let hook = repo.git_path("hooks/pre-commit");
+    write_hook(&hook, "#!/bin/sh\n# mine\n", 0o755);
+    lint(&repo.path, &["install"]);
+    for (text, mode) in
+        [("#!/bin/sh\n# A hook of squad-lint: of an older version\nexit 0\n", 0o755), (&script("pre-commit"), 0o644)]
+    {
+        write_hook(&hook, text, mode);
+        let said = lint(&repo.path, &["install"]);
+        assert!(said.starts_with("pre-commit: .git/hooks/pre-commit was renewed\n"), "{said}");
+        assert_eq!(fs::read_to_string(&hook).unwrap(), script("pre-commit"));
+        assert_eq!(self::mode(&hook) & 0o111, 0o111);
+    }
+    fs::remove_file(&hook).unwrap();
+    lint(&repo.path, &["uninstall"]);
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\n# mine\n");
+}
+
+#[test]
+fn a_manager_that_moves_the_hook_does_not_make_it_run_for_ever() {
+    // As pre-commit does: what is there is moved, and run from the new hook.
+    let manager =
+        "#!/bin/sh\necho turn >>turns\n[ ! -x .git/hooks/pre-commit.legacy ] || .git/hooks/pre-commit.legacy\n";
+    let repo = Repo::new();
+    let hook = repo.git_path("hooks/pre-commit");
+    write_hook(&hook, manager, 0o755);
+    lint(&repo.path, &["install"]);
+    fs::rename(&hook, repo.git_path("hooks/pre-commit.legacy")).unwrap();
+    repo.stage(DECISIONS, bad());
+    // The same manager is run once; where another version of it stands, each of the two, and ours between them.
+    for (now, turns) in [(manager.to_owned(), "turn\n"), (format!("{manager}# newer\n"), "turn\nturn\n")] {
+        write_hook(&hook, &now, 0o755);
+        let (passed, said) = commit(&repo.path);
+        assert!(!passed && said.matches("error[sem/timestamp-format]").count() == 1, "{said}");
+        assert_eq!(fs::read_to_string(repo.path.join("turns")).unwrap(), turns);
+        fs::remove_file(repo.path.join("turns")).unwrap();
+    }
+    // Which of the two the user wants nobody knows.
+    let said = refused(&repo.path, &["install"]);
+    assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
+    let said = lint(&repo.path, &["uninstall"]);
+    assert!(said.contains("is another hook, and stays; so does pre-commit.before-squad-lint\n"), "{said}");
+    assert_eq!(fs::read_to_string(&hook).unwrap(), format!("{manager}# newer\n"));
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let nothing = tempfile::tempdir().unwrap();
+    assert!(refused(nothing.path(), &["install"]).contains("there is no git repository here"));
+    assert!(refused(&Repo::init(&["--bare"]).path, &["install"]).contains("is bare"));
+
+    let repo = Repo::new();
+    assert!(refused(&repo.path, &["install", "--hook", "pre-comit"]).contains("invalid value 'pre-comit'"));
+    repo.git(&["config", "core.hooksPath", "/dev/null"]);
+    assert!(refused(&repo.path, &["install"]).contains("/dev/null is no folder: git runs no hooks here"));
+    repo.git(&["config", "core.hooksPath", ".husky/_"]);
+    let said = refused(&repo.path, &["install"]);
+    assert!(said.contains("add the line `squad-lint check --staged` to `.husky/pre-commit` instead"), "{said}");
+    assert!(!repo.path.join(".husky").exists());
+    repo.git(&["config", "--unset", "core.hooksPath"]);
+    fs::create_dir_all(repo.git_path("hooks/pre-commit")).unwrap();
+    assert!(refused(&repo.path, &["install"]).contains("pre-commit is no file, and git would not run it"));
+}

@@ -1,0 +1,195 @@
+//! Completions and manual pages, tried by the shells and the formatter that read them. A shell that is not installed is left
+//! out; bash is always there.
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use squad_lint::rules;
+use support::{squad_lint, stderr, stdout};
+use tempfile::TempDir;
+
+/// Whether this machine has the program.
+fn is_installed(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("{program} is not here: what it reads is left out");
+    }
+    found
+}
+
+/// A folder with the completion script for `shell`.
+fn script(shell: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let output = squad_lint(folder.path()).args(["completions", shell]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{shell}: {}", stderr(&output));
+    std::fs::write(folder.path().join("script"), output.stdout).unwrap();
+    folder
+}
+
+/// Runs a line in `shell`, without anybody's start-up files.
+fn run(folder: &Path, shell: &[&str], line: &str) -> Output {
+    let mut command = Command::new(shell[0]);
+    command.args(&shell[1..]).args(["-c", line]).current_dir(folder).env("HOME", folder).env("TERM", "dumb");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{shell:?}: {line}: {}", stderr(&output));
+    assert_eq!(stderr(&output), "", "{shell:?}: {line}");
+    output
+}
+
+/// What is typed, and what must and must not be offered for its last word.
+const TYPED: [(&str, &[&str], &str); 8] = [
+    ("expl", &["explain"], "check"),
+    ("--fail", &["--fail-on"], "--fix"),
+    ("--format js", &["json"], "text"),
+    ("check --color al", &["always"], "auto"),
+    ("convert --min", &["--min-confidence"], "--min-severity"),
+    ("explain sem/missing-te", &["sem/missing-terminator"], "sem/missing-field"),
+    ("--select sem/missing-", &["sem/missing-field", "sem/missing-terminator"], "sem"),
+    ("completions po", &["powershell"], "zsh"),
+];
+
+fn assert_offers(shell: &str, complete: impl Fn(&str) -> String) {
+    for (typed, wanted, unwanted) in TYPED {
+        let offered = complete(typed);
+        let words: Vec<&str> = offered.lines().filter_map(|line| line.split('\t').next()).collect();
+        for word in wanted {
+            assert!(words.contains(word), "{shell}: `squad-lint {typed}`: no `{word}` in {words:?}");
+        }
+        assert!(!words.contains(&unwanted), "{shell}: `squad-lint {typed}`: `{unwanted}` in {words:?}");
+    }
+}
+
+#[test]
+fn bash_completes_commands_options_values_and_rules() {
+    let folder = script("bash");
+    run(folder.path(), &["bash"], "bash -n script");
+    assert_offers("bash", |typed| {
+        // What readline does at a tab: the function that `complete` names gets the program, the word and the one before.
+        let line = format!(
+            "source ./script; COMP_WORDS=(squad-lint {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             named=$(complete -p squad-lint); named=${{named#* -F }}; \
+             \"${{named%% *}}\" squad-lint \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        stdout(&run(folder.path(), &["bash", "--norc", "--noprofile"], &line))
+    });
+}
+
+fn offered_by_fish(folder: &Path, typed: &str) -> String {
+    let line = format!("source script; complete --do-complete 'squad-lint {typed}'");
+    stdout(&run(folder, &["fish", "--no-config"], &line))
+}
+
+#[test]
+fn fish_completes_commands_options_values_rules_and_paths() {
+    if !is_installed("fish") {
+        return;
+    }
+    let folder = script("fish");
+    run(folder.path(), &["fish", "--no-config"], "fish --no-execute script");
+    assert_offers("fish", |typed| offered_by_fish(folder.path(), typed));
+    std::fs::write(folder.path().join("other.md"), "").unwrap();
+    for (typed, wanted) in [("oth", "other.md"), ("other.md --fail", "--fail-on"), ("other.md oth", "other.md")] {
+        let offered = offered_by_fish(folder.path(), typed);
+        assert_eq!(offered.split(['\t', '\n']).next(), Some(wanted), "{typed}");
+    }
+}
+
+/// A zsh on a terminal of its own, as `zsh/zpty` gives one: types each line of the file `typed` behind the name of the program,
+/// a tab and the return key, and prints the arguments that the program gets.
+const ZSH: &str = r#"
+zmodload zsh/zpty
+zpty shell 'zsh -f -i'
+zpty -w shell 'PS1=; autoload -Uz compinit; compinit -D -u; source ./script; compdef _squad-lint squad-lint; '\
+'bindkey "^I" complete-word; squad-lint() { print -r -- "GOT<$*>" }; print REA""DY'
+zpty -r shell out '*READY*'
+while read -r typed; do
+  zpty -w -n shell "squad-lint $typed"$'\t\n'
+  zpty -r shell out '*GOT<*>*'
+  print -r -- "${${out##*GOT<}%%>*}"
+done <typed
+zpty -d shell
+"#;
+
+#[test]
+fn zsh_completes_commands_options_values_rules_and_paths() {
+    if !is_installed("zsh") {
+        return;
+    }
+    let folder = script("zsh");
+    run(folder.path(), &["zsh", "-f"], "zsh -n script");
+    let paths = [("oth", "other.md"), ("other.md --fail", "--fail-on"), ("check other.md --form", "--format")];
+    // A tab finishes the word where one alone can follow.
+    let words = TYPED.iter().filter(|(_, wanted, _)| wanted.len() == 1).map(|&(typed, wanted, _)| (typed, wanted[0]));
+    let lines: Vec<_> = words.chain(paths).collect();
+    let typed: String = lines.iter().map(|(typed, _)| format!("{typed}\n")).collect();
+    std::fs::write(folder.path().join("typed"), typed).unwrap();
+    std::fs::write(folder.path().join("other.md"), "").unwrap();
+    let printed = stdout(&run(folder.path(), &["zsh", "-f"], ZSH));
+    assert_eq!(printed.lines().count(), lines.len(), "{printed}");
+    for ((typed, wanted), got) in lines.iter().zip(printed.lines()) {
+        assert_eq!(got.split(' ').next_back(), Some(*wanted), "`squad-lint {typed}`: {got}");
+    }
+}
+
+#[test]
+fn each_shell_gets_every_rule() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let text = std::fs::read_to_string(script(shell).path().join("script")).unwrap();
+        assert!(text.contains("squad-lint"), "{shell}");
+        // The generator offers no values in these two.
+        if ["elvish", "powershell"].contains(&shell) {
+            continue;
+        }
+        for registered in rules::all() {
+            assert!(text.contains(registered.rule.name), "{shell}: {}", registered.rule.name);
+        }
+    }
+}
+
+#[test]
+fn manual_pages_are_whole_and_without_warnings() {
+    let folder = TempDir::new().unwrap();
+    let run = |args: &[&str]| {
+        let output = squad_lint(folder.path()).args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output
+    };
+    let printed = run(&["man"]).stdout;
+    run(&["man", "--dir", "share/man1"]);
+    let pages = support::files_below(&folder.path().join("share/man1"));
+    assert!(pages.len() >= 7, "{pages:?}");
+    assert_eq!(std::fs::read(folder.path().join("share/man1/squad-lint.1")).unwrap(), printed);
+
+    let main = String::from_utf8(printed).unwrap();
+    for title in ["NAME", "SYNOPSIS", "DESCRIPTION", "SUBCOMMANDS", "\"EXIT STATUS\"", "ENVIRONMENT", "CONFIGURATION"] {
+        assert!(main.contains(&format!(".SH {title}\n")), "{title}");
+    }
+    for page in &pages {
+        let name = page.file_stem().unwrap().to_str().unwrap().replace('-', "\\-");
+        assert!(name == "squad\\-lint" || main.contains(&format!("{name}(1)")), "{name} is not in the main page");
+    }
+    if !is_installed("groff") {
+        return;
+    }
+    for page in &pages {
+        let path = folder.path().join("share/man1").join(page);
+        let mut groff = Command::new("groff");
+        let output = groff.args(["-man", "-Tutf8", "-ww", "-P-cbou"]).arg(&path).output().unwrap();
+        assert!(output.status.success(), "{}", page.display());
+        assert_eq!(stderr(&output), "", "{}", page.display());
+        assert!(stdout(&output).contains(concat!("squad-lint ", env!("CARGO_PKG_VERSION"))), "{}", page.display());
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let output = squad_lint(folder.path()).args(["man", "--dir", "file"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot write"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("name a folder"), "{}", stderr(&output));
+}
