@@ -66,6 +66,7 @@ pub(super) struct Search<'a> {
     guard: &'a GuardFacts<'a>,
     missing: Vec<Missing>,
     traces: Traces<Kind>,
+    titles: Traces<Kind>,
     keys: HashSet<(i64, EntryType)>,
     /// The headings of the missing, by their words.
     counts: HashMap<Vec<String>, Count>,
@@ -88,6 +89,7 @@ impl<'a> Search<'a> {
             guard,
             missing: Vec::new(),
             traces: Traces::default(),
+            titles: Traces::default(),
             keys: HashSet::new(),
             counts: HashMap::new(),
             headings: Vec::new(),
@@ -95,6 +97,7 @@ impl<'a> Search<'a> {
             is_blind: false,
         };
         for (place, one) in missing.iter().enumerate() {
+            search.titles.add([one.lost.title.as_str()]);
             search.traces.add(one.parts.iter().map(String::as_str));
             search.counts.entry(words(&one.heading)).or_default().missing.push(place);
         }
@@ -152,7 +155,9 @@ impl<'a> Search<'a> {
         }
         let new_lines: Vec<&str> = text.lines().filter(|line| !lines_before.contains(line.trim())).collect();
         let kind = Kind { of_agent: is_of_agent(&change.path), is_new: true };
-        self.traces.look_in(&new_lines.join("\n"), kind);
+        let new_lines = new_lines.join("\n");
+        self.traces.look_in(&new_lines, kind);
+        self.titles.look_in(&new_lines, kind);
         for heading in headings(text) {
             if let Some(count) = self.counts.get_mut(&heading) {
                 count.after += 1;
@@ -214,6 +219,7 @@ impl<'a> Search<'a> {
             one.key.is_some_and(|key| self.keys.contains(&key))
                 || share(place) >= STANDS
                 || again >= STANDS_AGAIN
+                || self.is_said(place, one)
                 || self.has_title(one, share(place), again)
         };
         let mut stand: Vec<bool> = self.missing.iter().enumerate().map(stands).collect();
@@ -236,6 +242,12 @@ impl<'a> Search<'a> {
         stand
     }
 
+    /// Whether a long title stands word for word in what the change brought: there several entries were made one.
+    fn is_said(&self, place: usize, one: &Missing) -> bool {
+        let is_long = words(&one.lost.title).len() > OWN_TITLE + 1;
+        is_long && self.titles.share(place, |kind| kind.is_new && kind.can_hold(one)) == 100
+    }
+
     /// Whether some heading tells that the entry stands below it, where `share` of a hundred runs of its words stand in some
     /// file, and `again` came with the change.
     fn has_title(&self, one: &Missing, share: usize, again: usize) -> bool {
@@ -247,7 +259,8 @@ impl<'a> Search<'a> {
             let is_own = title.len() >= OWN_TITLE;
             let is_like = of_title >= 50 && of_heading >= 50 && share >= STANDS_AGAIN;
             let is_same = is_own && of_title >= 80 && of_heading >= 50;
-            let is_merged = heading.is_consolidated && both >= 2 && (of_title >= 50 || again >= STANDS_AGAIN / 2);
+            let is_merged =
+                heading.is_consolidated && (both >= 3 || both == 2 && (of_title >= 50 || again >= STANDS_AGAIN / 2));
             let is_then =
                 |date: &Vec<String>| of_title >= 50 && heading.words.windows(date.len()).any(|it| it == *date);
             let stands = if heading.kind.is_new { is_same || is_merged } else { is_own && is_like };
