@@ -100,6 +100,11 @@ impl RuleSet {
         }
     }
 
+    /// Whether the rule of that name looks at what a change does.
+    fn is_of_change(&self, name: &str) -> bool {
+        self.rules.iter().any(|(rule, _)| rule.name == name && matches!(rule.check, Check::Change(_)))
+    }
+
     /// Whether one of the rules compares entries with those of the whole repository.
     fn ask_for_entries(&self) -> bool {
         self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
@@ -185,6 +190,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
     // Only now: what the suppressions hold back is of use, also where the change did not touch it.
     let of_change = |diagnostic: &Diagnostic| {
+        if rules.is_of_change(diagnostic.rule) {
+            return true;
+        }
         let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
         let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
         touched.is_none_or(|touched| touched.holds(diagnostic))
@@ -269,8 +277,11 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
 fn check_repository(facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (rule, severity) in &rules.rules {
-        if let Check::Repository(check) = rule.check {
-            check(facts, options, &mut Sink::new(rule, *severity, BStr::new(""), &mut found));
+        let mut sink = Sink::new(rule, *severity, BStr::new(""), &mut found);
+        match rule.check {
+            Check::Repository(check) => check(facts, options, &mut sink),
+            Check::Change(check) if facts.changes().is_some() => check(facts, options, &mut sink),
+            _ => {}
         }
     }
     found

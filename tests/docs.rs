@@ -150,7 +150,10 @@ fn outputs_shown_are_the_programs() {
             fs::write(project().join(&page.name), text).unwrap();
         }
     }
-    assert_eq!(shown, 3, "the README and the pages on JSON and on the configuration show one output each");
+    assert_eq!(
+        shown, 12,
+        "the README, the pages on JSON and on the configuration one each, the page on formats nine times"
+    );
 }
 
 #[test]

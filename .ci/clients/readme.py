@@ -6,14 +6,12 @@ the program from it, into the same target folder as everything here; a runner of
 Needs git, cargo, pre-commit and PyYAML (which pre-commit brings), and target/release/squad-lint.
 """
 
-import hashlib
 import json
 import os
 import platform
 import re
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -73,13 +71,11 @@ def publish(work, version):
     clone = work / "published"
     run("git", "clone", "--quiet", PROJECT, clone, cwd=work)
     machine = {"arm64": "aarch64"}.get(platform.machine(), platform.machine())
-    system = "apple-darwin" if sys.platform == "darwin" else "unknown-linux-musl"
-    archive = work / "releases" / f"v{version}" / f"squad-lint-{version}-{machine}-{system}.tar.gz"
-    archive.parent.mkdir(parents=True)
-    with tarfile.open(archive, "w:gz", compresslevel=1) as tar:
-        tar.add(PROJECT / "target/release/squad-lint", "squad-lint")
+    system = "apple-darwin" if sys.platform == "darwin" else "unknown-linux-gnu"
+    binary, folder = PROJECT / "target/release/squad-lint", work / "releases" / f"v{version}"
+    line = run(sys.executable, PROJECT / "packaging/archive.py", f"{machine}-{system}", binary, folder, cwd=work)
     with open(clone / "hooks/checksums.txt", "a", encoding="utf-8") as table:
-        table.write(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n")
+        table.write(line)
     git(clone, "commit", "--quiet", "--all", "--message", "checksums")
     git(clone, "tag", f"v{version}")
     return clone

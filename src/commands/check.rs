@@ -69,14 +69,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     }
     let terminal = Terminal::new(args.output.color);
     let reports = Reports::plan(args)?;
-    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
-    let repository = match change::is_asked_for(args) && args.root.is_none() {
-        // The paths need not be on disk.
-        true if args.staged => Repository::discover(Path::new(".")),
-        true => Repository::discover_bare(Path::new(".")),
-        false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
-    }
-    .map_err(CheckError::from)?;
+    let repository = discover(args)?;
     let Loaded { config, path: config_path, .. } = settings::load(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
     let options = settings::options(&config, args.now.as_deref(), target(args))?;
@@ -169,6 +162,18 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
     let (reports, repository) = (&reports, &repository);
     End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check, again)
+}
+
+/// The repository that `args` are about.
+fn discover(args: &CheckArgs) -> Result<Repository, CheckError> {
+    let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
+    let repository = match change::is_asked_for(args) && args.root.is_none() {
+        // The paths need not be on disk.
+        true if args.staged => Repository::discover(Path::new(".")),
+        true => Repository::discover_bare(Path::new(".")),
+        false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
+    };
+    Ok(repository?)
 }
 
 /// What is checked.

@@ -119,7 +119,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
             let entry = entry.map_err(|error| GitError::new("a tree", error))?;
             let kind = entry.mode().kind();
             let (name, id) = (entry.filename(), entry.id().detach());
-            let before = old.as_ref().and_then(|tree| tree.entries.iter().find(|other| other.filename == name));
+            let before = old.as_ref().and_then(|tree| tree.bisect_entry(name, entry.mode().is_tree()));
             if before.is_some_and(|before| before.oid == id) {
                 continue;
             }
@@ -129,10 +129,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
             }
             path.push_str(name);
             let result = match kind {
-                EntryKind::Tree => {
-                    let before = before.filter(|before| before.mode.is_tree()).map(|before| before.oid.to_owned());
-                    self.tree(path, id, before)
-                }
+                EntryKind::Tree => self.tree(path, id, before.map(|before| before.oid.to_owned())),
                 EntryKind::Blob | EntryKind::BlobExecutable => {
                     self.file(path.as_bstr(), id);
                     Ok(())

@@ -273,6 +273,17 @@ fn files_of_the_corpus_pass_sem_only_but_for_what_is_listed() {
 }
 
 #[test]
+fn the_fix_of_the_rule_is_the_same_conversion() {
+    let (by_fix, by_convert) = (folder(THREE), folder(THREE));
+    write(by_fix.path(), "squad-lint.toml", "phase = \"sem-only\"\n");
+    let args = ["check", "--root", ".", "--select", "legacy/entry", "--fix", "--unsafe-fixes", "--now", "2026-03-01"];
+    let output = squad_lint(by_fix.path()).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "one is left: {}", stderr(&output));
+    assert_eq!(convert(by_convert.path(), &["--root", "."]).status.code(), Some(0));
+    assert_eq!(read(by_fix.path()), read(by_convert.path()));
+}
+
+#[test]
 fn nothing_to_convert_is_said() {
     let folder = folder("# Team Decisions\n");
     assert_eq!(stdout(&convert(folder.path(), &["--root", "."])), "No legacy entries to convert.\n");
