@@ -15,8 +15,10 @@ use crate::config::Loaded;
 use crate::engine::{self, Progress};
 use crate::outcome::Outcome;
 use crate::report;
+use crate::select::exclude::Excludes;
 use crate::select::push::Push;
 use crate::select::repository::{OpenError, Repository};
+use crate::select::role::Roots;
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::Terminal;
@@ -95,10 +97,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
             Some((path, bytes)) if !fixed.contains_key(path) => &Overlay::from([(path.clone(), bytes.clone())]),
             _ => fixed,
         };
-        let selection = &match mode {
-            Mode::WorkTree if run.stdin.is_none() => run.selection.with_new(fixed.keys(), &roots, &excludes),
-            _ => Cow::Borrowed(&run.selection),
-        };
+        let selection = &run.selected(mode, fixed, &roots, &excludes);
         let input = Input { repository: &repository, roots: &roots, excludes: &excludes, selection, overlay, mode };
         let mut outcome = engine::run(input, &rules, &options, &progress);
         if let Some((path, _)) = &run.stdin {
@@ -182,6 +181,16 @@ struct Run {
     selection: Selection,
     /// The file from standard input.
     stdin: Option<(BString, Vec<u8>)>,
+}
+
+impl Run {
+    /// The files to look at, those that fixes are about to make among them.
+    fn selected(&self, mode: Mode<'_>, fixed: &Overlay, roots: &Roots, excludes: &Excludes) -> Cow<'_, Selection> {
+        match mode {
+            Mode::WorkTree if self.stdin.is_none() => self.selection.with_new(fixed.keys(), roots, excludes),
+            _ => Cow::Borrowed(&self.selection),
+        }
+    }
 }
 
 /// Whose state the guard looks at.
