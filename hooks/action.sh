@@ -36,7 +36,7 @@ output() {
   if [ -n "${GITHUB_OUTPUT:-}" ]; then printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; fi
 }
 
-### Reading JSON
+### Reading JSON (jq ends lines with CR LF on Windows)
 
 # json FILE NAME...: the text, number or truth at this place; nothing where there is none.
 json() {
@@ -46,7 +46,7 @@ json() {
     # Whatever stands in the way of the path is no value.
     # shellcheck disable=SC2016
     jq --raw-output 'try getpath($ARGS.positional) catch null | if type == "object" or . == null then empty else . end' \
-      "$file" --args "$@"
+      "$file" --args "$@" | tr -d '\r'
   elif command -v python3 >/dev/null 2>&1; then
     python3 - "$@" <<'PYTHON'
 import json, sys
@@ -74,7 +74,7 @@ event() {
 # A commit's name out of the event; what else stands there never gets to git.
 event_commit() {
   local commit
-  commit=$(event "$@")
+  commit=$(event "$@") || exit
   if [ -n "$commit" ] && ! [[ $commit =~ ^([0-9a-f]{40}|[0-9a-f]{64})$ ]]; then
     die "\`$*\` of the event is no commit: $commit"
   fi
@@ -98,14 +98,15 @@ one_line() {
 
 ### The program
 
+# Both this and tar would read more into the name of a file on Windows.
 checksum() {
-  if command -v sha256sum >/dev/null 2>&1; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+  if command -v sha256sum >/dev/null 2>&1; then sha256sum; else shasum -a 256; fi <"$1" | cut -d ' ' -f 1
 }
 
 target() {
   case "$(uname -s) $(uname -m)" in
-    'Linux x86_64') echo x86_64-unknown-linux-musl ;;
-    'Linux aarch64' | 'Linux arm64') echo aarch64-unknown-linux-musl ;;
+    'Linux x86_64') echo x86_64-unknown-linux-gnu ;;
+    'Linux aarch64' | 'Linux arm64') echo aarch64-unknown-linux-gnu ;;
     'Darwin x86_64') echo x86_64-apple-darwin ;;
     'Darwin arm64') echo aarch64-apple-darwin ;;
     MINGW*x86_64 | MSYS*x86_64) echo x86_64-pc-windows-msvc ;;
@@ -129,13 +130,14 @@ get_program() {
   archive=squad-lint-$version-$target.tar.gz
   expected=$(awk -v archive="$archive" '$2 == archive { print $1 }' "$here/hooks/checksums.txt")
   [ -n "$expected" ] || die "there is no squad-lint $version for $(uname -s) on $(uname -m)"
-  local url=${SQUAD_LINT_RELEASES:-https://github.com/${GITHUB_ACTION_REPOSITORY:-squad-lint/squad-lint}/releases/download}
+  local url=${SQUAD_LINT_RELEASES:-https://github.com/squad-lint/squad-lint/releases/download}
   curl --silent --show-error --fail --location --retry 3 --output "$work/$archive" "$url/v$version/$archive" ||
     die "cannot download $url/v$version/$archive"
   local actual
   actual=$(checksum "$work/$archive")
   [ "$actual" = "$expected" ] || die "the checksum of $archive is $actual, expected $expected: it is not run"
-  tar -xzf "$work/$archive" -C "$work" || die "cannot unpack $archive"
+  # It holds one folder, which is of no interest.
+  tar -xzf - -C "$work" --strip-components 1 <"$work/$archive" || die "cannot unpack $archive"
   program=$work/squad-lint
   [ -x "$program" ] || program=$work/squad-lint.exe
   check_version "$version"
@@ -295,7 +297,7 @@ show_diff() {
 # How many findings a report in JSON shows.
 count() {
   if command -v jq >/dev/null 2>&1; then
-    jq '.diagnostics | length' "$1"
+    jq '.diagnostics | length' "$1" | tr -d '\r'
   else
     python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["diagnostics"]))' "$1"
   fi
@@ -345,7 +347,7 @@ main() {
 
   config=()
   if [ -n "${INPUT_CONFIG:-}" ]; then config=("--config=$INPUT_CONFIG"); fi
-  local args=(check "${config[@]+"${config[@]}"}") paths=() line
+  local args=(check ${config[@]+"${config[@]}"}) paths=() line
   if [ -n "$from" ]; then
     echo "comparing $to with $from"
     args+=("--from=$from" "--to=$to")

@@ -40,6 +40,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Write a configuration file with every key and its default
     Init(InitArgs),
+    /// Print what holds, for a file or for the repository, and where each value comes from
+    Config(ConfigArgs),
     /// Print the JSON schema of the configuration, or of an entry
     Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
@@ -287,6 +289,60 @@ pub struct InitArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// The formats of what `config` prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ConfigFormat {
+    /// As a configuration file, with comments on where each value comes from
+    #[default]
+    Text,
+    /// One JSON object (docs/configuration.md)
+    Json,
+}
+
+/// The options of `config`. Those of `check` that change what holds are here, too.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
+    /// The file that is asked about, or a folder of the repository; the file need not be there
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub path: Option<PathBuf>,
+
+    /// As if only these rules or families were checked ("all" for every rule)
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub select: Vec<String>,
+    /// As if these rules or families were left out
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub ignore: Vec<String>,
+    /// The mildest severity that makes the exit code 1 [default: error]
+    #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
+    pub fail_on: Option<Severity>,
+
+    /// The mildest severity that is shown [default: warning]
+    #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
+    pub min_severity: Option<Severity>,
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ConfigFormat,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
+    pub color: ColorWhen,
+
+    /// The repository's root, or any folder to take for one [default: found from the path, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// Leave out what this glob matches, also when it is named
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+    /// The moment against which dates are judged [default: `SOURCE_DATE_EPOCH`, else the clock]
+    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
+    pub now: Option<String>,
 }
 
 /// What there is a schema of.

@@ -1,7 +1,6 @@
 //! What a rule reports: where, how bad, what is there, what was expected, and the edits that repair it.
 
 use std::fmt;
-use std::str::FromStr;
 
 use bstr::{BStr, BString};
 use schemars::JsonSchema;
@@ -58,6 +57,11 @@ impl Level {
     /// Every value, in the words of the configuration.
     pub const WORDS: [&'static str; 4] = ["off", "info", "warning", "error"];
 
+    /// The word in the configuration.
+    pub fn as_str(self) -> &'static str {
+        self.severity().map_or("off", Severity::as_str)
+    }
+
     /// The severity to report with; `None` when off.
     pub fn severity(self) -> Option<Severity> {
         match self {
@@ -69,16 +73,12 @@ impl Level {
     }
 }
 
-impl FromStr for Level {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        match word {
-            "off" => Ok(Self::Off),
-            "info" => Ok(Self::Info),
-            "warning" => Ok(Self::Warning),
-            "error" => Ok(Self::Error),
-            _ => Err(()),
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Info => Self::Info,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
         }
     }
 }

@@ -4,6 +4,7 @@ use bstr::BStr;
 
 use crate::formats::entries::Entries;
 use crate::select::Role;
+use crate::select::lines::Hunk;
 use crate::text::Source;
 
 /// A file as it was before the change that is looked at.
@@ -13,6 +14,8 @@ pub struct Before {
     pub size: u64,
     /// Its text; `None` where it was too large to be read.
     pub source: Option<Source>,
+    /// Where it differs from what it is now; `None` where nobody compared them.
+    pub hunks: Option<Vec<Hunk>>,
 }
 
 /// What a cap makes of a file that exceeds it.

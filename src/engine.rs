@@ -73,15 +73,36 @@ impl RuleSet {
             return;
         }
         diagnostics.retain_mut(|diagnostic| {
-            let of_rule = |(name, level): &(&str, Option<Severity>)| (*name == diagnostic.rule).then_some(*level);
-            let mut matching = self.overrides.iter().rev().filter(|over| over.files.matches(diagnostic.path.as_bstr()));
-            match matching.find_map(|over| over.levels.iter().find_map(of_rule)) {
-                Some(Some(severity)) => diagnostic.severity = severity,
-                Some(None) => return false,
+            match self.overridden_at(diagnostic.rule, diagnostic.path.as_bstr()) {
+                Some((_, Some(severity))) => diagnostic.severity = severity,
+                Some((_, None)) => return false,
                 None => return !self.off.contains(&diagnostic.rule),
             }
             true
         });
+    }
+
+    /// What the last override that speaks of the rule of that name in the file at `path` says, with its place in the list.
+    fn overridden_at(&self, name: &str, path: &BStr) -> Option<(usize, Option<Severity>)> {
+        let of_rule = |(rule, level): &(&str, Option<Severity>)| (*rule == name).then_some(*level);
+        let mut matching = self.overrides.iter().enumerate().rev().filter(|(_, over)| over.files.matches(path));
+        matching.find_map(|(at, over)| Some((at, over.levels.iter().find_map(of_rule)?)))
+    }
+
+    /// The severity with which the rule of that name reports, in the file at `path` where one is given, and the override
+    /// that says so, by its place in the list. `None` where the rule does not report.
+    pub fn severity_at(&self, name: &str, path: Option<&BStr>) -> (Option<Severity>, Option<usize>) {
+        let own = self.rules.iter().find(|(rule, _)| rule.name == name && !self.unreported.contains(&name));
+        let Some((_, own)) = own else { return (None, None) };
+        match path.and_then(|path| self.overridden_at(name, path)) {
+            Some((at, severity)) => (severity, Some(at)),
+            None => ((!self.off.contains(&name)).then_some(*own), None),
+        }
+    }
+
+    /// Whether the rule of that name looks at what a change does.
+    fn is_of_change(&self, name: &str) -> bool {
+        self.rules.iter().any(|(rule, _)| rule.name == name && matches!(rule.check, Check::Change(_)))
     }
 
     /// Whether one of the rules compares entries with those of the whole repository.
@@ -169,6 +190,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
     // Only now: what the suppressions hold back is of use, also where the change did not touch it.
     let of_change = |diagnostic: &Diagnostic| {
+        if rules.is_of_change(diagnostic.rule) {
+            return true;
+        }
         let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
         let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
         touched.is_none_or(|touched| touched.holds(diagnostic))
@@ -253,8 +277,11 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
 fn check_repository(facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (rule, severity) in &rules.rules {
-        if let Check::Repository(check) = rule.check {
-            check(facts, options, &mut Sink::new(rule, *severity, BStr::new(""), &mut found));
+        let mut sink = Sink::new(rule, *severity, BStr::new(""), &mut found);
+        match rule.check {
+            Check::Repository(check) => check(facts, options, &mut sink),
+            Check::Change(check) if facts.changes().is_some() => check(facts, options, &mut sink),
+            _ => {}
         }
     }
     found

@@ -2,6 +2,7 @@
 
 mod context;
 mod conversions;
+pub mod lost;
 pub mod package;
 pub mod presence;
 pub mod state;

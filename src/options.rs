@@ -36,7 +36,7 @@ impl Default for MemoryCaps {
 }
 
 /// What of a team's state may be in git.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {
     /// Nothing. The default for `.ai-team/`.

@@ -35,16 +35,19 @@ impl Parsed {
             Ok(bytes) => bytes,
             Err(reason) => return Err((file, reason)),
         };
-        let before = match before(input, &file, cap) {
+        let mut before = match before(input, &file, cap) {
             Ok(before) => before,
             Err(reason) => return Err((file, reason)),
         };
         let source = Source::new(file.path.clone(), bytes);
         let entries = parse(&source, file.role);
-        let touched = before.as_ref().and_then(|before| {
+        let touched = before.as_mut().and_then(|before| {
             let old = before.source.as_ref().filter(|_| file.earlier != Earlier::Nothing)?;
-            let lines = lines::changed(old.bytes(), source.bytes());
-            Some(Touched::new((&source, &entries), (old, &parse(old, file.role)), &lines))
+            let hunks = lines::hunks(old.bytes(), source.bytes());
+            let lines: Vec<_> = hunks.iter().map(|(_, now)| now.clone()).collect();
+            let touched = Touched::new((&source, &entries), (old, &parse(old, file.role)), &lines);
+            before.hunks = Some(hunks);
+            Some(touched)
         });
         Ok(Self { file, source, entries, before, touched })
     }
@@ -72,13 +75,14 @@ fn parse(source: &Source, role: Role) -> Entries {
 
 fn before(input: Input<'_>, file: &Selected, cap: u64) -> Result<Option<Before>, Unread> {
     let path = file.path.as_bstr();
-    let read = |bytes: Vec<u8>| Before { size: bytes.len() as u64, source: Some(Source::new(path, bytes)) };
+    let read =
+        |bytes: Vec<u8>| Before { size: bytes.len() as u64, source: Some(Source::new(path, bytes)), hunks: None };
     let (Earlier::Blob(id), Some(git)) = (file.earlier, &input.repository.git) else {
         return Ok((file.earlier == Earlier::Nothing).then(|| read(Vec::new())));
     };
     match git.blob(id, path, cap) {
         Ok(bytes) => Ok(Some(read(bytes))),
-        Err(Unread::TooBig { size, .. }) => Ok(Some(Before { size, source: None })),
+        Err(Unread::TooBig { size, .. }) => Ok(Some(Before { size, source: None, hunks: None })),
         Err(error) => Err(error),
     }
 }

@@ -41,6 +41,8 @@ pub enum Check {
     EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
     /// The repository as a whole, once a run; each finding names its own file.
     Repository(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
+    /// What a change does, once a run that looks at one; each finding names its own file, and counts wherever it is.
+    Change(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&Unread, &mut Sink<'_>)),
     /// A comment that suppresses findings, in its text.

@@ -356,7 +356,7 @@ fn only_a_known_program_is_run() {
     // Without a release the source is built, and where that cannot be it is said.
     fs::write(action.path().join("hooks/checksums.txt"), "# none\n").unwrap();
     let tools = tempfile::tempdir().unwrap();
-    for tool in ["bash", "git", "sed", "head", "grep", "mktemp", "rm", "dirname", "cat", "cut", "jq", "python3"] {
+    for tool in ["bash", "git", "sed", "head", "grep", "mktemp", "rm", "dirname", "cat", "cut", "tr", "jq", "python3"] {
         let folders = std::env::var_os("PATH").unwrap();
         if let Some(path) = std::env::split_paths(&folders).map(|folder| folder.join(tool)).find(|path| path.is_file())
         {

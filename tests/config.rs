@@ -8,7 +8,7 @@ use std::process::Output;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use support::{files_below, project, run_git, squad_lint, stderr, stdout, write};
+use support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 fn run(folder: &Path, args: &[&str]) -> Output {
@@ -272,6 +272,50 @@ fn init_writes_every_key_with_its_default() {
     assert!(all["guard"]["policy"].is_string() && all["overrides"][0]["rules"].is_object());
 }
 
+/// The keys below `schema`, each with its way.
+fn leaves(schema: &Value, whole: &Value, way: &str, out: &mut Vec<(String, Value)>) {
+    let resolved =
+        schema["$ref"].as_str().and_then(|name| whole.pointer(name.trim_start_matches('#'))).unwrap_or(schema);
+    let properties = resolved["properties"].as_object().into_iter().flatten();
+    let is_level = |value: &Value| value["$ref"] == "#/$defs/Level";
+    if !way.is_empty() && (resolved["properties"].is_null() || way == "rules") {
+        out.push((way.to_owned(), schema["default"].clone()));
+    }
+    for (key, value) in properties.filter(|(_, value)| !is_level(value)) {
+        let key = if key.contains('/') { format!("\"{key}\"") } else { key.clone() };
+        leaves(value, whole, &if way.is_empty() { key } else { format!("{way}.{key}") }, out);
+    }
+}
+
+#[test]
+fn the_page_has_every_key_with_its_default_and_an_example() {
+    let page = fs::read_to_string(project().join("docs/configuration.md")).unwrap();
+    let section = page.split("\n## Every key\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    let schema = schema("config");
+    let mut keys = Vec::new();
+    leaves(&schema, &schema, "", &mut keys);
+    let mut shown: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    shown.sort_unstable();
+    let mut named: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
+    named.sort_unstable();
+    assert_eq!(shown, named);
+    for row in &rows {
+        let [key, _, default, example] = row[..] else { panic!("{row:?}") };
+        assert!(example.starts_with(&format!("{key} = ")), "{example}");
+        assert_eq!(refusal(example), None, "{example}");
+        let (_, of_schema) = keys.iter().find(|(named, _)| named == key).unwrap();
+        if of_schema.is_null() || *of_schema == json!({}) || key == "overrides" {
+            continue; // Said in words.
+        }
+        assert_eq!(as_json(&format!("x = {default}"))["x"], *of_schema, "{key}");
+    }
+}
+
 #[test]
 fn init_writes_to_the_root_and_never_over_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -371,4 +415,217 @@ fn an_entry_is_what_its_schema_says() {
     let mut long = entry;
     long["summary"] = json!("ä".repeat(120));
     assert!(validator.is_valid(&long), "characters, not bytes");
+}
+
+/// What `config --format json` prints.
+fn effective(folder: &Path, args: &[&str]) -> Value {
+    let output = run(folder, &[&["config", "--format", "json", "--now", NOW], args].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+}
+
+/// The value and the origin of a key; of a rule, its level.
+fn of<'a>(effective: &'a Value, key: &str) -> (&'a Value, &'a Value) {
+    let settings = effective["settings"].as_array().unwrap().iter();
+    if let Some(setting) = settings.rev().find(|setting| setting["key"] == key) {
+        return (&setting["value"], &setting["origin"]);
+    }
+    let rule = effective["rules"].as_array().unwrap().iter().find(|rule| rule["name"] == key);
+    let rule = rule.unwrap_or_else(|| panic!("no `{key}`"));
+    (&rule["level"], &rule["origin"])
+}
+
+fn from_default() -> Value {
+    json!({ "kind": "default" })
+}
+
+fn from_line(line: usize) -> Value {
+    json!({ "kind": "file", "line": line })
+}
+
+fn from_option(option: &str) -> Value {
+    json!({ "kind": "command-line", "option": option })
+}
+
+const SAMPLE: &str = "fail-on = \"warning\"
+exclude = [\"tests/rules\", \"drafts\"]
+phase = \"sem-only\"
+
+[roots]
+state = [\".squad\", \"notes\"]
+
+[rules]
+markdown = \"info\"
+sem = \"warning\"
+\"sem/expired\" = \"off\"
+\"sem/out-of-order\" = \"error\"
+options = { \"sem/summary-too-long\" = { max = 99 } }
+
+[memory]
+history-max = 7
+
+[[overrides]]
+files = [\".squad/agents\"]
+rules = { sem = \"error\", \"sem/missing-field\" = \"info\" }
+
+[[overrides]]
+files = [\"history.md\"]
+rules = { \"sem/missing-field\" = \"off\", \"sem/expired\" = \"info\" }
+
+[guard]
+policy = \"never-tracked\"
+";
+
+#[test]
+fn config_tells_where_each_value_comes_from() {
+    let folder = with(SAMPLE);
+    let all = effective(folder.path(), &[]);
+    assert_eq!((&all["config"], &all["path"], &all["root"]), (&json!("squad-lint.toml"), &Value::Null, &Value::Null));
+    for (key, value, origin) in [
+        ("fail-on", json!("warning"), from_line(1)),
+        ("min-severity", json!("warning"), from_default()),
+        ("exclude", json!(["tests/rules", "drafts"]), from_line(2)),
+        ("phase", json!("sem-only"), from_line(3)),
+        ("max-file-size", json!(16_777_216), from_default()),
+        ("now", json!(NOW), from_option("--now")),
+        ("roots.state", json!([".squad", "notes"]), from_line(6)),
+        ("rules.options.\"sem/summary-too-long\".max", json!(99), from_line(13)),
+        ("memory.history-max", json!(7), from_line(16)),
+        ("memory.decisions-max", json!(20_000), from_default()),
+        ("guard.policy", json!("never-tracked"), from_line(27)),
+        ("guard.state-branch", json!("squad-state"), from_default()),
+        ("markdown/unclosed-fence", json!("info"), from_line(9)),
+        ("sem/missing-field", json!("warning"), from_line(10)),
+        ("sem/expired", json!("off"), from_line(11)),
+        ("sem/out-of-order", json!("error"), from_line(12)),
+        // A family switches no rule on.
+        ("sem/label-layout", json!("off"), from_default()),
+        ("guard/tracked-state", json!("error"), from_default()),
+    ] {
+        assert_eq!(of(&all, key), (&value, &origin), "{key}");
+    }
+    assert_eq!(all["overrides"].as_array().unwrap().len(), 2);
+
+    let history = effective(folder.path(), &[".squad/agents/keaton/history.md"]);
+    assert_eq!((&history["root"], &history["excluded"]), (&json!(".squad"), &Value::Null));
+    for (rule, level, line) in
+        [("sem/missing-field", "off", 24), ("sem/missing-terminator", "error", 20), ("sem/expired", "info", 24)]
+    {
+        assert_eq!(of(&history, rule), (&json!(level), &from_line(line)), "{rule}");
+    }
+    let decisions = effective(folder.path(), &[".squad/decisions.md"]);
+    assert_eq!(of(&decisions, "sem/missing-field"), (&json!("warning"), &from_line(10)));
+    assert_eq!(decisions["overrides"], json!([]));
+    let draft = effective(folder.path(), &["notes/drafts/x.md"]);
+    assert_eq!(draft["excluded"], json!({ "glob": "drafts", "origin": from_line(2) }));
+    assert_eq!(draft["root"], "notes");
+
+    // The command line goes before the file.
+    let args = ["--fail-on", "info", "--ignore", "markdown", "--exclude", "x", ".squad/agents/x/history.md"];
+    let given = effective(folder.path(), &args);
+    assert_eq!(of(&given, "fail-on"), (&json!("info"), &from_option("--fail-on")));
+    assert_eq!(of(&given, "min-severity"), (&json!("info"), &from_option("--fail-on")), "it follows");
+    assert_eq!(of(&given, "exclude"), (&json!(["x"]), &from_option("--exclude")));
+    assert_eq!(of(&given, "markdown/unclosed-fence"), (&json!("off"), &from_option("--ignore")));
+    assert_eq!(given["excluded"], json!({ "glob": "x", "origin": from_option("--exclude") }));
+    let selected = effective(folder.path(), &["--select", "sem/expired,markdown"]);
+    assert_eq!(of(&selected, "sem/expired"), (&json!("warning"), &from_option("--select")));
+    assert_eq!(of(&selected, "sem/missing-field"), (&json!("off"), &from_option("--select")));
+    assert_eq!(of(&selected, "markdown/unclosed-fence"), (&json!("info"), &from_line(9)));
+    let none = effective(folder.path(), &["--no-config"]);
+    assert_eq!((&none["config"], &none["not-read"]), (&Value::Null, &json!(["squad-lint.toml"])));
+    for rule in none["rules"].as_array().unwrap() {
+        assert_eq!((&rule["level"], &rule["origin"]), (&rule["default"], &from_default()));
+    }
+}
+
+#[test]
+fn config_finds_the_file_and_the_environment() {
+    let folder = with("fail-on = \"info\"\n");
+    run_git(folder.path(), &["init", "--quiet"]);
+    write(folder.path(), ".config/squad-lint.toml", "fail-on = \"error\"\n");
+    write(folder.path(), "a/other.toml", "\n\nfail-on = \"warning\"\n");
+    let inner = folder.path().join("a");
+    let found = effective(&inner, &["."]);
+    assert_eq!((&found["config"], &found["path"]), (&json!("squad-lint.toml"), &Value::Null));
+    assert_eq!(found["not-read"], json!([".config/squad-lint.toml"]));
+    assert_eq!(effective(&inner, &[".squad/nowhere.md"])["path"], "a/.squad/nowhere.md");
+    let other = effective(&inner, &["--config", "other.toml"]);
+    assert_eq!(of(&other, "fail-on"), (&json!("warning"), &from_line(3)));
+    assert_eq!(other["config"], "a/other.toml");
+
+    let mut command = squad_lint(folder.path());
+    let output = command.args(["config", "--format", "json"]).env("SOURCE_DATE_EPOCH", "1000000000").output().unwrap();
+    let of_epoch: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let variable = json!({ "kind": "environment", "variable": "SOURCE_DATE_EPOCH" });
+    assert_eq!(of(&of_epoch, "now"), (&json!("2001-09-09T01:46:40+0000"), &variable));
+
+    for wrong in [&["--root", ".", "../../x.md"][..], &["--select", "semm"], &["--exclude", "a{"], &["--now", "x"]] {
+        let output = run(&inner, &[&["config"], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong:?} {}", stdout(&output));
+    }
+    write(folder.path(), "squad-lint.toml", "fail-onn = 1\n");
+    assert_eq!(run(&inner, &["config"]).status.code(), Some(2));
+}
+
+#[test]
+fn config_prints_a_configuration_with_the_same_effect() {
+    let levels = |effective: &Value| -> Vec<(Value, Value)> {
+        let rules = effective["rules"].as_array().unwrap().iter();
+        rules.map(|rule| (rule["name"].clone(), rule["level"].clone())).collect()
+    };
+    let values = |effective: &Value| -> Vec<(Value, Value)> {
+        let settings = effective["settings"].as_array().unwrap().iter().filter(|setting| setting["key"] != "exclude");
+        settings.map(|setting| (setting["key"].clone(), setting["value"].clone())).collect()
+    };
+    let history = ".squad/agents/keaton/history.md";
+    for args in [&[][..], &[history], &["--select", "sem", history], &["--ignore", "sem/expired", "--fail-on", "info"]]
+    {
+        let folder = with(SAMPLE);
+        let before = effective(folder.path(), args);
+        let text = stdout(&run(folder.path(), &[&["config", "--now", NOW], args].concat()));
+        write(folder.path(), "squad-lint.toml", &text);
+        let path: Vec<&str> = args.iter().copied().filter(|arg| *arg == history).collect();
+        let after = effective(folder.path(), &path);
+        assert_eq!(levels(&after), levels(&before), "{args:?}\n{text}");
+        assert_eq!(values(&after), values(&before), "{args:?}\n{text}");
+        if path.is_empty() {
+            let rules = |effective: &Value| -> Vec<Value> {
+                effective["overrides"].as_array().unwrap().iter().map(|over| over["rules"].clone()).collect()
+            };
+            assert_eq!(rules(&after), rules(&before));
+        }
+    }
+    // Globs that are odd, but globs.
+    let folder = with("exclude = [\"a\\\"b\", \"\\u202E\\u001B#\", \"\\\\\\\\\"]\n");
+    let before = effective(folder.path(), &[]);
+    let text = stdout(&run(folder.path(), &["config"]));
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+    write(folder.path(), "squad-lint.toml", &text);
+    let after = effective(folder.path(), &[]);
+    let (own, all) = (of(&before, "exclude").0.as_array().unwrap(), of(&after, "exclude").0.as_array().unwrap());
+    assert!(all.ends_with(own) && own.len() == 3, "{text}");
+}
+
+#[test]
+fn config_says_what_check_does() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in files_below(&project().join("tests/demo")) {
+        write(folder.path(), &path, fs::read(project().join("tests/demo").join(&path)).unwrap());
+    }
+    let mut compared = 0;
+    for config in ["", SAMPLE, "[rules]\n\"sem/dangling-reference\" = \"off\"\nmarkdown = \"warning\"\n"] {
+        write(folder.path(), "squad-lint.toml", config);
+        for args in [&[][..], &["--select", "sem"], &["--ignore", "markdown"], &["--select", "all"]] {
+            let check = [&["--format", "json", "--min-severity", "info", "--now", NOW], args].concat();
+            let found: Value = serde_json::from_slice(&run(folder.path(), &check).stdout).unwrap();
+            for finding in found["diagnostics"].as_array().unwrap() {
+                let path = finding["path"].as_str().unwrap();
+                let told = effective(folder.path(), &[&[path], args].concat());
+                let (level, _) = of(&told, finding["rule"].as_str().unwrap());
+                assert_eq!(*level, finding["severity"], "{args:?} {finding}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 30, "only {compared} findings");
 }

@@ -514,7 +514,7 @@ fn a_wrong_configuration_says_what_was_meant() {
         ("[guard]\npolicy = \"strict\"\n", "`tracked-minus-runtime`"),
         ("[guard]\npolciy = \"never-tracked\"\n", "did you mean `policy`?"),
         ("[gaurd]\npolicy = \"never-tracked\"\n", "did you mean `guard`?"),
-        ("[guard]\nbranches = [\"release/[\"]\n", "is not a valid glob"),
+        ("[guard]\nbranches = [\"release/[\"]\n", "is not a glob"),
         ("[guard]\nbranches = \"main\"\n", "expected a sequence"),
     ];
     for (config, expected) in cases {

@@ -194,3 +194,45 @@ fn the_guard_knows_the_branch_that_is_pushed_to() {
     let (code, said) = managed(&repo, &[], &[]);
     assert!(code == Some(0) && said.is_empty(), "{said}");
 }
+
+#[test]
+fn the_mirror_has_the_same_hooks_and_this_version() {
+    let read = |path: &str| fs::read_to_string(project().join(path)).unwrap();
+    let hooks = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
+    let own = hooks(&read(".pre-commit-hooks.yaml"));
+    assert_eq!(own.matches("\n- id: ").count() + 1, 3);
+    let mirror = "packaging/pre-commit-mirror";
+    let mirrored = hooks(&read(&format!("{mirror}/.pre-commit-hooks.yaml")));
+    assert_eq!(mirrored, own.replace("language: rust", "language: python"));
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(read(&format!("{mirror}/pyproject.toml")).contains(&format!("\"squad-lint=={version}\"")));
+    for page in ["README.md", "docs/hooks.md", &format!("{mirror}/README.md")] {
+        assert!(read(page).contains(&format!("    rev: v{version}\n")), "{page} names another version");
+    }
+    for page in ["README.md", "docs/hooks.md"] {
+        assert!(read(page).contains(&format!("squad-lint/squad-lint@v{version} ")), "{page} names another version");
+    }
+}
+
+#[test]
+fn the_patterns_of_the_hooks_are_the_state_roots() {
+    let text = fs::read_to_string(project().join(".pre-commit-hooks.yaml")).unwrap();
+    let patterns: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("files: ")).collect();
+    let patterns: Vec<_> = patterns.iter().map(|line| regex::Regex::new(line.trim_matches('\'')).unwrap()).collect();
+    let [check, fix] = patterns.as_slice() else { panic!("{patterns:?}") };
+    for root in squad_lint::select::role::DEFAULT_ROOTS {
+        for (path, is_checked, is_fixed) in [
+            (format!("{root}/a/b.md"), true, true),
+            (format!("sub/{}/a.MD", root.to_uppercase()), true, true),
+            (format!("{root}/a.txt"), true, false),
+            (format!("sub/{root}"), true, false),
+            (format!("x{root}/a.md"), false, false),
+            (format!("{root}x/a.md"), false, false),
+        ] {
+            assert_eq!((check.is_match(&path), fix.is_match(&path)), (is_checked, is_fixed), "{path}");
+        }
+    }
+    for path in [".gitignore", "sub/.npmignore", ".gitattributes", "package.json"] {
+        assert!(check.is_match(path) && !fix.is_match(path), "{path}");
+    }
+}

@@ -376,25 +376,29 @@ fn an_older_hook_is_renewed_and_one_that_is_gone_is_put_back() {
 
 #[test]
 fn a_manager_that_moves_the_hook_does_not_make_it_run_for_ever() {
-    let repo = Repo::new();
-    let hook = repo.git_path("hooks/pre-commit");
     // As pre-commit does: what is there is moved, and run from the new hook.
     let manager =
         "#!/bin/sh\necho turn >>turns\n[ ! -x .git/hooks/pre-commit.legacy ] || .git/hooks/pre-commit.legacy\n";
+    let repo = Repo::new();
+    let hook = repo.git_path("hooks/pre-commit");
     write_hook(&hook, manager, 0o755);
     lint(&repo.path, &["install"]);
     fs::rename(&hook, repo.git_path("hooks/pre-commit.legacy")).unwrap();
-    write_hook(&hook, manager, 0o755);
     repo.stage(DECISIONS, bad());
-    let (passed, said) = commit(&repo.path);
-    assert!(!passed && said.matches("error[sem/timestamp-format]").count() == 1, "{said}");
-    assert_eq!(fs::read_to_string(repo.path.join("turns")).unwrap(), "turn\nturn\n");
+    // The same manager is run once; where another version of it stands, each of the two, and ours between them.
+    for (now, turns) in [(manager.to_owned(), "turn\n"), (format!("{manager}# newer\n"), "turn\nturn\n")] {
+        write_hook(&hook, &now, 0o755);
+        let (passed, said) = commit(&repo.path);
+        assert!(!passed && said.matches("error[sem/timestamp-format]").count() == 1, "{said}");
+        assert_eq!(fs::read_to_string(repo.path.join("turns")).unwrap(), turns);
+        fs::remove_file(repo.path.join("turns")).unwrap();
+    }
     // Which of the two the user wants nobody knows.
     let said = refused(&repo.path, &["install"]);
     assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
     let said = lint(&repo.path, &["uninstall"]);
     assert!(said.contains("is another hook, and stays; so does pre-commit.before-squad-lint\n"), "{said}");
-    assert_eq!(fs::read_to_string(&hook).unwrap(), manager);
+    assert_eq!(fs::read_to_string(&hook).unwrap(), format!("{manager}# newer\n"));
 }
 
 #[test]

@@ -166,10 +166,28 @@ check_push() {
   passes git push --quiet origin topic
 }
 
+# `squad-lint install` beside the manager, in either order.
+check_beside() {
+  adopted squad-lint-guard
+  passes squad-lint install
+  shows 'the hook that was there is pre-commit.before-squad-lint now'
+  printf '\n%s' "$later_bad" >>$decisions
+  git add --all
+  stops 'sem/timestamp-format' commit 'a bad one'
+  shows 'squad-lint (guard)'
+  # The manager moves what it finds, and runs it.
+  passes "$client" install --hook-type pre-commit --hook-type pre-push
+  stops 'sem/timestamp-format' commit 'a bad one'
+  printf '%s\n%s' "$bad" "$later_good" >$decisions
+  git add --all
+  passes commit 'a good one'
+  shows 'squad-lint (guard)'
+}
+
 revision=$(git -C "$project" rev-parse HEAD)
 begin
 for client in "$@"; do
-  for check in check_commits check_all_files check_excludes check_fix check_guard check_push; do
+  for check in check_commits check_all_files check_excludes check_fix check_guard check_push check_beside; do
     at="$client, ${check#check_}"
     $check
   done

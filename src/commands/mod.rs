@@ -5,6 +5,7 @@ mod baseline;
 mod change;
 pub mod check;
 pub mod completions;
+pub mod config;
 pub mod convert;
 mod end;
 pub mod explain;
@@ -79,6 +80,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Explain(args) => (args.color, explain::run(args)),
         Command::Rules(args) => (args.color, rules::run(args)),
         Command::Init(args) => (args.color, init::run(args)),
+        Command::Config(args) => (args.color, config::run(args)),
         Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
         Command::Install(args) => (args.color, hooks::install::run(args)),

@@ -114,7 +114,9 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
             ..FixCount::default()
         },
         Err(error) => {
-            staged.iter().for_each(|(file, on_disk)| undo(&file.path, on_disk, root, terminal));
+            for (file, on_disk) in &staged {
+                undo(&file.path, on_disk, root, terminal);
+            }
             failed(staged.len(), error)
         }
     };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::settings::{self, SettingsError};
 use crate::config::Config;
 use crate::diagnostic::{Level, Severity};
 use crate::engine::{Override, RuleSet};
@@ -37,15 +38,10 @@ pub enum RuleSetError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Unknown(#[from] UnknownRule),
-    /// A glob in the configuration.
-    #[error("`{glob}` in `[[overrides]]` is not a glob")]
-    #[diagnostic(help("write it as in `exclude`, such as `.squad/agents/*/drafts`"))]
-    Glob {
-        /// The glob.
-        glob: String,
-        /// Why not.
-        source: globset::Error,
-    },
+    /// A glob.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Glob(#[from] SettingsError),
 }
 
 /// The rules that run, with their severities.
@@ -87,12 +83,7 @@ pub fn resolve(select: &[String], ignore: &[String], config: &Config) -> Result<
         })
         .collect();
     let overrides = config.overrides.iter().map(|over| {
-        let files = Excludes::new(&over.files).map_err(|source| {
-            // A glob without `/` is compiled with more before it.
-            let compiled = source.glob().unwrap_or_default();
-            let written = over.files.iter().find(|glob| compiled.ends_with(*glob));
-            RuleSetError::Glob { glob: escape(written.map_or(compiled, String::as_str)), source }
-        })?;
+        let files = settings::compile(&over.files, |globs| Excludes::new(globs))?;
         let levels = rules::all().filter_map(|registered| {
             let level = level_of(&over.rules, registered)?;
             let may_switch_on = over.rules.contains_key(registered.rule.name) || is_on(levels, registered);
@@ -111,8 +102,8 @@ fn level_of(levels: &BTreeMap<String, Level>, registered: &Registered) -> Option
     levels.get(registered.rule.name).or_else(|| levels.get(registered.family())).copied()
 }
 
-/// Whether a rule runs. A family set to a severity changes the severity of its rules, not whether they run.
-fn is_on(levels: &BTreeMap<String, Level>, registered: &Registered) -> bool {
+/// Whether a rule runs, as its page and `levels` have it. A family set to a severity changes the severity of its rules, not whether they run.
+pub fn is_on(levels: &BTreeMap<String, Level>, registered: &Registered) -> bool {
     match levels.get(registered.rule.name) {
         Some(level) => *level != Level::Off,
         None => registered.rule.enabled && levels.get(registered.family()) != Some(&Level::Off),

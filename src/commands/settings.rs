@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use serde::Serialize;
+
 use super::Stop;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::Severity;
@@ -39,14 +41,27 @@ pub enum SettingsError {
 }
 
 /// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Origin {
     /// Nobody says anything.
+    #[default]
     Default,
-    /// This option.
-    CommandLine(&'static str),
-    /// This variable.
-    Environment(&'static str),
+    /// The configuration.
+    File {
+        /// Its line, from 1.
+        line: usize,
+    },
+    /// The command line.
+    CommandLine {
+        /// With its dashes.
+        option: &'static str,
+    },
+    /// The environment.
+    Environment {
+        /// Its name.
+        variable: &'static str,
+    },
 }
 
 /// The configuration that is asked for.
@@ -106,11 +121,11 @@ pub fn moment(given: Option<&str>) -> Result<(Timestamp, Origin), SettingsError>
     if let Some(text) = given {
         let read = Timestamp::read(text).or_else(|| Timestamp::read(&format!("{text}T00:00:00+0000")));
         let moment = read.ok_or_else(|| SettingsError::Now { text: escape(text) })?;
-        return Ok((moment, Origin::CommandLine("--now")));
+        return Ok((moment, Origin::CommandLine { option: "--now" }));
     }
     let epoch = std::env::var(EPOCH).ok().and_then(|value| value.trim().parse::<i64>().ok());
     if let Some(epoch) = epoch {
-        return Ok((Timestamp::from_unix(epoch), Origin::Environment(EPOCH)));
+        return Ok((Timestamp::from_unix(epoch), Origin::Environment { variable: EPOCH }));
     }
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
     Ok((Timestamp::from_unix(i64::try_from(clock).unwrap_or(i64::MAX)), Origin::Default))
@@ -140,7 +155,11 @@ pub fn globs(config: &Config, exclude: &[String]) -> Result<(Roots, Excludes), S
     Ok((compile(&roots, |globs| Roots::new(globs))?, compile(&excludes, |globs| Excludes::new(globs))?))
 }
 
-fn compile<T>(
+/// What `build` makes of `globs`.
+///
+/// # Errors
+/// The first glob that is none.
+pub fn compile<T>(
     globs: &[String],
     build: impl FnOnce(&[String]) -> Result<T, globset::Error>,
 ) -> Result<T, SettingsError> {

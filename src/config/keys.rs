@@ -2,12 +2,12 @@
 
 use std::num::IntErrorKind;
 
-use globset::GlobBuilder;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::read::Problem;
 use crate::diagnostic::Level;
+use crate::globs::Globs;
 use crate::select::exclude::Excludes;
 use crate::select::role::Roots;
 use crate::terminal::escape;
@@ -82,13 +82,9 @@ const POLICIES: &[&str] = &["never-tracked", "tracked-minus-runtime", "not-on-pr
 
 const GUARD: &[Key] = &[
     key("policy", Takes::Word(POLICIES), "\"tracked-minus-runtime\""),
-    key("branches", Takes::Globs(branch), "[\"main\", \"release/*\"]"),
+    key("branches", Takes::Globs(|glob| Globs::new([glob]).map(drop)), "[\"main\", \"release/*\"]"),
     key("state-branch", Takes::Branch, "\"squad-state\""),
 ];
-
-fn branch(glob: &str) -> Result<(), globset::Error> {
-    GlobBuilder::new(glob).literal_separator(true).build().map(drop)
-}
 
 /// Checks the whole file; `rules` are the names of the rules and families.
 pub(super) fn check(document: &DeTable<'_>, rules: &[&str]) -> Result<(), Problem> {

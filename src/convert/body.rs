@@ -177,7 +177,7 @@ fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
             && (blank(text, line.line)
                 || line.mark == Some(MarkKind::FenceOpen)
                 || why.bulleted && !line.line.of(text).starts_with(' '));
-        if ends(line) || paragraph_ends {
+        if ends(line) || paragraph_ends || line.goes == Use::Consumed {
             break;
         }
         end += 1;

@@ -1,6 +1,6 @@
 //! All legacy entries of one file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reason::Reason;
 use super::render::{Rendered, render};
@@ -16,20 +16,24 @@ use crate::text::{Source, Span, line_ending};
 pub struct Taken<'a> {
     known: &'a dyn Fn(Timestamp, EntryType) -> bool,
     new: BTreeSet<(i64, EntryType)>,
+    /// How many seconds later to look first: thousands of entries can have one day.
+    next: BTreeMap<(i64, EntryType), i64>,
 }
 
 impl<'a> Taken<'a> {
     /// Those of which `known` says so.
     pub fn new(known: &'a dyn Fn(Timestamp, EntryType) -> bool) -> Self {
-        Self { known, new: BTreeSet::new() }
+        Self { known, new: BTreeSet::new(), next: BTreeMap::new() }
     }
 
     /// The first free second from `at` on.
-    fn free(&self, at: Timestamp, kind: EntryType) -> Timestamp {
-        let mut free = at;
+    fn free(&mut self, at: Timestamp, kind: EntryType) -> Timestamp {
+        let next = self.next.entry((at.unix(), kind)).or_default();
+        let mut free = at.plus_seconds(*next);
         while self.new.contains(&(free.unix(), kind)) || (self.known)(free, kind) {
             free = free.plus_seconds(1);
         }
+        *next = free.unix() - at.unix();
         free
     }
 }

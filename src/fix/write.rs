@@ -193,6 +193,13 @@ pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
     fs::remove_file(&full).map_err(failed)
 }
 
+/// Whether a path stands for an open stream of this process or for a device, whatever that leads to.
+pub fn is_stream(path: &Path) -> bool {
+    let is_open =
+        ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
+    is_open || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
 /// Puts `new` at `path`, whatever is there, with `mode` as the user's umask allows, in one step.
 ///
 /// # Errors

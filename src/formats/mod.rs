@@ -10,6 +10,7 @@ pub mod package;
 pub mod roster;
 pub mod sem;
 pub mod timestamp;
+pub mod traces;
 
 /// The place of some items in a list that holds those of a whole file, in 32 bits each: there are many such places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,12 +4,21 @@ use std::ops::Range;
 
 use gix::diff::blob::{Algorithm, InternedInput, diff_with_slider_heuristics};
 
+/// Lines of the one version, and those of the other that stand in their place; both counted from 1, one of them perhaps none.
+pub type Hunk = (Range<u32>, Range<u32>);
+
+/// Where the two differ, in order.
+pub fn hunks(before: &[u8], after: &[u8]) -> Vec<Hunk> {
+    let input = InternedInput::new(before, after);
+    let diff = diff_with_slider_heuristics(Algorithm::Histogram, &input);
+    let from_one = |lines: Range<u32>| lines.start + 1..lines.end + 1;
+    diff.hunks().map(|hunk| (from_one(hunk.before), from_one(hunk.after))).collect()
+}
+
 /// The lines of `after` that are not in `before`, counted from 1, in order. Where lines are gone and none came, an empty
 /// range at the line that now stands there (one past the last line at the end of the file).
 pub fn changed(before: &[u8], after: &[u8]) -> Vec<Range<u32>> {
-    let input = InternedInput::new(before, after);
-    let diff = diff_with_slider_heuristics(Algorithm::Histogram, &input);
-    diff.hunks().map(|hunk| hunk.after.start + 1..hunk.after.end + 1).collect()
+    hunks(before, after).into_iter().map(|(_, after)| after).collect()
 }
 
 #[cfg(test)]

@@ -98,17 +98,14 @@ impl Restage {
         let written =
             self.repository.write_blob(new).map_err(|error| NotStaged::Git("write an object", error.into()))?;
         let (id, stat) = (written.detach(), Stat::default());
-        match self.entry(path) {
-            // With a size of 0, until the file is in its place: git would have to look at its content.
-            Some(entry) => {
-                let before = (std::mem::replace(&mut entry.id, id), std::mem::replace(&mut entry.stat, stat));
-                self.before.insert(path.into(), Some(before));
-            }
-            None => {
-                self.rewrite.index.dangerously_push_entry(stat, id, Flags::empty(), Mode::FILE, path);
-                self.rewrite.index.sort_entries();
-                self.before.insert(path.into(), None);
-            }
+        // With a size of 0, until the file is in its place: git would have to look at its content.
+        if let Some(entry) = self.entry(path) {
+            let before = (std::mem::replace(&mut entry.id, id), std::mem::replace(&mut entry.stat, stat));
+            self.before.insert(path.into(), Some(before));
+        } else {
+            self.rewrite.index.dangerously_push_entry(stat, id, Flags::empty(), Mode::FILE, path);
+            self.rewrite.index.sort_entries();
+            self.before.insert(path.into(), None);
         }
         Ok(on_disk)
     }

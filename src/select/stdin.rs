@@ -42,7 +42,10 @@ pub fn select(
 }
 
 /// `name` relative to the root. What is there of its folders decides where it lies.
-pub(super) fn inside(repository: &Repository, name: &Path) -> Result<BString, SelectError> {
+///
+/// # Errors
+/// When it lies outside.
+pub fn inside(repository: &Repository, name: &Path) -> Result<BString, SelectError> {
     let unreachable = |source| SelectError::Path { path: name.into(), source };
     let full = std::path::absolute(name).map_err(unreachable)?;
     let there = full.ancestors().skip(1).find_map(|folder| Some((folder, folder.canonicalize().ok()?)));

@@ -27,7 +27,7 @@ impl Action {
         for path in ["Cargo.toml", "action.yml", "hooks/action.sh"] {
             write(&action.path(), path, fs::read(project().join(path)).unwrap());
         }
-        let name = action.archive();
+        let name = Self::archive();
         let release = action.folder.path().join("releases").join(format!("v{VERSION}"));
         // What is unpacked stands for the program, and runs it.
         let stand_in = format!(
@@ -36,7 +36,8 @@ impl Action {
         );
         write(&release, "squad-lint", stand_in);
         let archive = release.join(&name);
-        let script = "chmod 755 squad-lint && tar -czf \"$1\" squad-lint && sha256sum \"$1\" | cut -d ' ' -f 1";
+        let script = "mkdir folder && mv squad-lint folder && chmod 755 folder/squad-lint && tar -czf \"$1\" folder; \
+                      (sha256sum \"$1\" || shasum -a 256 \"$1\") | cut -d ' ' -f 1";
         let output =
             Command::new("sh").current_dir(&release).args(["-c", script, "sh"]).arg(&archive).output().unwrap();
         let checksum = stdout(&output);
@@ -51,14 +52,14 @@ impl Action {
     }
 
     /// The name of the archive for this machine.
-    fn archive(&self) -> String {
-        let system = if cfg!(target_os = "macos") { "apple-darwin" } else { "unknown-linux-musl" };
+    fn archive() -> String {
+        let system = if cfg!(target_os = "macos") { "apple-darwin" } else { "unknown-linux-gnu" };
         format!("squad-lint-{VERSION}-{}-{system}.tar.gz", std::env::consts::ARCH)
     }
 
     /// Says that this is the archive's checksum.
     pub fn write_checksums(&self, checksum: &str) {
-        write(&self.path(), "hooks/checksums.txt", format!("# checksums\n{checksum}  {}\n", self.archive()));
+        write(&self.path(), "hooks/checksums.txt", format!("# checksums\n{checksum}  {}\n", Self::archive()));
     }
 }
 

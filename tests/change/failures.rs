@@ -177,7 +177,7 @@ fn options_that_do_not_go_together() {
         &["--staged", "--from", "main"][..],
         &["--to", "main"],
         &["--all-lines"],
-        &["--staged", "--fix"],
+        &["--from", "main", "--fix"],
         &["--from", "main", "--diff"],
         &["--staged", "--tree", "main"],
         &["--staged", "--stdin-filename", "a.md"],

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{THREE, convert, json};
 use crate::support::repo::Repo;
+use crate::support::sample::folder_of;
 use crate::support::{files_below, squad_lint, stderr, stdout, write};
 
 const PATH: &str = ".squad/decisions.md";
@@ -234,6 +235,41 @@ fn a_log_or_a_checklist_that_cannot_be_opened_stops_the_run_before_anything_is_w
         assert_eq!(files_below(folder.path()), [PathBuf::from(PATH), PathBuf::from("notes.txt")]);
     }
     assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine\n");
+}
+
+/// Under `sem-only`, what is converted has no errors, and what is left has that of this rule alone.
+#[test]
+fn files_of_the_corpus_pass_sem_only_but_for_what_is_listed() {
+    let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
+    let mut entries = 0;
+    for repository in fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()) {
+        let copy = tempfile::tempdir().unwrap();
+        let is_state = |path: &Path| path.iter().any(|part| part == ".squad" || part == ".ai-team");
+        for path in files_below(&repository).into_iter().filter(|path| is_state(path)) {
+            let target = copy.path().join(&path);
+            fs::create_dir_all(target.parent().unwrap()).unwrap();
+            fs::copy(repository.join(&path), target).unwrap();
+        }
+        let args = ["check", "--root", ".", "--format", "json", "--now", "2027-01-01", "--select", "sem,legacy"];
+        let errors = || -> Vec<Value> {
+            write(copy.path(), "squad-lint.toml", "phase = \"sem-only\"\n");
+            let output = squad_lint(copy.path()).args(args).output().unwrap();
+            let value: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+            let all = value["diagnostics"].as_array().unwrap().clone();
+            all.into_iter().filter(|diagnostic| diagnostic["severity"] == "error").collect()
+        };
+        let before = errors();
+        let output = convert(copy.path(), &["--root", ".", "--no-config", "--quiet", "--review", "left.md"]);
+        assert_eq!(output.status.code(), Some(0), "{}: {}", repository.display(), stderr(&output));
+        let left = fs::read_to_string(copy.path().join("left.md")).unwrap().matches("\n- [ ] line ").count();
+        let of_rule = |errors: &[Value]| errors.iter().filter(|error| error["rule"] == "legacy/entry").count();
+        let after = errors();
+        assert_eq!(of_rule(&after), left, "{}", repository.display());
+        let others = |errors: &[Value]| errors.len() - of_rule(errors);
+        assert!(others(&after) <= others(&before), "{}: {after:#?}", repository.display());
+        entries += of_rule(&before);
+    }
+    assert!(entries > 2_500, "only {entries} entries were found");
 }
 
 #[test]

@@ -124,3 +124,38 @@ fn history_can_be_left_out() {
     assert_eq!(json(&repo.path, &["--no-history"])["summary"]["converted"], 0);
     assert_eq!(json(&repo.path, &[])["summary"]["converted"], 1);
 }
+
+#[test]
+fn what_a_merge_brings_stands_in_the_commit_that_it_merges() {
+    let repo = repository();
+    let entry = "## Decision: Use one database for all\n\nIt is there already.\n";
+    repo.git(&["checkout", "--quiet", "-b", "side"]);
+    repo.write(PATH, entry);
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    repo.git(&["checkout", "--quiet", "-"]);
+    repo.write("README.md", "y\n");
+    commit(&repo, "Verbal", "2026-02-03T10:20:30-0800");
+    repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", "side"]);
+    assert!(reasons(&repo).contains("date 2026-02-02T10:20:30-0800"), "{}", reasons(&repo));
+    assert!(reasons(&repo).contains("author `Mike Linnen`"), "{}", reasons(&repo));
+}
+
+#[test]
+fn what_is_not_committed_has_no_history() {
+    let repo = repository();
+    repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
+    assert!(reasons(&repo).contains("no date"), "{}", reasons(&repo));
+    repo.git(&["add", "--all", "--force"]);
+    assert!(reasons(&repo).contains("no date"), "{}", reasons(&repo));
+}
+
+#[test]
+fn an_unfinished_date_is_not_replaced_by_that_of_a_commit() {
+    let repo = repository();
+    repo.write(
+        PATH,
+        "## Decision: Use one database for all\n**By:** Keaton\n**Date:** 2025-07\n\nIt is there already.\n",
+    );
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    assert!(reasons(&repo).contains("date `2025-07` is perhaps not its day"), "{}", reasons(&repo));
+}

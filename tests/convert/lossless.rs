@@ -68,11 +68,16 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
             || new.trim() == "***" && old.trim() == "---"
             || Some(new.trim()) == value(old)
     };
+    let mut begun = false;
     for line in body {
-        if details.peek().is_some_and(|new| same(new, line)) {
+        // The rationale is one run of lines, from the first label on that says why.
+        let from_here = begun || line.contains("**Why:**");
+        if from_here && rationale.peek().is_some_and(|new| same(new, line)) {
+            begun = rationale.next().is_some();
+        } else if details.peek().is_some_and(|new| same(new, line)) {
             details.next();
         } else if rationale.peek().is_some_and(|new| same(new, line)) {
-            rationale.next();
+            begun = rationale.next().is_some();
         } else {
             let value = value(line).unwrap_or(line);
             let in_stamp = Timestamp::read(value) == Some(stamp)

@@ -215,3 +215,9 @@ fn the_words_of_an_entry_give_its_type() {
         assert_eq!(first(by, title, body), kind, "{title}");
     }
 }
+
+#[test]
+fn thousands_of_entries_of_one_day_have_a_second_each() {
+    let text = converted(&"### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n".repeat(4_000));
+    assert!(text.contains("### 2026-02-10T01:06:39+0000: decision: Tabs\n"));
+}

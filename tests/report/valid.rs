@@ -188,8 +188,7 @@ fn junit_element(name: &str) -> (&'static [&'static str], &'static [&'static str
             &["name", "classname"],
             &["skipped", "error", "failure", "system-out", "system-err"],
         ),
-        "failure" | "error" => (&["type", "message"], &[], &[]),
-        "skipped" => (&["type", "message"], &[], &[]),
+        "failure" | "error" | "skipped" => (&["type", "message"], &[], &[]),
         other => panic!("{other}"),
     }
 }

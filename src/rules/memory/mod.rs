@@ -15,6 +15,7 @@ use crate::text::Span;
 crate::family! {
     file_too_large
     dangling_archive
+    entry_lost
 }
 
 /// An entry younger than this stays where agents read it.

@@ -1,0 +1,290 @@
+//! The entries that a change takes away, and that stand nowhere after it.
+
+mod search;
+
+use std::collections::HashSet;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::Facts;
+use super::state::GuardFacts;
+use crate::document::Document;
+use crate::formats::entries::{self, Block, Entries};
+use crate::formats::sem::{self, EntryType, FieldName};
+use crate::formats::timestamp::Timestamp;
+use crate::select::change::{Blob, Change, Status};
+use crate::select::changes::Changes;
+use crate::select::lines::{self, Hunk};
+use crate::select::read::Unread;
+use crate::select::{Role, inner_path};
+use crate::text::{ColumnUnit, Source, Span};
+use search::Search;
+
+/// A file of more bytes is not searched: what is missing may stand there.
+const MAX_SEARCHED: u64 = 64 << 20;
+
+/// An entry that is gone.
+#[derive(Clone, Debug)]
+pub struct Lost {
+    /// The file in which it stood; where that has another name now, the new one.
+    pub path: BString,
+    /// The line of that file before which it stood, or the last one, behind which it stood; `None` where the file is gone or
+    /// empty.
+    pub place: Option<Place>,
+    /// The file's name before the change.
+    pub old_path: BString,
+    /// Whether the file is gone as well.
+    pub with_file: bool,
+    /// The part of the file.
+    pub role: Role,
+    /// Its timestamp or date as it was written, where it has one.
+    pub date: Option<String>,
+    /// Its type, for an SEM entry.
+    pub kind: Option<EntryType>,
+    /// Its title.
+    pub title: String,
+    /// Its first and last line in the old file, counted from 1.
+    pub lines: (usize, usize),
+}
+
+/// A line, and on which side of it something stood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The line behind it.
+    Before(Span),
+    /// The line ahead of it, the last one of the file.
+    Behind(Span),
+}
+
+/// An entry that the new version of its file has not just so.
+#[derive(Debug)]
+struct Missing {
+    /// The moment and type, by which an SEM entry is known.
+    key: Option<(i64, EntryType)>,
+    /// The line that it starts with.
+    heading: String,
+    /// What it says, without what every entry says: its title and the texts behind.
+    parts: Vec<String>,
+    lost: Lost,
+}
+
+/// A file on one side of a change.
+enum Text<'a> {
+    Known(&'a Source),
+    Read(Source),
+}
+
+impl Text<'_> {
+    fn get(&self) -> &Source {
+        match self {
+            Self::Known(source) => source,
+            Self::Read(source) => source,
+        }
+    }
+}
+
+/// A file that the change takes lines from.
+struct Loser<'a> {
+    change: &'a Change,
+    role: Role,
+    old: Text<'a>,
+    new: Text<'a>,
+    /// Whether findings can point into the new version.
+    is_document: bool,
+    hunks: Option<&'a [Hunk]>,
+}
+
+impl<'a> Facts<'a> {
+    /// The entries that stood in files that the change touches, and that stand nowhere in what it leaves, in the order of files
+    /// and places. None where no change is looked at.
+    pub fn lost(&self) -> Vec<Lost> {
+        let (Some(changes), Some(guard)) = (self.changes(), &self.guard) else { return Vec::new() };
+        let losers = changes.list().iter().filter_map(|change| self.loser(change, changes, guard));
+        let missing: Vec<Missing> = losers.flat_map(|loser| loser.missing()).collect();
+        if missing.is_empty() { Vec::new() } else { Search::new(missing, self, changes, guard).lost() }
+    }
+
+    /// The file of the change, if it can lose entries and lines of it are gone.
+    fn loser<'c>(&'c self, change: &'c Change, changes: &Changes, guard: &GuardFacts<'_>) -> Option<Loser<'c>> {
+        let path = change.old_path();
+        let role = role_before(change, guard)?;
+        let can_lose = match (change.status, change.after) {
+            (Status::Added | Status::Unmerged, _) => false,
+            // Where a link takes its place, it stands where that leads.
+            (_, Some(after)) => after.is_file(),
+            (_, None) => !self.is_only_untracked(path, changes, guard),
+        };
+        let document = self.changed_document(change.path.as_bstr());
+        let hunks = document.and_then(|document| document.before?.hunks.as_deref());
+        let is_whole = hunks.is_some_and(|hunks| hunks.iter().all(|(before, _)| before.is_empty()));
+        if !can_lose || is_whole || change.before.map(|blob| blob.id) == change.after.map(|blob| blob.id) {
+            return None;
+        }
+        let (old, new) = (self.old_text(change, changes, guard)?, self.new_text(change, changes, guard)?);
+        Some(Loser { change, role, old, new, is_document: document.is_some(), hunks })
+    }
+
+    /// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.
+    fn is_only_untracked(&self, path: &BStr, changes: &Changes, guard: &GuardFacts<'_>) -> bool {
+        let root = &guard.input().repository.root;
+        let is_on_disk = || path.to_path().is_ok_and(|path| root.join(path).is_file());
+        let is_ignored = || self.ignored(path, false).is_some_and(|decision| decision.ignored);
+        if changes.is_staged() { is_on_disk() } else { is_ignored() }
+    }
+
+    fn changed_document(&self, path: &BStr) -> Option<&Document<'a>> {
+        let at = self.documents.binary_search_by(|document| document.source.path().cmp(path)).ok()?;
+        self.documents.get(at)
+    }
+
+    fn old_text<'c>(&'c self, change: &Change, changes: &Changes, guard: &GuardFacts<'_>) -> Option<Text<'c>> {
+        let document = self.changed_document(change.path.as_bstr());
+        if let Some(source) = document.and_then(|document| document.before?.source.as_ref()) {
+            return Some(Text::Known(source));
+        }
+        let bytes = readable(changes.before(change, MAX_SEARCHED), guard)?;
+        Some(Text::Read(Source::new(change.old_path(), bytes)))
+    }
+
+    fn new_text<'c>(&'c self, change: &Change, changes: &Changes, guard: &GuardFacts<'_>) -> Option<Text<'c>> {
+        if let Some(document) = self.changed_document(change.path.as_bstr()) {
+            return Some(Text::Known(document.source));
+        }
+        let bytes = readable(changes.after(change, MAX_SEARCHED), guard)?;
+        Some(Text::Read(Source::new(change.path.clone(), bytes)))
+    }
+}
+
+/// The part that the file of the change played before it, where entries stand in such a file.
+fn role_before(change: &Change, guard: &GuardFacts<'_>) -> Option<Role> {
+    let (path, input) = (change.old_path(), guard.input());
+    let is_file = change.before.is_some_and(Blob::is_file);
+    let root = input.roots.root_of(path).filter(|_| is_file && !input.excludes.matches(path))?;
+    Role::of(inner_path(path, root.as_bstr())).filter(|role| role.holds_entries())
+}
+
+/// The bytes, none for a file that is not there. `None` where they cannot be read: a failure of git ends the run.
+fn readable(bytes: Result<Option<Vec<u8>>, Unread>, guard: &GuardFacts<'_>) -> Option<Vec<u8>> {
+    match bytes {
+        Ok(bytes) => Some(bytes.unwrap_or_default()),
+        Err(Unread::Git(error)) => {
+            guard.fail(error);
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+impl Loser<'_> {
+    /// The entries of the old version that the new one has not just so.
+    fn missing(&self) -> Vec<Missing> {
+        let (old, new) = (self.old.get(), self.new.get());
+        let (text, entries, after) = (old.text(), self.parse(old), self.parse(new));
+        let keys: HashSet<_> = keys(new.text(), &after).collect();
+        let texts: HashSet<&str> = after.blocks().map(|block| body(block.span().of(new.text()))).collect();
+        let is_same = |span: Span| texts.contains(body(span.of(text)));
+        let mut sem = entries.sem(text);
+        let mut missing: Vec<Missing> = entries
+            .blocks()
+            .filter_map(|block| match block {
+                Block::Prose(_) => None,
+                Block::Sem(_) => {
+                    let entry = sem.next()?;
+                    let key = entry.timestamp().map(Timestamp::unix).zip(entry.entry_type());
+                    let is_there = is_same(entry.span()) || key.is_some_and(|key| keys.contains(&key));
+                    (!is_there).then(|| self.missing_sem(entry, key))
+                }
+                Block::Legacy(entry) => (!is_same(entry.span)).then(|| {
+                    let of = |span: Span| span.of(text).to_owned();
+                    let lost = self.lost(entry.span, None, entry.date, entry.title);
+                    let below = Span::new(entry.heading.end(), entry.span.end());
+                    Missing { key: None, heading: of(entry.heading), parts: vec![of(entry.title), of(below)], lost }
+                }),
+            })
+            .collect();
+        let computed;
+        let hunks = match self.hunks {
+            Some(hunks) => hunks,
+            None if missing.is_empty() || !self.is_document => &[],
+            None => {
+                computed = lines::hunks(old.bytes(), new.bytes());
+                &computed
+            }
+        };
+        for missing in missing.iter_mut().filter(|_| self.is_document) {
+            missing.lost.place = place_of(missing.lost.lines.0, hunks, new);
+        }
+        missing
+    }
+
+    fn parse(&self, source: &Source) -> Entries {
+        match self.role.holds_legacy() {
+            true => entries::parse(source.text()),
+            false => entries::parse(source.text()).without_legacy(),
+        }
+    }
+
+    fn missing_sem(&self, entry: sem::Entry<'_>, key: Option<(i64, EntryType)>) -> Missing {
+        let (text, header) = (entry.text(), entry.header());
+        let mut parts = vec![header.summary.of(text).to_owned()];
+        let mut at = header.line.end();
+        // What any entry of that author and day has as well would tell nothing.
+        let is_metadata = |name| {
+            use FieldName::{Author, Contributors, Scope, Tags, Timestamp, Type};
+            matches!(name, Type | Timestamp | Author | Scope | Tags | Contributors)
+        };
+        for field in entry.fields().iter().filter(|field| is_metadata(field.name)) {
+            parts.push(Span::new(at, field.label().start()).of(text).to_owned());
+            at = field.value.end().max(at);
+        }
+        parts.push(Span::new(at, entry.span().end()).of(text).to_owned());
+        let lost = self.lost(entry.span(), key.map(|(_, kind)| kind), Some(header.timestamp), header.summary);
+        Missing { key, heading: header.line.of(text).to_owned(), parts, lost }
+    }
+
+    fn lost(&self, span: Span, kind: Option<EntryType>, date: Option<Span>, title: Span) -> Lost {
+        let old = self.old.get();
+        let inner = span.trim(old.text());
+        let line = |at| old.position(at, ColumnUnit::Char).line;
+        Lost {
+            path: self.change.path.clone(),
+            place: None,
+            old_path: self.change.old_path().into(),
+            with_file: self.change.after.is_none(),
+            role: self.role,
+            date: date.map(|date| old.slice(date).to_owned()),
+            kind,
+            title: old.slice(title).to_owned(),
+            lines: (line(inner.start()), line(inner.end().saturating_sub(1).max(inner.start()))),
+        }
+    }
+}
+
+/// The first line with text at or after the place at which the old `line` stood, or the last one before it.
+fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<Place> {
+    let line = u32::try_from(line).ok()?;
+    let before = hunks.iter().take_while(|(before, _)| before.start <= line).last();
+    let now = match before {
+        Some((before, after)) if before.contains(&line) => after.start,
+        Some((before, after)) => after.end + (line - before.end),
+        None => line,
+    };
+    let at = new.line_start(now as usize);
+    let next = new.text().get(at..)?.find(|c: char| !c.is_whitespace()).map(|gap| at + gap);
+    let line_at = |at| new.lines_around(Span::at(at)).trim(new.text());
+    match next {
+        Some(at) => Some(Place::Before(line_at(at))),
+        None => new.text().trim_end().len().checked_sub(1).map(|at| Place::Behind(line_at(at))),
+    }
+}
+
+/// What SEM entries are known by.
+fn keys<'a>(text: &'a str, entries: &'a Entries) -> impl Iterator<Item = (i64, EntryType)> + 'a {
+    entries.sem(text).filter_map(|entry| Some((entry.timestamp()?.unix(), entry.entry_type()?)))
+}
+
+/// An entry's text without its terminator, which a merge may have dropped or added.
+fn body(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_suffix("---").unwrap_or(text).trim_end()
+}

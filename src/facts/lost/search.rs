@@ -1,0 +1,295 @@
+//! The search for entries that are missing in their file: moved, archived, merged, converted or edited ones are not lost.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+use bstr::{BString, ByteSlice};
+use gix::ObjectId;
+
+use super::{Lost, MAX_SEARCHED, Missing, keys, readable};
+use crate::facts::Facts;
+use crate::facts::state::GuardFacts;
+use crate::formats::entries;
+use crate::formats::markdown::{self, Mark, MarkKind};
+use crate::formats::sem::EntryType;
+use crate::formats::traces::{Traces, words};
+use crate::select::change::{Blob, Change};
+use crate::select::changes::Changes;
+use crate::select::exclude::Excludes;
+use crate::select::{Origin, Role, inner_path};
+
+/// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
+const STANDS: usize = 40;
+/// The same where a title like its own stands there as well, or where they came with the change.
+const STANDS_AGAIN: usize = 15;
+/// A title of fewer words is one that other entries could have.
+const OWN_TITLE: usize = 3;
+/// What a title shares with many others.
+const EMPTY_WORDS: [&str; 18] = [
+    "a", "an", "and", "as", "at", "by", "decision", "for", "from", "in", "is", "of", "on", "or", "the", "to", "via",
+    "with",
+];
+
+/// How often a heading stands in the files of the change, and whether in any other.
+#[derive(Debug, Default)]
+struct Count {
+    before: usize,
+    after: usize,
+    elsewhere: bool,
+    /// The missing entries with that heading, by their places.
+    missing: Vec<usize>,
+}
+
+/// What a text is, in which a missing entry could stand.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    /// Whether it is a file of an agent.
+    of_agent: bool,
+    /// Whether it came with the change.
+    is_new: bool,
+}
+
+/// A heading that the change brought, or one of a file that it does not touch.
+#[derive(Debug)]
+struct Heading {
+    words: Vec<String>,
+    meaning: HashSet<String>,
+    kind: Kind,
+    /// Whether it says that several entries were made one.
+    is_consolidated: bool,
+}
+
+/// Where entries that are missing could stand.
+pub(super) struct Search<'a> {
+    facts: &'a Facts<'a>,
+    changes: &'a Changes,
+    guard: &'a GuardFacts<'a>,
+    missing: Vec<Missing>,
+    traces: Traces<Kind>,
+    keys: HashSet<(i64, EntryType)>,
+    /// The headings of the missing, by their words.
+    counts: HashMap<Vec<String>, Count>,
+    headings: Vec<Heading>,
+    searched: HashSet<ObjectId>,
+    /// Whether something could not be read: nothing is known then.
+    is_blind: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        missing: Vec<Missing>,
+        facts: &'a Facts<'a>,
+        changes: &'a Changes,
+        guard: &'a GuardFacts<'a>,
+    ) -> Self {
+        let mut search = Self {
+            facts,
+            changes,
+            guard,
+            missing: Vec::new(),
+            traces: Traces::default(),
+            keys: HashSet::new(),
+            counts: HashMap::new(),
+            headings: Vec::new(),
+            searched: HashSet::new(),
+            is_blind: false,
+        };
+        for (place, one) in missing.iter().enumerate() {
+            search.traces.add(one.parts.iter().map(String::as_str));
+            search.counts.entry(words(&one.heading)).or_default().missing.push(place);
+        }
+        search.missing = missing;
+        search
+    }
+
+    /// What stands nowhere.
+    pub(super) fn lost(mut self) -> Vec<Lost> {
+        // Most of what is moved is moved within the change; all other files are asked only for what is left then.
+        for change in self.changes.list() {
+            self.look_in_change(change);
+        }
+        if !self.is_blind && self.stand().contains(&false) {
+            self.look_in_state();
+        }
+        if self.is_blind {
+            return Vec::new();
+        }
+        let stand = self.stand();
+        self.missing.into_iter().zip(stand).filter(|(_, stands)| !stands).map(|(missing, _)| missing.lost).collect()
+    }
+
+    fn look_in_change(&mut self, change: &Change) {
+        let is_text = |path: &BString| path.to_ascii_lowercase().ends_with(b".md");
+        if !is_text(&change.path) {
+            return;
+        }
+        let role = self.role(&change.path);
+        let (mut headings_before, mut lines_before) = (HashSet::new(), HashSet::new());
+        let old;
+        if role.is_some_and(Role::holds_entries) && change.before.is_some_and(Blob::is_file) {
+            old = self.facts.old_text(change, self.changes, self.guard);
+            self.is_blind |= old.is_none();
+            let text = old.as_ref().map_or("", |old| old.get().text());
+            lines_before.extend(text.lines().map(str::trim));
+            headings_before.extend(headings(text));
+            for heading in headings(text) {
+                if let Some(count) = self.counts.get_mut(&heading) {
+                    count.before += 1;
+                }
+            }
+        }
+        let Some(after) = change.after.filter(|blob| blob.is_file()) else { return };
+        self.searched.insert(after.id);
+        let Some(new) = self.facts.new_text(change, self.changes, self.guard) else {
+            self.is_blind = true;
+            return;
+        };
+        let text = new.get().text();
+        self.look_in(text, Kind { of_agent: is_of_agent(&change.path), is_new: false });
+        // That a title stands in the log of a session says that there was such an entry, and no more.
+        if !role.is_some_and(Role::holds_entries) {
+            return;
+        }
+        let new_lines: Vec<&str> = text.lines().filter(|line| !lines_before.contains(line.trim())).collect();
+        let kind = Kind { of_agent: is_of_agent(&change.path), is_new: true };
+        self.traces.look_in(&new_lines.join("\n"), kind);
+        for heading in headings(text) {
+            if let Some(count) = self.counts.get_mut(&heading) {
+                count.after += 1;
+            }
+            if !headings_before.contains(&heading) {
+                self.headings.push(Heading::new(heading, kind));
+            }
+        }
+    }
+
+    fn look_in_state(&mut self) {
+        let roots = self.guard.input().roots;
+        let files = self.guard.read(|_| self.changes.files(roots, &Excludes::default(), None));
+        let Some(git) = &self.guard.input().repository.git else { return };
+        for file in files.into_iter().flatten() {
+            let Origin::Blob(id) = file.origin else { continue };
+            if !self.searched.insert(id) {
+                continue;
+            }
+            match readable(git.blob(id, file.path.as_bstr(), MAX_SEARCHED).map(Some), self.guard) {
+                Some(bytes) => self.look_in_unchanged(&bytes.to_str_lossy(), &file.path, file.role),
+                None => self.is_blind = true,
+            }
+        }
+    }
+
+    fn role(&self, path: &BString) -> Option<Role> {
+        let root = self.guard.input().roots.root_of(path.as_bstr())?;
+        Role::of(inner_path(path.as_bstr(), root.as_bstr()))
+    }
+
+    fn look_in_unchanged(&mut self, text: &str, path: &BString, role: Role) {
+        let kind = Kind { of_agent: is_of_agent(path), is_new: false };
+        self.look_in(text, kind);
+        if !role.holds_entries() {
+            return;
+        }
+        for heading in headings(text) {
+            if let Some(count) = self.counts.get_mut(&heading) {
+                count.elsewhere = true;
+            }
+            self.headings.push(Heading::new(heading, kind));
+        }
+    }
+
+    fn look_in(&mut self, text: &str, kind: Kind) {
+        self.traces.look_in(text, kind);
+        if self.missing.iter().any(|one| one.key.is_some()) {
+            self.keys.extend(keys(text, &entries::parse(text)));
+        }
+    }
+
+    /// Whether each of the missing stands somewhere, perhaps edited.
+    fn stand(&self) -> Vec<bool> {
+        let shares: Vec<usize> = (0..self.missing.len()).map(|place| self.traces.share(place, |_| true)).collect();
+        let share = |place: usize| shares.get(place).copied().unwrap_or(0);
+        let stands = |(place, one): (usize, &Missing)| {
+            let again = self.traces.share(place, |kind| kind.is_new && kind.can_hold(one));
+            one.key.is_some_and(|key| self.keys.contains(&key))
+                || share(place) >= STANDS
+                || again >= STANDS_AGAIN
+                || self.has_title(one, share(place), again)
+        };
+        let mut stand: Vec<bool> = self.missing.iter().enumerate().map(stands).collect();
+        for (words, count) in &self.counts {
+            let is_own = is_moment(words) || meaning(words).len() >= OWN_TITLE;
+            // Of several entries with one heading those count that the change brought, or edited.
+            let kept = count.before.saturating_sub(count.missing.len());
+            let came = count.after.saturating_sub(kept);
+            let mut nearest = count.missing.clone();
+            nearest.sort_by_key(|place| Reverse(share(*place)));
+            for (rank, place) in nearest.into_iter().enumerate() {
+                let is_dated = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+                let is_edited = rank < came && (is_own || is_dated || share(place) >= STANDS_AGAIN);
+                let is_copy = is_own && (count.elsewhere || kept > 0);
+                if let Some(stands) = stand.get_mut(place).filter(|_| is_edited || is_copy) {
+                    *stands = true;
+                }
+            }
+        }
+        stand
+    }
+
+    /// Whether some heading tells that the entry stands below it, where `share` of a hundred runs of its words stand in some
+    /// file, and `again` came with the change.
+    fn has_title(&self, one: &Missing, share: usize, again: usize) -> bool {
+        let title = meaning(&words(&one.lost.title));
+        let date = one.lost.date.as_deref().map(words).filter(|date| is_moment(date));
+        self.headings.iter().filter(|heading| heading.kind.can_hold(one)).any(|heading| {
+            let both = title.intersection(&heading.meaning).count();
+            let (of_title, of_heading) = (both * 100 / title.len().max(1), both * 100 / heading.meaning.len().max(1));
+            let is_own = title.len() >= OWN_TITLE;
+            let is_like = of_title >= 50 && of_heading >= 50 && share >= STANDS_AGAIN;
+            let is_same = is_own && of_title >= 80 && of_heading >= 50;
+            let is_merged = heading.is_consolidated && both >= 2 && (of_title >= 50 || again >= STANDS_AGAIN / 2);
+            let is_then =
+                |date: &Vec<String>| of_title >= 50 && heading.words.windows(date.len()).any(|it| it == *date);
+            let stands = if heading.kind.is_new { is_same || is_merged } else { is_own && is_like };
+            stands || date.as_ref().is_some_and(is_then)
+        })
+    }
+}
+
+impl Kind {
+    /// Whether the entry could be kept in such a text. What an agent writes into its history about a decision is no decision.
+    fn can_hold(self, one: &Missing) -> bool {
+        is_of_agent(&one.lost.old_path) || !self.of_agent
+    }
+}
+
+impl Heading {
+    fn new(words: Vec<String>, kind: Kind) -> Self {
+        let is_consolidated = words.iter().any(|word| matches!(word.as_str(), "consolidated" | "merged" | "unified"));
+        Self { meaning: meaning(&words), words, kind, is_consolidated }
+    }
+}
+
+fn is_of_agent(path: &BString) -> bool {
+    path.contains_str("/agents/")
+}
+
+/// The words of each heading.
+fn headings(text: &str) -> impl Iterator<Item = Vec<String>> {
+    let is_heading = |mark: &Mark| matches!(mark.kind, MarkKind::Heading(_));
+    markdown::scan(text).marks.into_iter().filter(is_heading).map(|mark| words(mark.line.of(text)))
+}
+
+/// Whether the words hold a moment, and so are those of one entry.
+fn is_moment(words: &[String]) -> bool {
+    let is_time =
+        |word: &String| word.len() >= 5 && word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('t');
+    words.iter().any(is_time)
+}
+
+/// The words that tell what a title is about: no dates, no numbers.
+fn meaning(words: &[String]) -> HashSet<String> {
+    let tells =
+        |word: &&String| !EMPTY_WORDS.contains(&word.as_str()) && !word.starts_with(|c: char| c.is_ascii_digit());
+    words.iter().filter(tells).cloned().collect()
+}

@@ -1,0 +1,146 @@
+//! How much of some texts stands in others, whatever became of their line ends, marks and order: by runs of words.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// How many words make a run.
+const RUN: usize = 4;
+
+/// What stands so often in one text is of the form of its entries, and tells nothing about one of them.
+const COMMON: u32 = 3;
+
+/// Texts that are looked for, and what has been found of them, in texts of kind `K`.
+#[derive(Debug)]
+pub struct Traces<K> {
+    wanted: HashMap<u64, Wanted>,
+    /// The numbers of words in the parts that are shorter than a run.
+    short: BTreeSet<usize>,
+    /// The runs of each text.
+    texts: Vec<Vec<u64>>,
+    /// The kinds of the texts that have been looked through.
+    searched: Vec<K>,
+}
+
+/// A run of words that is looked for.
+#[derive(Debug, Default)]
+struct Wanted {
+    /// The numbers of the texts in which it was found.
+    found_in: Vec<usize>,
+    /// How often it stands in the last one of them.
+    times: u32,
+    is_common: bool,
+}
+
+impl<K> Default for Traces<K> {
+    fn default() -> Self {
+        Self { wanted: HashMap::new(), short: BTreeSet::new(), texts: Vec::new(), searched: Vec::new() }
+    }
+}
+
+impl<K> Traces<K> {
+    /// Looks for the text that has these parts, too. Its place is the number of those before it.
+    pub fn add<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) {
+        let mut runs = Vec::new();
+        for part in parts {
+            let words = words(part);
+            if words.len() < RUN {
+                self.short.insert(words.len());
+            }
+            runs.extend(hashes(&words, words.len().min(RUN)));
+        }
+        runs.sort_unstable();
+        runs.dedup();
+        for run in &runs {
+            self.wanted.entry(*run).or_default();
+        }
+        self.texts.push(runs);
+    }
+
+    /// Notes what of the texts stands in `text`.
+    pub fn look_in(&mut self, text: &str, kind: K) {
+        let number = self.searched.len();
+        self.searched.push(kind);
+        let words = words(text);
+        let runs = self.short.iter().chain([&RUN]).flat_map(|length| hashes(&words, *length));
+        for run in runs {
+            let Some(wanted) = self.wanted.get_mut(&run) else { continue };
+            if wanted.found_in.last() == Some(&number) {
+                wanted.times += 1;
+            } else {
+                wanted.found_in.push(number);
+                wanted.times = 1;
+            }
+            wanted.is_common |= wanted.times >= COMMON;
+        }
+    }
+
+    /// How many of a hundred runs of the text at `place` stand in one of the texts that were looked through and are of a
+    /// wanted kind: in that which has most of them.
+    pub fn share(&self, place: usize, is_wanted: impl Fn(&K) -> bool) -> usize {
+        let runs = self.texts.get(place).into_iter().flatten().filter_map(|run| self.wanted.get(run));
+        let (common, own): (Vec<&Wanted>, Vec<&Wanted>) = runs.partition(|wanted| wanted.is_common);
+        let own = if own.is_empty() { common } else { own };
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        let of_kind = |text: &&usize| self.searched.get(**text).is_some_and(&is_wanted);
+        for text in own.iter().flat_map(|wanted| &wanted.found_in).filter(of_kind) {
+            *counts.entry(*text).or_default() += 1;
+        }
+        counts.values().max().map_or(0, |most| most * 100 / own.len().max(1))
+    }
+}
+
+/// The words of `text`: letters and digits, in small letters.
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Each run of `length` words, which is not 0.
+fn hashes(words: &[String], length: usize) -> impl Iterator<Item = u64> + '_ {
+    words.windows(length.max(1)).filter(move |_| length > 0).map(|run| {
+        let mut hasher = DefaultHasher::new();
+        run.hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_and_line_ends_do_not_count() {
+        let mut traces = Traces::default();
+        traces.add(["We use **tabs**, never blanks,\nin all files of the shell."]);
+        traces.add(["Nothing of this stands anywhere in it."]);
+        traces.look_in("### 2026-02-10: Tabs\n\n- we use tabs never\n  blanks in all files of the shell\n", ());
+        assert_eq!((traces.share(0, |()| true), traces.share(1, |()| true)), (100, 0));
+    }
+
+    #[test]
+    fn what_is_scattered_over_texts_stands_in_none() {
+        let mut traces = Traces::default();
+        traces.add(["one two three four five six seven eight"]);
+        traces.look_in("one two three four five", ());
+        traces.look_in("four five six seven eight", ());
+        assert_eq!(traces.share(0, |()| true), 40);
+    }
+    #[test]
+    fn what_stands_everywhere_tells_nothing() {
+        let mut traces = Traces::default();
+        let entry = |what: &str| format!("By: Brady. What: {what}. Why: it was asked for by a user.\n");
+        traces.add([entry("all files are indented with tabs").as_str()]);
+        traces.look_in(
+            &[entry("names start with a number"), entry("no pull request on Fridays"), entry("x")].concat(),
+            (),
+        );
+        assert_eq!(traces.share(0, |()| true), 0);
+    }
+
+    #[test]
+    fn short_parts_are_looked_for_as_they_are() {
+        let mut traces = Traces::default();
+        traces.add(["Tabs", "Never blanks.", ""]);
+        traces.look_in("Tabs: that is what we use; never blanks.", ());
+        assert_eq!(traces.share(0, |()| true), 100);
+    }
+}

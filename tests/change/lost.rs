@@ -1,0 +1,197 @@
+//! Entries that a change takes away: what is lost, what only stands elsewhere, and that the help brings it back.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::good;
+use crate::support::repo::Repo;
+use crate::support::{NOW, git, squad_lint, stderr};
+
+const FILE: &str = ".squad/decisions.md";
+const ARCHIVE: &str = ".squad/decisions-archive.md";
+const INBOX: &str = ".squad/decisions/inbox/verbal-tabs.md";
+
+const LEGACY: &str = "### 2026-02-10: Tabs in all files\n\n**By:** Verbal\n\n**What:** All files of the shell are \
+                      indented with tabs, and never with blanks.\n\n**Why:** Blanks broke the here documents twice.\n\n";
+
+/// One commit with three entries, and one in the inbox.
+fn repo() -> Repo {
+    let repo = Repo::new();
+    repo.write(FILE, [good(1), good(2), good(3)].concat());
+    repo.write(INBOX, LEGACY);
+    repo.commit("first");
+    repo
+}
+
+fn findings(repo: &Repo, args: &[&str]) -> Vec<Value> {
+    let fixed = ["--format", "json", "--now", NOW, "--select", "memory/entry-lost"];
+    let output = squad_lint(&repo.path).args(fixed).args(args).output().unwrap();
+    let json: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
+    json["diagnostics"].as_array().unwrap().clone()
+}
+
+fn count(repo: &Repo) -> usize {
+    findings(repo, &["--staged"]).len()
+}
+
+/// The first command that the help names.
+fn command(finding: &Value) -> String {
+    finding["help"].as_str().unwrap().split('`').nth(1).unwrap().to_owned()
+}
+
+fn run(repo: &Repo, command: &str) -> String {
+    let mut shell = Command::new("sh");
+    shell.current_dir(&repo.path).args(["-c", command]);
+    for (name, value) in git(&repo.path).get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "`{command}`: {}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn an_entry_that_stands_nowhere_any_more() {
+    let repo = repo();
+    repo.stage(FILE, [good(1), good(3)].concat());
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["path"], FILE);
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("note `Number 2` of `2026-02-15T14:02:15-0800` was removed"), "{message}");
+    // The lines that the help names are the entry.
+    let old = run(&repo, &command(&found[0]));
+    let help = found[0]["help"].as_str().unwrap();
+    assert!(help.contains("in lines 11 to 19"), "{help}");
+    let lines: Vec<&str> = old.lines().skip(10).take(9).collect();
+    assert_eq!(lines.join("\n") + "\n", good(2).trim_end().to_owned() + "\n");
+    repo.commit("second");
+    assert_eq!(findings(&repo, &["--from", "HEAD~1"]).len(), 1);
+    assert_eq!(findings(&repo, &["--from", "HEAD~1", "--all-lines"]).len(), 1);
+    assert_eq!(findings(&repo, &[]).len(), 0);
+}
+
+#[test]
+fn a_deleted_file_comes_back_word_for_word() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", INBOX]);
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["path"], INBOX);
+    run(&repo, &command(&found[0]));
+    assert_eq!(fs::read_to_string(repo.path.join(INBOX)).unwrap(), LEGACY);
+    assert_eq!(count(&repo), 0);
+    repo.git(&["rm", "--quiet", INBOX]);
+    repo.git(&["commit", "--quiet", "--message", "second"]);
+    // The branch that is compared with has moved on: the command names the commit in which they meet.
+    repo.git(&["branch", "topic"]);
+    repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    repo.git(&["rm", "--quiet", "-r", ".squad"]);
+    repo.write(".squad/x.md", "# x\n");
+    repo.commit("elsewhere");
+    repo.git(&["switch", "--quiet", "topic"]);
+    let found = findings(&repo, &["--from", "main"]);
+    assert_eq!(found.len(), 1);
+    run(&repo, &command(&found[0]));
+    assert_eq!(fs::read_to_string(repo.path.join(INBOX)).unwrap(), LEGACY);
+}
+
+#[test]
+fn what_stands_elsewhere_is_not_lost() {
+    let repo = repo();
+    let three = [good(1), good(2), good(3)];
+    let of_one: [(&str, Vec<(&str, String)>); 6] = [
+        ("moved in its file", vec![(FILE, [good(3), good(1), good(2)].concat())]),
+        ("archived", vec![(FILE, [good(1), good(3)].concat()), (ARCHIVE, good(2))]),
+        ("edited", vec![(FILE, three.concat().replace("Sentence 2.", "Another sentence altogether."))]),
+        ("another time", vec![(FILE, three.concat().replace("14:02:15", "14:02:16"))]),
+        ("another spelling", vec![(FILE, three.concat().replace("14:02:15-0800", "22:02:15Z"))]),
+        ("moved out of the state", vec![(FILE, good(1)), ("docs/old.md", [good(2), good(3)].concat())]),
+    ];
+    for (what, files) in of_one {
+        for (path, text) in files {
+            repo.stage(path, text);
+        }
+        assert_eq!(count(&repo), 0, "{what}");
+        repo.git(&["reset", "--quiet", "--hard"]);
+    }
+    // Merged from the inbox into decisions.md.
+    repo.git(&["rm", "--quiet", INBOX]);
+    repo.stage(FILE, three.concat() + LEGACY);
+    assert_eq!(count(&repo), 0);
+    // Rewritten on the way: the title and most of the words stay.
+    repo.stage(FILE, three.concat() + &LEGACY.replace("### 2026-02-10: ", "## ").replace("**Why:** ", "> "));
+    assert_eq!(count(&repo), 0);
+    // It stood there before.
+    repo.git(&["reset", "--quiet", "--hard"]);
+    repo.stage(ARCHIVE, LEGACY);
+    repo.commit("second");
+    repo.git(&["rm", "--quiet", INBOX]);
+    assert_eq!(count(&repo), 0);
+}
+
+#[test]
+fn what_leaves_git_and_not_the_disk_is_not_lost() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", "-r", "--cached", ".squad"]);
+    assert_eq!(count(&repo), 0);
+    repo.stage(".gitignore", ".squad/\n");
+    repo.git(&["commit", "--quiet", "--message", "second"]);
+    assert_eq!(findings(&repo, &["--from", "HEAD~1"]).len(), 0);
+    let repo = self::repo();
+    repo.git(&["rm", "--quiet", "-r", ".squad"]);
+    assert_eq!(count(&repo), 4);
+}
+
+#[test]
+fn a_renamed_root_loses_nothing_and_a_renamed_file_its_own_entries() {
+    let repo = repo();
+    repo.git(&["mv", ".squad", ".ai-team"]);
+    assert_eq!(count(&repo), 0);
+    repo.stage(".ai-team/decisions.md", [good(1), good(2)].concat());
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["path"], ".ai-team/decisions.md");
+    assert!(run(&repo, &command(&found[0])).contains("Number 3"));
+}
+
+#[test]
+fn of_several_entries_with_one_title_each_counts() {
+    let repo = Repo::new();
+    let of = |day: u8, what: &str| format!("### 2026-02-{day}: User directive\n\n**By:** Brady\n**What:** {what}\n\n");
+    let (tabs, names) = (of(10, "All files are indented with tabs"), of(11, "Names of branches start with a number"));
+    repo.write(FILE, [tabs.as_str(), &names].concat());
+    repo.commit("first");
+    repo.stage(FILE, &tabs);
+    assert_eq!(count(&repo), 1);
+}
+
+#[test]
+fn a_converted_entry_is_not_lost() {
+    let repo = repo();
+    repo.stage(FILE, [good(1), LEGACY.to_owned()].concat());
+    repo.commit("second");
+    let output = squad_lint(&repo.path).args(["convert", FILE]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let new = fs::read_to_string(repo.path.join(FILE)).unwrap();
+    assert!(new.contains("### 2026-02-10T00:00:00+0000: "), "{new}");
+    repo.git(&["rm", "--quiet", INBOX]);
+    repo.git(&["add", FILE]);
+    assert_eq!(count(&repo), 0);
+}
+
+#[test]
+fn an_unreadable_object_is_no_clean_run() {
+    let repo = repo();
+    repo.stage(FILE, [good(1), good(3)].concat());
+    repo.damage("HEAD:.squad/decisions.md");
+    let args = ["--staged", "--select", "memory/entry-lost", "--all-lines"];
+    let output = squad_lint(&repo.path).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
