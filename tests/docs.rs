@@ -161,7 +161,12 @@ fn links_lead_somewhere() {
     for page in pages() {
         let folder = project().join(&page.name).parent().unwrap().to_path_buf();
         for target in page.text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            assert!(target.contains("://") || folder.join(target).exists(), "{}: {target}", page.name);
+            let is_here = |anchor: &str| page.text.lines().any(|line| line.strip_prefix("## ") == Some(anchor));
+            let leads = match target.strip_prefix('#') {
+                Some(anchor) => is_here(anchor),
+                None => target.contains("://") || folder.join(target).exists(),
+            };
+            assert!(leads, "{}: {target}", page.name);
         }
     }
 }
