@@ -8,8 +8,6 @@ use gix::lock::acquire::Fail;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// By how much younger the index is than it was, in nanoseconds: what file systems can tell apart.
-const MOMENT: u32 = 1_000;
 /// How the file is called from which `git commit PATH` commits; the index itself is locked meanwhile.
 const OF_PARTIAL_COMMIT: &str = "next-index-";
 
@@ -76,24 +74,16 @@ impl Rewrite {
     /// When the disk is full, for one.
     pub(super) fn write(&mut self) -> Result<(), IndexError> {
         let failed = |error: std::io::Error| IndexError::Write(error.into());
-        // A file that changes right after it was added looks unchanged. Git tells it by its time, which is not older than that
-        // of the index: it looks at the content then. So the index must not look younger than it was, but for the moment by
-        // which programs that know the old one see that this is another; in that moment the size, 0, has to tell.
-        let (seconds, nanoseconds) = (self.index.timestamp().unix_seconds(), self.index.timestamp().nanoseconds());
-        let later = Some(nanoseconds + MOMENT).filter(|later| *later < 1_000_000_000).unwrap_or(nanoseconds);
-        for entry in self.index.entries_mut() {
-            let mtime = entry.stat.mtime;
-            if i64::from(mtime.secs) == seconds && (nanoseconds..later).contains(&mtime.nsecs) {
-                entry.stat.size = 0;
-            }
-        }
         self.lock.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut out = BufWriter::new(&mut self.lock);
         self.index.write_to(&mut out, Options::default()).map_err(|error| IndexError::Write(error.into()))?;
         out.flush().map_err(failed)?;
         let end = out.stream_position().map_err(failed)?;
         drop(out);
-        let written = UNIX_EPOCH + Duration::new(u64::try_from(seconds).unwrap_or(0), later);
+        // A file that changes right after it was added looks unchanged. Git tells it by its time, which is not older than that
+        // of the index: it looks at the content then. So the index must not look younger than it was.
+        let (seconds, nanoseconds) = (self.index.timestamp().unix_seconds(), self.index.timestamp().nanoseconds());
+        let written = UNIX_EPOCH + Duration::new(u64::try_from(seconds).unwrap_or(0), nanoseconds);
         self.lock.with_mut(|file| file.set_len(end).and_then(|()| file.set_modified(written))).map_err(failed)
     }
 

@@ -41,7 +41,12 @@ pub type StatePaths = BTreeMap<BString, Vec<Tracked>>;
 /// When the index, or a tree that a sparse index refers to, cannot be read.
 pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
     let repository = git.local();
-    let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+    // Read anew: what this program has rewritten keeps its time, by which the known one would be taken for current.
+    let index = match repository.open_index() {
+        Ok(index) => index,
+        Err(_) if !repository.index_path().exists() => return Ok(StatePaths::new()),
+        Err(error) => return Err(GitError::new("the index", error)),
+    };
     let mut found = Gatherer::new(roots);
     for entry in index.entries() {
         // Of a conflict one side is enough: what is in any of them is in the index.
