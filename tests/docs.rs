@@ -151,8 +151,8 @@ fn outputs_shown_are_the_programs() {
         }
     }
     assert_eq!(
-        shown, 12,
-        "the README, the pages on JSON and on the configuration one each, the page on formats nine times"
+        shown, 13,
+        "the README two, the pages on JSON and on the configuration one each, the page on formats nine"
     );
 }
 

@@ -52,7 +52,12 @@ fn without_date(subject: Subject<'_>) -> String {
         (before, behind)
     };
     let separator = |c: char| c.is_whitespace() || matches!(c, ':' | '—' | '–' | '-' | '|' | '·');
-    let behind = behind.trim_start_matches(separator);
+    // The dashes of an option, as in `--global`, are part of its name.
+    let option = behind.find("--").filter(|at| {
+        let after = behind.get(at + 2..).and_then(|after| after.chars().next());
+        after.is_some_and(char::is_alphanumeric) && behind.get(..*at).is_some_and(|gap| gap.chars().all(separator))
+    });
+    let behind = option.map_or_else(|| behind.trim_start_matches(separator), |at| behind.get(at..).unwrap_or(behind));
     match before.trim_end() {
         "" => behind.to_owned(),
         // Emphasis goes round the title as it went round the whole.

@@ -99,6 +99,17 @@ fn line_ends_and_the_byte_order_mark_stay() {
 }
 
 #[test]
+fn the_dashes_of_an_option_are_no_separator() {
+    let summary = |title: &str| {
+        let text = converted(&format!("### 2026-02-10{title}\n**By:** Keaton\n**What:** x y\n"));
+        text.lines().next().unwrap().split(": ").nth(2).unwrap().to_owned()
+    };
+    assert_eq!(summary(": --global flag"), "--global flag");
+    assert_eq!(summary(" -- a title"), "a title");
+    assert_eq!(summary(" — the --global flag"), "the --global flag");
+}
+
+#[test]
 fn a_long_title_is_cut_and_kept() {
     let title = "word ".repeat(30);
     let title = title.trim();

@@ -46,13 +46,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let (mut later, mut earlier) = (0_usize, 0_usize);
-    for (before, entry) in steps(document) {
-        later += usize::from(entry.0 > before.0);
-        earlier += usize::from(entry.0 < before.0);
-    }
-    // One step back alone is a misplaced entry rather than a file that runs backwards.
-    let newest_first = earlier > later.max(1);
+    let newest_first = runs_backwards(steps(document).map(|(before, entry)| (before.0, entry.0)));
     let mut runs = runs(document).into_iter().peekable();
     for (before, entry) in steps(document) {
         let misplaced = if newest_first { entry.0 > before.0 } else { entry.0 < before.0 };
@@ -72,10 +66,30 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         }
         // The first finding of a run of entries brings them all into order.
         let run = runs.next_if(|run| holds(run, before.1) && holds(run, entry.1));
+        // One that runs the other way than the file would turn the file round, and then itself again.
+        let run = run.filter(|run| runs_backwards(run.windows(2).filter_map(pair)) == newest_first);
         sink.report(match run {
             Some(run) => finding.fix(Applicability::Unsafe, sorted(&run, newest_first)),
             None => finding,
         });
+    }
+}
+
+/// Whether more of the steps go back in time than forward. One step back alone is a misplaced entry rather than a file that
+/// runs backwards.
+fn runs_backwards(steps: impl Iterator<Item = (i64, i64)>) -> bool {
+    let (mut later, mut earlier) = (0_usize, 0_usize);
+    for (before, after) in steps {
+        later += usize::from(after > before);
+        earlier += usize::from(after < before);
+    }
+    earlier > later.max(1)
+}
+
+fn pair(neighbours: &[Moment<'_>]) -> Option<(i64, i64)> {
+    match neighbours {
+        [before, after] => Some((before.0, after.0)),
+        _ => None,
     }
 }
 
