@@ -22,6 +22,7 @@ pub mod baseline;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod content;
 pub mod convert;
 pub mod diagnostic;
 pub mod document;
