@@ -38,6 +38,7 @@ pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod select;
+pub mod similarity;
 pub mod suppress;
 pub mod terminal;
 pub mod text;
