@@ -2,6 +2,7 @@
 //! file, and print ∘ parse is the identity.
 
 use proptest::prelude::*;
+use squad_lint::content::Content;
 use squad_lint::diagnostic::{Diagnostic, Severity};
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Facts;
@@ -275,7 +276,7 @@ proptest! {
         let source = Source::new(".squad/decisions.md", text.clone().into_bytes());
         let parsed = entries::parse(source.text());
         for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
-            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into(), before: None };
+            let document = Document { source: &source, entries: &parsed, content: &Content::Nothing, role, root: ".squad".into(), before: None };
             let documents = [document];
             let facts = Facts::new(&documents, &[]);
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
