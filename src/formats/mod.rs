@@ -4,6 +4,7 @@ pub mod archive;
 pub mod entries;
 pub mod label;
 pub mod legacy;
+pub mod manifest;
 pub mod markdown;
 pub mod npm;
 pub mod package;
@@ -11,6 +12,7 @@ pub mod roster;
 pub mod sem;
 pub mod timestamp;
 pub mod traces;
+pub mod yaml;
 
 /// The place of some items in a list that holds those of a whole file, in 32 bits each: there are many such places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
