@@ -38,6 +38,7 @@ pub mod rule;
 pub mod rules;
 pub mod select;
 pub mod suppress;
+pub mod team;
 pub mod terminal;
 pub mod text;
 pub mod touched;

@@ -7,6 +7,7 @@ pub mod legacy;
 pub mod markdown;
 pub mod npm;
 pub mod package;
+pub mod reflection;
 pub mod roster;
 pub mod sem;
 pub mod timestamp;
