@@ -68,6 +68,7 @@ fn parse(source: &Source, role: Role) -> Entries {
     match role {
         role if role.holds_legacy() => entries::parse(source.text()),
         role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
+        role if !role.is_markdown() => Entries::default(),
         // Only the outline matters where no entries can stand.
         _ => Entries::outline_of(source.text()),
     }
