@@ -25,9 +25,7 @@ pub struct Reflection {
     pub files_changed: Vec<Text>,
     /// What is to be remembered.
     pub learnings: Vec<Learning>,
-    /// The key `follow_up`, or its object where it has none.
-    pub follow_up: Option<Span>,
-    /// What is in the way.
+    /// What is in the way; it can be empty.
     pub blocked_by: Option<Text>,
 }
 
@@ -98,7 +96,6 @@ impl Reflection {
         check(&REFLECTION, node, "", envelope::start_of(node), &mut problems);
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         let task = node.get("task_result");
-        let follow_up = node.get("follow_up");
         let files = task.and_then(|task| task.get("files_changed")).map(Node::items).unwrap_or_default();
         let learnings = node.get("suggested_learnings").map(Node::items).unwrap_or_default();
         Self {
@@ -106,8 +103,7 @@ impl Reflection {
             status: text(task, "status"),
             files_changed: files.iter().filter_map(of).collect(),
             learnings: learnings.iter().filter_map(learning).collect(),
-            follow_up: follow_up.map(|node| node.span),
-            blocked_by: text(follow_up, "blocked_by").filter(|reason| !reason.value.trim().is_empty()),
+            blocked_by: text(node.get("follow_up"), "blocked_by"),
         }
     }
 

@@ -153,7 +153,7 @@ fn what_claude_prints() {
     };
     let structured = result(json!({ "result": "Done.", "structured_output": good }));
     let as_text = result(json!({ "result": good.to_string() }));
-    let fenced = format!("Here it is \u{1F680}:\n\n```json\n{:#}\n```\nBye.", good);
+    let fenced = format!("Here it is \u{1F680}:\n\n```json\n{good:#}\n```\nBye.");
     let fenced = result(json!({ "result": fenced, "structured_output": null }));
     let verbose = json!([{ "type": "system", "subtype": "init" }, { "type": "assistant" }, structured]);
     let stream = format!("{}\n{}\n{structured}\n", json!({ "type": "system" }), json!({ "type": "assistant" }));
