@@ -149,6 +149,9 @@ pub struct Options {
     pub guard: Guard,
     /// Files beyond this many bytes are named, not read. Default 16 MiB.
     pub max_file_size: u64,
+    /// Whether rules look up what only the history of git tells. It is a walk through all commits: worth it where unsafe
+    /// fixes are written or shown.
+    pub history: bool,
 }
 
 impl Options {
@@ -162,6 +165,7 @@ impl Options {
             learnings: LearningsCaps::default(),
             guard: Guard::default(),
             max_file_size: 16 << 20,
+            history: false,
         }
     }
 }

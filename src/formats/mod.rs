@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod entries;
 pub mod label;
+pub mod learnings;
 pub mod legacy;
 pub mod markdown;
 pub mod npm;
@@ -10,6 +11,7 @@ pub mod package;
 pub mod reflection;
 pub mod roster;
 pub mod sem;
+pub mod team_decisions;
 pub mod timestamp;
 pub mod traces;
 
