@@ -1,0 +1,86 @@
+//! # learnings/malformed-decision
+//!
+//! ## What it flags
+//!
+//! Decisions in `memory/team/decisions.md` that do not say when they were made and by whom: `(decided: 2026-02-13, by: architect)`.
+//! One finding tells all of a file that lack the same; where a change is looked at, those that it touched. A date that is none
+//! is told by itself.
+//!
+//! ## Why it matters
+//!
+//! Of two decisions that contradict each other, the newer one holds. Without a date nobody knows which, and without a name nobody
+//! can be asked.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ## Architecture
+//! - REST over GraphQL for all public APIs (decided: 2026-02-13)
+//! ```
+//!
+//! ## How to fix
+//!
+//! Add what is missing at the end of the item. `git log -S 'REST over GraphQL'` finds the commit that brought it.
+//!
+//! ## Source
+//!
+//! Seed 004, "Shared Team Memory".
+
+use super::shared::{at_lines, counts, first_line};
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::learnings::{Entry, MarkKind};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/malformed-decision",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+/// What decisions may lack, as a sentence goes on; the label of the first; and what is to be done.
+const LACKING: [(bool, bool, &str, &str); 3] = [
+    (true, true, "when it was decided and by whom", "(decided: YYYY-MM-DD, by: member)"),
+    (true, false, "when it was decided", "decided: YYYY-MM-DD"),
+    (false, true, "who decided it", "by: member"),
+];
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(decisions) = document.team_decisions() else { return };
+    let text = document.text();
+    let all = decisions.decisions().count();
+    let touched: Vec<_> = decisions.decisions().filter(|one| counts(document, one.entry.span)).collect();
+    for (no_day, nobody, what, wanted) in LACKING {
+        let lacks: Vec<&Entry> = touched
+            .iter()
+            .filter(|one| one.entry.marks_of(MarkKind::Decided).next().is_none() == no_day)
+            .filter(|one| one.by().is_none() == nobody)
+            .map(|one| one.entry)
+            .collect();
+        let Some(first) = lacks.first() else { continue };
+        let place = first_line(text, first);
+        sink.report(match lacks.len() {
+            1 => Finding::at(place, format!("decision does not say {what}, expected `{wanted}`"))
+                .help("add it at the end of the item"),
+            count => {
+                let places = at_lines(document, lacks.iter().map(|entry| entry.span));
+                Finding::at(place, format!("{count} of {all} decisions do not say {what}, expected `{wanted}`"))
+                    .label("the first of them")
+                    .help(format!("add it at the end of each: {places}"))
+            }
+        });
+    }
+    for mark in touched.iter().flat_map(|one| one.entry.marks_of(MarkKind::Decided)).filter(|mark| mark.day.is_none()) {
+        let span = if mark.value.is_empty() { Span::new(mark.key.start(), mark.group.end()) } else { mark.value };
+        let value = mark.value.of(text);
+        sink.report(
+            Finding::at(span, format!("date `{value}` of a decision is no day, expected `YYYY-MM-DD`"))
+                .help("write the day as `YYYY-MM-DD`"),
+        );
+    }
+}
