@@ -65,6 +65,13 @@ impl Layout {
     }
 }
 
+/// The file of a member who has learned nothing yet, with `end` at the end of each line.
+pub fn blank(name: &str, end: &str) -> String {
+    let section = |kind: SectionKind| format!("{end}## {}{end}- (none yet){end}", kind.name());
+    let sections: Vec<String> = FOUR.into_iter().map(section).collect();
+    format!("# Learnings: {name}{end}{}", sections.concat())
+}
+
 /// The sections that stand in no other, with their places.
 fn outermost(learnings: &Learnings) -> impl Iterator<Item = (usize, &Section)> {
     let mut end = 0;
@@ -165,6 +172,13 @@ mod tests {
         assert_eq!(own, Layout { own: vec![2], ..Layout::default() });
         let tiers = "## Core — High-Reuse\n### Gotchas\n- a\n## Task-Relevant\n- b\n## Cross-Agent Notes\n";
         assert_eq!(layout(tiers), Layout::default());
+    }
+
+    #[test]
+    fn a_blank_file_is_as_expected() {
+        let text = blank("x", "\r\n");
+        assert_eq!(layout(&text), Layout::default());
+        assert_eq!(Learnings::parse(&text).real_entries().count(), 0);
     }
 
     #[test]

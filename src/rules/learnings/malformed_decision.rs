@@ -4,7 +4,7 @@
 //!
 //! Decisions in `memory/team/decisions.md` that do not say when they were made and by whom: `(decided: 2026-02-13, by: architect)`.
 //! One finding tells all of a file that lack the same; where a change is looked at, those that it touched. A date that is none
-//! is told by itself.
+//! is told by itself, and so is who is no member of the manifest; `user`, `team` and the like are known.
 //!
 //! ## Why it matters
 //!
@@ -26,8 +26,9 @@
 //!
 //! Seed 004, "Shared Team Memory".
 
-use super::shared::{at_lines, counts, first_line};
+use super::shared::{at_lines, counts, expected, first_line, strangers, team};
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
 use crate::formats::learnings::{Entry, MarkKind};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
@@ -40,17 +41,17 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     enabled: true,
     fixes: &[],
-    check: Check::Document(check),
+    check: Check::DocumentInRepository(check),
 };
 
-/// What decisions may lack, as a sentence goes on; the label of the first; and what is to be done.
+/// What decisions may lack: the day, the member; in words, and what is expected.
 const LACKING: [(bool, bool, &str, &str); 3] = [
-    (true, true, "when it was decided and by whom", "(decided: YYYY-MM-DD, by: member)"),
-    (true, false, "when it was decided", "decided: YYYY-MM-DD"),
-    (false, true, "who decided it", "by: member"),
+    (true, true, "neither day nor member", "(decided: YYYY-MM-DD, by: member)"),
+    (true, false, "no day", "decided: YYYY-MM-DD"),
+    (false, true, "no member", "by: member"),
 ];
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(decisions) = document.team_decisions() else { return };
     let text = document.text();
     let all = decisions.decisions().count();
@@ -65,11 +66,11 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         let Some(first) = lacks.first() else { continue };
         let place = first_line(text, first);
         sink.report(match lacks.len() {
-            1 => Finding::at(place, format!("decision does not say {what}, expected `{wanted}`"))
+            1 => Finding::at(place, format!("decision names {what}, expected `{wanted}`"))
                 .help("add it at the end of the item"),
             count => {
                 let places = at_lines(document, lacks.iter().map(|entry| entry.span));
-                Finding::at(place, format!("{count} of {all} decisions do not say {what}, expected `{wanted}`"))
+                Finding::at(place, format!("{count} of {all} decisions name {what}, expected `{wanted}`"))
                     .label("the first of them")
                     .help(format!("add it at the end of each: {places}"))
             }
@@ -81,6 +82,16 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(span, format!("date `{value}` of a decision is no day, expected `YYYY-MM-DD`"))
                 .help("write the day as `YYYY-MM-DD`"),
+        );
+    }
+    let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
+    let Some(team) = (!names.is_empty()).then(|| team(document, facts)).flatten() else { return };
+    for span in names.into_iter().flat_map(|name| strangers(text, name, &team)) {
+        let name = span.of(text);
+        let manifest = team.manifest_path();
+        sink.report(
+            Finding::at(span, format!("decision by `{name}`, who is no member of `{manifest}`"))
+                .help(expected(name, &team)),
         );
     }
 }

@@ -10,6 +10,9 @@ crate::family! {
     invalid_date
     future_date
     missing_sender
+    unknown_sender
     malformed_decision
     misplaced_tier
+    missing_file
+    orphan_file
 }

@@ -52,7 +52,8 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let mut at = 0;
     // Lines as bash has them: a carriage return alone ends none.
     for line in document.source.bytes().split(|&byte| byte == b'\n') {
-        let start = std::mem::replace(&mut at, at + line.len() + 1);
+        let start = at;
+        at += line.len() + 1;
         // A line without the word's first letter in front is most likely one of text.
         if !matches!(line.first(), Some(b'P' | 0)) {
             continue;

@@ -1,12 +1,14 @@
 //! What the rules of this family have in common.
 
 mod moving;
+mod names;
 mod oldest;
 
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
 pub use moving::{Going, archiving, member};
+pub use names::{expected, strangers, team};
 pub use oldest::oldest;
 
 use crate::document::Document;
