@@ -2,8 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! Entries under `Cross-Agent Notes` that do not say who sent them: `(from architect)`. One finding tells all of a file; where a
-//! change is looked at, those that it touched.
+//! Entries under `Cross-Agent Notes` that do not say who sent them: `(from architect)`. Those that are marked as `triaged` or
+//! `consolidated` are settled, and nobody is asked for their sender. One finding tells all of a file; where a change is looked at,
+//! those that it touched.
 //!
 //! ## Why it matters
 //!
@@ -27,7 +28,7 @@
 
 use super::shared::{at_lines, counts, first_line};
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::learnings::{Entry, SectionKind};
+use crate::formats::learnings::{Entry, MarkKind, SectionKind};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::Role;
@@ -45,7 +46,9 @@ pub static RULE: Rule = Rule {
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let notes: Vec<&Entry> = learnings.entries_within(SectionKind::CrossAgentNotes).collect();
-    let is_unsent = |note: &&&Entry| note.sender.is_none() && counts(document, note.span);
+    let is_settled =
+        |note: &Entry| note.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Triaged | MarkKind::Consolidated));
+    let is_unsent = |note: &&&Entry| note.sender.is_none() && !is_settled(note) && counts(document, note.span);
     let unsent: Vec<&Entry> = notes.iter().filter(is_unsent).copied().collect();
     let Some(first) = unsent.first() else { return };
     let place = first_line(document.text(), first);

@@ -115,7 +115,8 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
         true => format!("no sections, expected {}", enumerated(&names)),
         false => format!("no {noun} {}", enumerated(&names)),
     };
-    sink.report(Finding::whole_file(message).help("add them; `- (none yet)` stands for no entry"));
+    let them = if names.len() == 1 { "it" } else { "them" };
+    sink.report(Finding::whole_file(message).help(format!("add {them}; `- (none yet)` stands for no entry")));
 }
 
 fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
