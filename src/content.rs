@@ -1,6 +1,7 @@
 //! What a file of a learning team holds (seed 004): its text, parsed by the part that it plays.
 
 use crate::formats::learnings::Learnings;
+use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::select::Role;
 
@@ -14,6 +15,8 @@ pub enum Content {
     Learnings(Learnings),
     /// `memory/team/decisions.md`.
     TeamDecisions(TeamDecisions),
+    /// What a member returned, as JSON.
+    Reflection(Reflection),
 }
 
 impl Content {
@@ -22,6 +25,7 @@ impl Content {
         match role {
             Role::Learnings | Role::LearningsArchive => Self::Learnings(Learnings::parse(text)),
             Role::TeamDecisions => Self::TeamDecisions(TeamDecisions::parse(text)),
+            Role::Reflection => Self::Reflection(Reflection::parse(text)),
             _ => Self::Nothing,
         }
     }
@@ -31,7 +35,8 @@ impl Content {
         match self {
             Self::Learnings(learnings) => learnings.entries.iter().map(|entry| entry.span.start).collect(),
             Self::TeamDecisions(decisions) => decisions.items.entries.iter().map(|entry| entry.span.start).collect(),
-            Self::Nothing => Vec::new(),
+            // A reflection is one thing: whoever touches it touches all of it.
+            Self::Reflection(_) | Self::Nothing => Vec::new(),
         }
     }
 }

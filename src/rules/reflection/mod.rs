@@ -5,12 +5,3 @@ crate::family! {
     blocked_without_reason
     path_escape
 }
-
-use crate::formats::reflection::Reflection;
-use crate::rule::Document;
-use crate::select::Role;
-
-/// The reflection in `document`; `None` where that is another file.
-fn reflection(document: &Document<'_>) -> Option<Reflection> {
-    (document.role == Role::Reflection).then(|| Reflection::parse(document.text()))
-}
