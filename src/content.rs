@@ -1,6 +1,7 @@
 //! What a file of a learning team holds (seed 004): its text, parsed by the part that it plays.
 
 use crate::formats::learnings::Learnings;
+use crate::formats::manifest::Manifest;
 use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::select::Role;
@@ -15,7 +16,9 @@ pub enum Content {
     Learnings(Learnings),
     /// `memory/team/decisions.md`.
     TeamDecisions(TeamDecisions),
-    /// What a member returned, as JSON.
+    /// `.claude/team.yaml`.
+    Manifest(Manifest),
+    /// JSON in `memory/reflections/`.
     Reflection(Reflection),
 }
 
@@ -25,6 +28,7 @@ impl Content {
         match role {
             Role::Learnings | Role::LearningsArchive => Self::Learnings(Learnings::parse(text)),
             Role::TeamDecisions => Self::TeamDecisions(TeamDecisions::parse(text)),
+            Role::Manifest => Self::Manifest(Manifest::parse(text)),
             Role::Reflection => Self::Reflection(Reflection::parse(text)),
             _ => Self::Nothing,
         }
@@ -35,8 +39,8 @@ impl Content {
         match self {
             Self::Learnings(learnings) => learnings.entries.iter().map(|entry| entry.span.start).collect(),
             Self::TeamDecisions(decisions) => decisions.items.entries.iter().map(|entry| entry.span.start).collect(),
-            // A reflection is one thing: whoever touches it touches all of it.
-            Self::Reflection(_) | Self::Nothing => Vec::new(),
+            Self::Manifest(manifest) => manifest.members.iter().map(|member| member.span.start).collect(),
+            Self::Nothing | Self::Reflection(_) => Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use bstr::BStr;
 use crate::content::Content;
 use crate::formats::entries::Entries;
 use crate::formats::learnings::Learnings;
+use crate::formats::manifest::Manifest;
 use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::select::Role;
@@ -66,7 +67,12 @@ impl<'a> Document<'a> {
         if let Content::TeamDecisions(decisions) = self.content { Some(decisions) } else { None }
     }
 
-    /// What it holds where it is what a member returned.
+    /// What it holds where it is a manifest.
+    pub fn manifest(&self) -> Option<&'a Manifest> {
+        if let Content::Manifest(manifest) = self.content { Some(manifest) } else { None }
+    }
+
+    /// What it holds where it is a reflection.
     pub fn reflection(&self) -> Option<&'a Reflection> {
         if let Content::Reflection(reflection) = self.content { Some(reflection) } else { None }
     }
