@@ -2,6 +2,7 @@
 
 crate::family! {
     invalid
+    unknown_target
     blocked_without_reason
     path_escape
 }
