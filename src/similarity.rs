@@ -166,7 +166,7 @@ fn is_numbered(word: &str) -> bool {
 
 /// Hands the words of a text to `take`, in small letters: runs of letters and digits, `camelCase` as two of them, and each
 /// character of a script that writes no blanks between words as one.
-fn words(text: &str, mut take: impl FnMut(&str)) {
+pub fn words(text: &str, mut take: impl FnMut(&str)) {
     let mut word = String::new();
     let mut before_small = false;
     for c in text.chars() {

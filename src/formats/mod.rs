@@ -8,6 +8,7 @@ pub mod legacy;
 pub mod markdown;
 pub mod npm;
 pub mod package;
+pub mod records;
 pub mod roster;
 pub mod sem;
 pub mod team_decisions;
