@@ -119,7 +119,7 @@ impl Traits {
                 let mut found = std::collections::BTreeSet::new();
                 if line.len() >= needed * WORD_LEN {
                     similarity::words(line, |word| {
-                        found.extend(self.words.binary_search_by(|own| own.as_str().cmp(word)).ok())
+                        found.extend(self.words.binary_search_by(|own| own.as_str().cmp(word)).ok());
                     });
                 }
                 found.len() >= needed

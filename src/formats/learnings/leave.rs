@@ -32,7 +32,7 @@ impl Learnings {
                 stood = Some(entry.section);
                 let under = self.section_of(entry).map_or("", |section| section.name.of(text));
                 if !under.is_empty() {
-                    content += &format!("{end}### {under}{end}{end}");
+                    content.extend([end, "### ", under, end, end]);
                 } else if !content.ends_with("\n\n") && !content.ends_with("\n\r\n") {
                     content += end;
                 }
