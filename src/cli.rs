@@ -1,5 +1,7 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
+pub mod team;
+
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -42,10 +44,12 @@ pub enum Command {
     Init(InitArgs),
     /// Print what holds, for a file or for the repository, and where each value comes from
     Config(ConfigArgs),
-    /// Print the JSON schema of the configuration, or of an entry
+    /// Print the JSON schema of the configuration, of an entry, or of a reflection
     Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Work with a learning team: its manifest, its learnings, what its members return
+    Team(team::TeamArgs),
     /// Install git hooks that check every commit and guard every push
     Install(HooksArgs),
     /// Remove the git hooks, and put back what was there before
@@ -352,6 +356,8 @@ pub enum SchemaName {
     Config,
     /// An entry of Squad Entry Markdown, as JSON
     Entry,
+    /// What a member of a learning team returns, for `claude --json-schema`
+    Reflection,
 }
 
 /// The options of `schema`.
