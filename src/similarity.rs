@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// Texts of fewer words than these are too short to tell: two of four words are alike by chance.
-const MIN_WORDS: usize = 4;
+/// Texts of fewer words than these are too short to tell: one other word, and they say another thing.
+const MIN_WORDS: usize = 6;
 /// With so many texts before it, at most, is a text compared: those that share its rarest words, the nearest first.
 pub const MAX_CANDIDATES: usize = 64;
 
@@ -26,7 +26,7 @@ pub struct Pair {
 /// Every pair is found among [`MAX_CANDIDATES`] texts and fewer. Among more, a text that shares its words with more than so
 /// many others is compared with some of them only: the cost grows with the number of words, not with its square.
 ///
-/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than four words.
+/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than six words.
 pub fn pairs(texts: &[&str], threshold: f64) -> Vec<Pair> {
     let bags = bags(texts);
     let places = bags.iter().flat_map(|bag| &bag.words).map(|(place, _)| place + 1).max().unwrap_or_default();

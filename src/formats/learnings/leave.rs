@@ -39,8 +39,7 @@ impl Learnings {
             }
             content += &lines_of(text, entry, end);
         }
-        spans.sort();
-        Leaving { edits: spans.into_iter().map(Edit::delete).collect(), content }
+        Leaving { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
     }
 
     /// The sections of the team's own in which nothing stays when the entries at `going` go: neither text nor an inner section.
@@ -67,6 +66,25 @@ impl Learnings {
         }
         gone
     }
+}
+
+/// The spans in order, those that touch as one; what ends the text takes the blank lines before it along.
+fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort();
+    let mut joined: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match joined.last_mut().filter(|last| last.end() >= span.start()) {
+            Some(last) => *last = last.to(span),
+            None => joined.push(span),
+        }
+    }
+    if let Some(last) = joined.last_mut().filter(|last| last.end() == text.len()) {
+        let before = text.get(..last.start()).unwrap_or_default();
+        let kept = before.trim_end_matches(['\r', '\n']);
+        let (_, next) = crate::text::line_end(before.as_bytes(), kept.len());
+        *last = Span::new(next.min(last.start()), last.end());
+    }
+    joined
 }
 
 /// The lines of an entry with other line ends, and one behind the last.

@@ -52,8 +52,8 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after {
             continue;
         }
-        let shown: Vec<String> = days.iter().rev().take(3).rev().map(ToString::to_string).collect();
-        let message = format!("entry that was confirmed in {} sprints, the last of {}", days.len(), shown.join(", "));
+        let shown: Vec<String> = days.iter().map(ToString::to_string).collect();
+        let message = format!("entry that was confirmed in {} sprints: {}", days.len(), shown.join(", "));
         sink.report(
             Finding::at(entry.text, message)
                 .label("holds for good")
