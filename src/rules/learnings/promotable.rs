@@ -15,7 +15,6 @@
 //! ## Example
 //!
 //! ```markdown
-//! ## Gotchas
 //! - Run the migrations before the tests (added: 2026-01-13, updated: 2026-01-27, updated: 2026-02-10)
 //! ```
 //!

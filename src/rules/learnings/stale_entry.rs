@@ -18,7 +18,6 @@
 //! ## Example
 //!
 //! ```markdown
-//! ## Gotchas
 //! - `simulation.stop()` before adding forces is safe (added: 2026-01-13)
 //! ```
 //!

@@ -14,7 +14,6 @@
 //! ## Example
 //!
 //! ```markdown
-//! ## Cross-Agent Notes
 //! - (from architect) Use TrustLevel enum from src/core/types.ts (added: 2026-01-13)
 //! ```
 //!
