@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// Texts of fewer words than these are too short to tell: two of four words are alike by chance.
-const MIN_WORDS: usize = 4;
+/// Texts of fewer words than these are too short to tell: one other word, and they say another thing.
+const MIN_WORDS: usize = 6;
 /// With so many texts before it, at most, is a text compared: those that share its rarest words, the nearest first.
 pub const MAX_CANDIDATES: usize = 64;
 
@@ -26,7 +26,7 @@ pub struct Pair {
 /// Every pair is found among [`MAX_CANDIDATES`] texts and fewer. Among more, a text that shares its words with more than so
 /// many others is compared with some of them only: the cost grows with the number of words, not with its square.
 ///
-/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than four words.
+/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than six words.
 pub fn pairs(texts: &[&str], threshold: f64) -> Vec<Pair> {
     let bags = bags(texts);
     let places = bags.iter().flat_map(|bag| &bag.words).map(|(place, _)| place + 1).max().unwrap_or_default();
@@ -166,7 +166,7 @@ fn is_numbered(word: &str) -> bool {
 
 /// Hands the words of a text to `take`, in small letters: runs of letters and digits, `camelCase` as two of them, and each
 /// character of a script that writes no blanks between words as one.
-fn words(text: &str, mut take: impl FnMut(&str)) {
+pub fn words(text: &str, mut take: impl FnMut(&str)) {
     let mut word = String::new();
     let mut before_small = false;
     for c in text.chars() {

@@ -5,10 +5,12 @@
 //! nothing here.
 
 pub mod layout;
+mod leave;
 mod mark;
 mod section;
 
 pub use jiff::civil::Date;
+pub use leave::Leaving;
 pub use mark::{Mark, MarkKind, looks_like_date};
 pub use section::{Section, SectionKind, Tier, Title};
 

@@ -9,10 +9,15 @@ crate::family! {
     missing_date
     invalid_date
     future_date
-    missing_sender
-    unknown_sender
-    malformed_decision
+    duplicate_entry
+    similar_entry
+    stale_entry
     misplaced_tier
+    unsettled_note
+    unknown_sender
+    missing_sender
     missing_file
     orphan_file
+    promotable
+    malformed_decision
 }

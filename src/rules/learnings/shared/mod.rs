@@ -1,13 +1,12 @@
 //! What the rules of this family have in common.
 
-mod moving;
 mod names;
 mod oldest;
 
+use bstr::{BStr, ByteSlice};
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
-pub use moving::{Going, archiving, member};
 pub use names::{expected, strangers, team};
 pub use oldest::oldest;
 
@@ -17,19 +16,15 @@ use crate::formats::markdown::line::item_marker;
 use crate::formats::timestamp::Timestamp;
 use crate::text::{ColumnUnit, Span, lines};
 
-/// The day of `now`, as it was written.
-pub fn today(now: Timestamp) -> Date {
-    day_at(now, 0)
-}
-
 /// The latest day that any clock on earth shows at `now`: a mark is a day without an offset.
 pub fn latest_day(now: Timestamp) -> Date {
-    day_at(now, 14 * 3600)
+    let moment = jiff::Timestamp::from_second(now.unix().saturating_add(14 * 3600));
+    moment.map_or(Date::MAX, |moment| Offset::UTC.to_datetime(moment).date())
 }
 
-fn day_at(now: Timestamp, ahead: i64) -> Date {
-    let moment = jiff::Timestamp::from_second(now.unix().saturating_add(ahead));
-    moment.map_or(Date::MAX, |moment| Offset::UTC.to_datetime(moment).date())
+/// The folder of a member's file, which is called as the member.
+pub fn member(path: &BStr) -> String {
+    path.rsplit_str("/").nth(1).unwrap_or_default().to_str_lossy().into_owned()
 }
 
 /// Whether the change that is looked at touched what stands at `span`; all of it counts where there is no change.

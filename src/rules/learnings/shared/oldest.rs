@@ -1,30 +1,48 @@
 //! Which entries go first when a file has to become shorter.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 
 use crate::document::Document;
 use crate::facts::Facts;
+use crate::facts::aging::Aged;
 use crate::formats::learnings::{Entry, Learnings, Tier};
 use crate::options::Options;
 use crate::text::{Span, lines};
 
-/// The entries, in file order, without which the file has `lines` fewer, the oldest first; all that there are where they do
-/// not suffice. Those of `Core` go last. Without a mark, an entry is as old as its commit; without that, it goes after the
-/// others of its tier.
-pub fn oldest<'a>(document: &Document<'a>, facts: &Facts<'_>, options: &Options, lines: u64) -> Vec<&'a Entry> {
+/// The entries, by their places and in file order, without which the file has `lines` fewer; all that there are where they do
+/// not suffice. First the `stale` ones and the `unsettled` notes, then the oldest. Those of `Core` go last. Without a mark, an
+/// entry is as old as its commit; without that, it goes after the others of its tier, the last one first.
+pub fn oldest(
+    document: &Document<'_>,
+    facts: &Facts<'_>,
+    options: &Options,
+    (stale, unsettled): (&[Aged], &[Aged]),
+    wanted: u64,
+) -> Vec<usize> {
     let Some(learnings) = document.learnings() else { return Vec::new() };
     let text = document.text();
-    let age = |entry: &Entry| -> (bool, bool, Option<Date>) {
-        let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-        let day = entry.newest().or_else(|| facts.committed_on(document, entry.span.start(), options));
-        (is_core, day.is_none(), day)
-    };
-    let mut order: Vec<_> = learnings.real_entries().map(|entry| (age(entry), entry)).collect();
-    order.sort_by_key(|(age, entry)| (*age, entry.span));
+    let mut ranks: HashMap<usize, (usize, usize)> = HashMap::new();
+    for (rank, aged) in [stale, unsettled].into_iter().enumerate() {
+        ranks.extend(aged.iter().enumerate().map(|(order, aged)| (aged.entry, (rank, order))));
+    }
+    let real = learnings.entries.iter().enumerate().filter(|(_, entry)| !entry.placeholder);
+    let mut order: Vec<((bool, Rank), usize, &Entry)> = real
+        .map(|(place, entry)| {
+            let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
+            let aged = ranks.get(&place).map(|&(rank, order)| Rank::Aged(rank, order));
+            let day = || entry.newest().or_else(|| facts.committed_on(document, entry.span.start(), options));
+            let rank = aged.or_else(|| day().map(Rank::Dated)).unwrap_or(Rank::Undated(Reverse(place)));
+            ((is_core, rank), place, entry)
+        })
+        .collect();
+    order.sort_by_key(|(rank, place, _)| (*rank, *place));
     let mut left = left(text, learnings);
     let (mut going, mut gone) = (Vec::new(), 0);
-    for (_, entry) in order {
-        if gone >= lines {
+    for (_, place, entry) in order {
+        if gone >= wanted {
             break;
         }
         gone += count(text, entry.span);
@@ -32,10 +50,21 @@ pub fn oldest<'a>(document: &Document<'a>, facts: &Facts<'_>, options: &Options,
             section.entries = section.entries.saturating_sub(1);
             gone += if section.entries == 0 { section.lines } else { 0 };
         }
-        going.push(entry);
+        going.push(place);
     }
-    going.sort_by_key(|entry| entry.span);
+    going.sort_unstable();
     going
+}
+
+/// When an entry goes, within its tier.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Stale or unsettled, and in which order.
+    Aged(usize, usize),
+    /// By its day.
+    Dated(Date),
+    /// The last first.
+    Undated(Reverse<usize>),
 }
 
 /// A section that goes with its last entry.
