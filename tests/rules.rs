@@ -269,7 +269,7 @@ fn apply_all(fixture: &Fixture, repository: &Path) -> bool {
         for append in item["fix"]["append"].as_array().unwrap() {
             let path = repository.join(append["path"].as_str().unwrap());
             let text = fs::read_to_string(&path).unwrap_or_default();
-            fs::write(&path, text + append["content"].as_str().unwrap()).unwrap();
+            write(repository, append["path"].as_str().unwrap(), text + append["content"].as_str().unwrap());
         }
         let mut edits: Vec<_> = item["fix"]["edits"].as_array().unwrap().iter().collect();
         let only_makes_files = edits.is_empty() && !item["fix"]["append"].as_array().unwrap().is_empty();

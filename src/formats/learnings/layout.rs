@@ -40,24 +40,26 @@ impl Layout {
         let mut found: Vec<(usize, SectionKind)> = Vec::new();
         for &(place, section) in &outermost {
             let is_there = |kind: SectionKind| outermost.iter().any(|(_, other)| other.kind == Some(kind));
-            match section.kind {
-                Some(kind) => match found.iter().find(|(_, other)| *other == kind) {
-                    Some((first, _)) => out.repeated.push((place, *first)),
-                    None => {
-                        if !is_exact(text, section, kind) {
-                            out.misspelt.push((place, kind));
-                        }
-                        found.push((place, kind));
-                    }
-                },
-                None => match near(section.name.of(text), expected).filter(|kind| !is_there(*kind)) {
-                    Some(kind) if !found.iter().any(|(_, other)| *other == kind) => {
+            let first = |kind: SectionKind| found.iter().find(|(_, other)| *other == kind).map(|(first, _)| *first);
+            let Some(kind) = section.kind else {
+                let meant = near(section.name.of(text), expected);
+                match meant.filter(|kind| !is_there(*kind) && first(*kind).is_none()) {
+                    Some(kind) => {
                         out.misspelt.push((place, kind));
                         found.push((place, kind));
                     }
-                    _ => out.own.push(place),
-                },
+                    None => out.own.push(place),
+                }
+                continue;
+            };
+            if let Some(first) = first(kind) {
+                out.repeated.push((place, first));
+                continue;
             }
+            if !is_exact(text, section, kind) {
+                out.misspelt.push((place, kind));
+            }
+            found.push((place, kind));
         }
         out.missing = expected.iter().copied().filter(|kind| !found.iter().any(|(_, other)| other == kind)).collect();
         out.out_of_order = out_of_order(&found);

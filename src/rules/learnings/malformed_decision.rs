@@ -26,7 +26,7 @@
 //!
 //! Seed 004, "Shared Team Memory".
 
-use super::shared::{at_lines, counts, expected, first_line, strangers, team};
+use super::shared::{Touched, at_lines, expected, first_line, strangers, team};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::learnings::{Entry, MarkKind};
@@ -53,9 +53,9 @@ const LACKING: [(bool, bool, &str, &str); 3] = [
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(decisions) = document.team_decisions() else { return };
-    let text = document.text();
+    let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
-    let touched: Vec<_> = decisions.decisions().filter(|one| counts(document, one.entry.span)).collect();
+    let touched: Vec<_> = decisions.decisions().filter(|one| touched.holds(one.entry.span)).collect();
     for (no_day, nobody, what, wanted) in LACKING {
         let lacks: Vec<&Entry> = touched
             .iter()

@@ -24,7 +24,7 @@
 //!
 //! Seed 004, "Size Cap and Tiered Structure": in Core stands what was referred to in five tasks and more.
 
-use super::shared::counts;
+use super::shared::Touched;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, Tier};
 use crate::options::Options;
@@ -50,9 +50,9 @@ const WORDS: [&str; 5] = ["refs", "references", "used", "uses", "reused"];
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
-    let text = document.text();
+    let (text, touched) = (document.text(), Touched::of(document));
     let in_core = |entry: &&Entry| learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
-    for entry in learnings.real_entries().filter(in_core).filter(|entry| counts(document, entry.span)) {
+    for entry in learnings.real_entries().filter(in_core).filter(|entry| touched.holds(entry.span)) {
         let Some((span, times)) = references(text, entry).filter(|(_, times)| *times < CORE) else { continue };
         let count = if times == 1 { "once".to_owned() } else { format!("{times} times") };
         sink.report(

@@ -26,7 +26,7 @@
 //!
 //! Seed 004, "Learnings Files", "Format".
 
-use super::shared::{at_lines, counts, end_of_paragraph, first_line};
+use super::shared::{Touched, at_lines, end_of_paragraph, first_line};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::learnings::{Entry, Mark};
@@ -46,10 +46,10 @@ pub static RULE: Rule = Rule {
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
-    let text = document.text();
+    let (text, touched) = (document.text(), Touched::of(document));
     let is_undated = |entry: &&Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated());
     let undated: Vec<&Entry> =
-        learnings.real_entries().filter(is_undated).filter(|entry| counts(document, entry.span)).collect();
+        learnings.real_entries().filter(is_undated).filter(|entry| touched.holds(entry.span)).collect();
     let Some(first) = undated.first() else { return };
     let all = learnings.real_entries().count();
     let finding = match undated.len() {

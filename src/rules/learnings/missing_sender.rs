@@ -26,7 +26,7 @@
 //!
 //! Seed 004, "Learnings Files", "Format" and "Categories".
 
-use super::shared::{at_lines, counts, first_line};
+use super::shared::{Touched, at_lines, first_line};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind, SectionKind};
 use crate::options::Options;
@@ -45,10 +45,11 @@ pub static RULE: Rule = Rule {
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let touched = Touched::of(document);
     let notes: Vec<&Entry> = learnings.entries_within(SectionKind::CrossAgentNotes).collect();
     let is_settled =
         |note: &Entry| note.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Triaged | MarkKind::Consolidated));
-    let is_unsent = |note: &&&Entry| note.sender.is_none() && !is_settled(note) && counts(document, note.span);
+    let is_unsent = |note: &&&Entry| note.sender.is_none() && !is_settled(note) && touched.holds(note.span);
     let unsent: Vec<&Entry> = notes.iter().filter(is_unsent).copied().collect();
     let Some(first) = unsent.first() else { return };
     let place = first_line(document.text(), first);

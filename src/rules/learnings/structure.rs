@@ -5,9 +5,7 @@
 //! A `learnings.md` without its title `# Learnings: <name>` or with two; sections that are missing, misspelt, repeated or out of
 //! order: `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`, or, where the file has one of them, the tiers
 //! `Core` and `Task-Relevant`, which may say more behind a dash. Sections of the team's own are told once a file, as info; what
-//! stands below other sections is free.
-//!
-//! Where a change is looked at, what was missing before it is not told.
+//! stands below other sections is free. Where a change is looked at, what was missing before it is not told.
 //!
 //! ## Why it matters
 //!
@@ -62,7 +60,7 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
                 .label(format!("expected `{wanted}`"))
                 .help("write the name as others look for it");
         // What stands below a heading of another level would come to stand elsewhere.
-        let keeps_all = section.level == 2 || section.span == section.heading.to(section.body);
+        let keeps_all = section.level <= 2 || section.span == section.heading.to(section.body);
         sink.report(match keeps_all {
             true => finding.fix(Applicability::Safe, [Edit::replace(section.heading.trim(text), wanted)]),
             false => finding,
@@ -91,7 +89,8 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
         let name = first.name.of(text);
         let what = match layout.own.len() - 1 {
             0 => format!("section `{name}` is of the team's own"),
-            others => format!("section `{name}` and {others} more are of the team's own"),
+            1 => format!("section `{name}` and another one are of the team's own"),
+            others => format!("section `{name}` and {others} others are of the team's own"),
         };
         let help = "what a task teaches is put into the known sections; own ones are filled by hand";
         sink.report(Finding::at(first.heading.trim(text), what).at_most(Severity::Info).help(help));
@@ -110,12 +109,11 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
         return;
     }
     let names: Vec<String> = layout.missing.iter().map(|kind| format!("`## {}`", kind.name())).collect();
-    let noun = if names.len() == 1 { "section" } else { "sections" };
+    let (noun, them) = if names.len() == 1 { ("section", "it") } else { ("sections", "them") };
     let message = match learnings.sections.is_empty() {
         true => format!("no sections, expected {}", enumerated(&names)),
         false => format!("no {noun} {}", enumerated(&names)),
     };
-    let them = if names.len() == 1 { "it" } else { "them" };
     sink.report(Finding::whole_file(message).help(format!("add {them}; `- (none yet)` stands for no entry")));
 }
 

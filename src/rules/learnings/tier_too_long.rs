@@ -69,10 +69,13 @@ fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
             Tier::TaskRelevant => "merge what says the same, archive what is stale",
         };
         let over = count - cap;
-        let finding =
-            Finding::at(section.heading.trim(text), format!("`{name}` of {count} lines, expected at most {cap}"))
-                .label(format!("{over} too many"))
-                .help(help);
+        let message = format!("`{name}` of {count} lines, expected at most {cap}");
+        let finding = match document.before {
+            // A change makes it longer elsewhere than in its heading.
+            Some(_) => Finding::whole_file(message),
+            None => Finding::at(section.heading.trim(text), message).label(format!("{over} too many")),
+        };
+        let finding = finding.help(help);
         sink.report(if ratchet == Ratchet::Grows { finding.at_most(Severity::Info) } else { finding });
     }
 }

@@ -3,6 +3,8 @@
 mod names;
 mod oldest;
 
+use std::collections::HashSet;
+
 use bstr::{BStr, ByteSlice};
 use jiff::civil::Date;
 use jiff::tz::Offset;
@@ -11,7 +13,7 @@ pub use names::{expected, strangers, team};
 pub use oldest::oldest;
 
 use crate::document::Document;
-use crate::formats::learnings::Entry;
+use crate::formats::learnings::{Entry, Learnings};
 use crate::formats::markdown::line::item_marker;
 use crate::formats::timestamp::Timestamp;
 use crate::text::{ColumnUnit, Span, lines};
@@ -27,13 +29,31 @@ pub fn member(path: &BStr) -> String {
     path.rsplit_str("/").nth(1).unwrap_or_default().to_str_lossy().into_owned()
 }
 
-/// Whether the change that is looked at touched what stands at `span`; all of it counts where there is no change.
-pub fn counts(document: &Document<'_>, span: Span) -> bool {
-    let Some(hunks) = document.before.and_then(|before| before.hunks.as_ref()) else { return true };
-    let line = |at: usize| u32::try_from(document.source.position(at, ColumnUnit::Byte).line).unwrap_or(u32::MAX);
-    let (first, last) = (line(span.start()), line(span.end().saturating_sub(1).max(span.start())));
-    let at = hunks.partition_point(|(_, now)| now.end <= first);
-    hunks.get(at).is_some_and(|(_, now)| now.start <= last)
+/// What a change touched of a file's entries.
+#[derive(Debug)]
+pub struct Touched<'a> {
+    document: &'a Document<'a>,
+    /// The entries that were there before; `None` where there is no change, or nothing was there.
+    before: Option<HashSet<String>>,
+}
+
+impl<'a> Touched<'a> {
+    /// What the change that is looked at touched in `document`.
+    pub fn of(document: &'a Document<'_>) -> Self {
+        let old = document.before.and_then(|before| before.source.as_ref().filter(|_| before.hunks.is_some()));
+        let entries = |text: &str| Learnings::parse(text).entries.iter().map(|entry| key(text, entry.span)).collect();
+        Self { document, before: old.map(|old| entries(old.text())) }
+    }
+
+    /// Whether the entry at `span` is new or another than before. All are where there is no change.
+    pub fn holds(&self, span: Span) -> bool {
+        self.before.as_ref().is_none_or(|before| !before.contains(&key(self.document.text(), span)))
+    }
+}
+
+/// What tells an entry from others, whatever its line ends.
+fn key(text: &str, span: Span) -> String {
+    span.of(text).trim().replace("\r\n", "\n")
 }
 
 /// The first line of what was learned: where a finding about the whole entry points.
