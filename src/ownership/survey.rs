@@ -1,0 +1,108 @@
+//! All files at once: what no glob matches, which glob matches none, and which two are at odds over some.
+
+use std::collections::{BTreeMap, HashMap};
+
+use bstr::BStr;
+
+use super::tree::Finder;
+use super::{Owners, Ownership};
+
+/// How many of the files that nobody owns are kept.
+const SHOWN: usize = 3;
+
+/// Two globs of different members that match the same files, and of which neither is the more precise one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contest<'p> {
+    /// The number of the one that comes first.
+    pub first: usize,
+    /// The number of the other.
+    pub second: usize,
+    /// How many files nobody owns because of them; 0 for two globs that mean the same and match none.
+    pub files: usize,
+    /// The first of these.
+    pub example: Option<&'p BStr>,
+}
+
+/// What the globs of a team say about all files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey<'p> {
+    /// How many files there are.
+    pub files: usize,
+    /// How many of them each glob matches; `None` for one that could not be read.
+    pub matches: Vec<Option<usize>>,
+    /// The globs at odds, in the order of the second and the first. Where more than two are at odds over a file, each is
+    /// shown with the first of them.
+    pub contests: Vec<Contest<'p>>,
+    /// How many files nobody owns.
+    pub unowned: usize,
+    /// The first of these.
+    pub unowned_files: Vec<&'p BStr>,
+}
+
+/// The files that the same globs match.
+struct Group<'p> {
+    files: usize,
+    first: Vec<&'p BStr>,
+}
+
+impl<'p> Survey<'p> {
+    pub(super) fn new(ownership: &Ownership, paths: impl IntoIterator<Item = &'p BStr>) -> Self {
+        let mut finder = Finder::new(&ownership.tree);
+        let mut groups: Vec<Group<'p>> = Vec::new();
+        let mut survey = Self::default();
+        for path in paths {
+            survey.files += 1;
+            let set = finder.find(path);
+            while groups.len() <= set {
+                groups.push(Group { files: 0, first: Vec::new() });
+            }
+            let Some(group) = groups.get_mut(set) else { continue };
+            group.files += 1;
+            if group.first.len() < SHOWN {
+                group.first.push(path);
+            }
+        }
+        let mut files_of = vec![0; ownership.classes.len()];
+        // Many sets have the same globs at odds.
+        let mut disputes: BTreeMap<Vec<usize>, (usize, Option<&'p BStr>)> = BTreeMap::new();
+        for (classes, group) in finder.sets().iter().zip(&groups) {
+            for class in classes {
+                if let Some(files) = files_of.get_mut(*class) {
+                    *files += group.files;
+                }
+            }
+            let Owners { deciding, .. } = ownership.owners_of(classes);
+            if deciding.is_empty() {
+                survey.unowned += group.files;
+                survey.unowned_files.extend(&group.first);
+            } else if deciding.len() > 1 {
+                let dispute = disputes.entry(deciding).or_default();
+                dispute.0 += group.files;
+                dispute.1 = dispute.1.into_iter().chain(group.first.first().copied()).min();
+            }
+        }
+        survey.unowned_files.sort_unstable();
+        survey.unowned_files.truncate(SHOWN);
+        let of_class = |class: &Option<usize>| class.and_then(|class| files_of.get(class).copied());
+        survey.matches = ownership.class_of.iter().map(of_class).collect();
+        survey.contests = contests(ownership, &disputes);
+        survey
+    }
+}
+
+fn contests<'p>(ownership: &Ownership, disputes: &BTreeMap<Vec<usize>, (usize, Option<&'p BStr>)>) -> Vec<Contest<'p>> {
+    let mut pairs: HashMap<(usize, usize), Contest<'p>> = HashMap::new();
+    let unmatched = ownership.classes.iter().map(|class| (&class.globs, (0, None)));
+    for (globs, (files, example)) in disputes.iter().map(|(globs, found)| (globs, *found)).chain(unmatched) {
+        let Some(&first) = globs.first() else { continue };
+        for &second in globs.iter().filter(|glob| ownership.member(**glob) != ownership.member(first)) {
+            let new = Contest { first, second, files: 0, example: None };
+            let contest = pairs.entry((second, first)).or_insert(new);
+            contest.files += files;
+            contest.example = contest.example.into_iter().chain(example).min();
+        }
+    }
+    let mut contests: Vec<_> = pairs.into_values().collect();
+    contests.sort_unstable_by_key(|contest| (contest.second, contest.first));
+    contests
+}

@@ -1,0 +1,307 @@
+//! The globs as one tree of parts, and the way of paths down it.
+
+use std::collections::HashMap;
+
+use bstr::{BStr, ByteSlice};
+
+use super::glob::{Alternative, Part};
+use super::pattern::{Pattern, extension};
+
+/// How many nodes a tree may have: more is nothing that anyone wrote.
+const NODES_MAX: usize = 1 << 20;
+
+#[derive(Debug, Default)]
+struct Node {
+    /// The names that lead on, sorted.
+    names: Vec<(Box<[u8]>, u32)>,
+    /// The patterns that lead on: sorted by the extension they ask for, those without one first.
+    patterns: Vec<(Pattern, u32)>,
+    /// How many of the patterns ask for no extension.
+    open_patterns: usize,
+    /// Where `**` leads.
+    any: Option<u32>,
+    /// Whether `**` led here, so that any folder leads here again.
+    is_any: bool,
+    /// The classes of globs that end here; for `**`, they match all that comes below.
+    here: Vec<usize>,
+}
+
+/// The globs of a team.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// Makes a tree.
+#[derive(Debug)]
+pub(super) struct Builder {
+    nodes: Vec<Node>,
+    edges: HashMap<(u32, Part), u32>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self { nodes: vec![Node::default()], edges: HashMap::new() }
+    }
+}
+
+impl Builder {
+    /// Adds the globs of a class.
+    pub(super) fn add(&mut self, alternatives: &[Alternative], class: usize) {
+        for alternative in alternatives {
+            let end = alternative.parts.iter().fold(Some(0), |node, part| self.follow(node?, part));
+            self.end(end, class);
+            if alternative.names_folder {
+                let inside = end.and_then(|end| self.follow(end, &Part::Any));
+                self.end(inside, class);
+            }
+        }
+    }
+
+    fn end(&mut self, node: Option<u32>, class: usize) {
+        if let Some(node) = node.and_then(|node| self.nodes.get_mut(node as usize)) {
+            node.here.push(class);
+        }
+    }
+
+    /// The node to which `part` leads from `node`; none where there are too many.
+    fn follow(&mut self, node: u32, part: &Part) -> Option<u32> {
+        if let Part::Any = part
+            && let Some(any) = self.nodes.get(node as usize)?.any
+        {
+            return Some(any);
+        }
+        let key = (node, part.clone());
+        if let Some(known) = self.edges.get(&key) {
+            return Some(*known);
+        }
+        let new = u32::try_from(self.nodes.len()).ok().filter(|_| self.nodes.len() < NODES_MAX)?;
+        let parent = self.nodes.get_mut(node as usize)?;
+        let mut child = Node::default();
+        match part {
+            Part::Any => {
+                parent.any = Some(new);
+                child.is_any = true;
+            }
+            Part::Name(name) => parent.names.push((name.clone(), new)),
+            Part::Pattern(pattern) => parent.patterns.push((pattern.clone(), new)),
+        }
+        self.nodes.push(child);
+        if *part != Part::Any {
+            self.edges.insert(key, new);
+        }
+        Some(new)
+    }
+
+    pub(super) fn build(self) -> Tree {
+        let mut nodes = self.nodes;
+        for node in &mut nodes {
+            node.names.sort_unstable();
+            node.patterns.sort_by(|(a, _), (b, _)| a.extension().cmp(&b.extension()));
+            node.open_patterns = node.patterns.partition_point(|(pattern, _)| pattern.extension().is_none());
+        }
+        Tree { nodes }
+    }
+}
+
+impl Tree {
+    fn node(&self, number: u32) -> Option<&Node> {
+        self.nodes.get(number as usize)
+    }
+}
+
+impl Node {
+    /// Where `name` leads, but for `**`.
+    fn step(&self, name: &[u8], mut found: impl FnMut(u32)) {
+        if let Ok(at) = self.names.binary_search_by(|(own, _)| (**own).cmp(name))
+            && let Some((_, next)) = self.names.get(at)
+        {
+            found(*next);
+        }
+        if self.patterns.is_empty() {
+            return;
+        }
+        let (open, with_extension) = self.patterns.split_at_checked(self.open_patterns).unwrap_or_default();
+        let wanted = extension(name);
+        let with_extension = match (with_extension, wanted) {
+            ([], _) | (_, None) => &[],
+            (all, wanted) => {
+                let start = all.partition_point(|(pattern, _)| pattern.extension() < wanted);
+                let rest = all.get(start..).unwrap_or_default();
+                rest.get(..rest.partition_point(|(pattern, _)| pattern.extension() == wanted)).unwrap_or_default()
+            }
+        };
+        for (pattern, next) in open.iter().chain(with_extension) {
+            if pattern.matches(name) {
+                found(*next);
+            }
+        }
+    }
+
+    /// Whether something can follow.
+    fn leads_on(&self) -> bool {
+        !self.names.is_empty() || !self.patterns.is_empty()
+    }
+}
+
+/// A folder on the way to the present one.
+#[derive(Debug)]
+struct Frame {
+    /// Where its path ends.
+    end: usize,
+    /// Where its nodes begin, and the classes that match all in it end.
+    nodes: usize,
+    inherited: usize,
+    /// The set of the files that nothing else matches.
+    set: Option<usize>,
+}
+
+/// Leads paths down a tree. Each answer is the number of a set of classes.
+#[derive(Debug)]
+pub(super) struct Finder<'t> {
+    tree: &'t Tree,
+    folder: Vec<u8>,
+    frames: Vec<Frame>,
+    /// The nodes of all frames, one after the other.
+    nodes: Vec<u32>,
+    /// The classes that match all in a folder; those of a frame begin with those of the one above.
+    inherited: Vec<usize>,
+    sets: Vec<Vec<usize>>,
+    numbers: HashMap<Vec<usize>, usize>,
+    /// The set of a folder, and what else matches a file there, to the set of the file.
+    further: HashMap<Vec<usize>, usize>,
+    key: Vec<usize>,
+    next: Vec<u32>,
+}
+
+impl<'t> Finder<'t> {
+    pub(super) fn new(tree: &'t Tree) -> Self {
+        let mut finder = Self {
+            tree,
+            folder: Vec::new(),
+            frames: Vec::new(),
+            nodes: Vec::new(),
+            inherited: Vec::new(),
+            sets: Vec::new(),
+            numbers: HashMap::new(),
+            further: HashMap::new(),
+            key: Vec::new(),
+            next: Vec::new(),
+        };
+        finder.open(0, &mut vec![0]);
+        finder
+    }
+
+    /// The sets of classes that were answered with, each sorted.
+    pub(super) fn sets(&self) -> &[Vec<usize>] {
+        &self.sets
+    }
+
+    /// The number of the set of classes that match the file at `path`.
+    pub(super) fn find(&mut self, path: &BStr) -> usize {
+        let end = memchr::memrchr(b'/', path).unwrap_or(0);
+        let folder = path.get(..end).unwrap_or_default();
+        if self.folder != folder {
+            self.enter(folder);
+        }
+        let name = path.get(if end == 0 { 0 } else { end + 1 }..).unwrap_or_default();
+        let Some(frame) = self.frames.last() else { return 0 };
+        let tree = self.tree;
+        self.key.clear();
+        for node in self.nodes.get(frame.nodes..).unwrap_or_default() {
+            let Some(node) = tree.node(*node) else { continue };
+            node.step(name, |next| self.key.extend(tree.node(next).into_iter().flat_map(|next| &next.here)));
+        }
+        let of_folder = frame.set;
+        let of_folder = of_folder.unwrap_or_else(|| self.set_of_folder());
+        if self.key.is_empty() {
+            return of_folder;
+        }
+        self.key.push(of_folder);
+        if let Some(known) = self.further.get(&self.key) {
+            return *known;
+        }
+        let key = self.key.clone();
+        self.key.pop();
+        let mut classes = self.inherited.clone();
+        classes.append(&mut self.key);
+        let set = self.number(classes);
+        self.further.insert(key, set);
+        set
+    }
+
+    fn set_of_folder(&mut self) -> usize {
+        let set = self.number(self.inherited.clone());
+        if let Some(frame) = self.frames.last_mut() {
+            frame.set = Some(set);
+        }
+        set
+    }
+
+    fn number(&mut self, mut classes: Vec<usize>) -> usize {
+        classes.sort_unstable();
+        classes.dedup();
+        if let Some(known) = self.numbers.get(&classes) {
+            return *known;
+        }
+        self.sets.push(classes.clone());
+        self.numbers.insert(classes, self.sets.len() - 1);
+        self.sets.len() - 1
+    }
+
+    /// Goes to `folder`: only the part of its path that is another than before is looked at.
+    fn enter(&mut self, folder: &[u8]) {
+        let same = folder.iter().zip(&self.folder).take_while(|(new, old)| new == old).count();
+        let is_on_the_way = |end: usize| end <= same && (end == 0 || folder.get(end).is_none_or(|&byte| byte == b'/'));
+        while let Some(left) = self.frames.pop_if(|frame| !is_on_the_way(frame.end)) {
+            self.nodes.truncate(left.nodes);
+        }
+        let (end, inherited) = self.frames.last().map_or((0, 0), |frame| (frame.end, frame.inherited));
+        self.inherited.truncate(inherited);
+        let mut start = if end == 0 { 0 } else { end + 1 };
+        while let Some(rest) = folder.get(start..).filter(|rest| !rest.is_empty()) {
+            let name = rest.get(..rest.find_byte(b'/').unwrap_or(rest.len())).unwrap_or_default();
+            self.descend(name, start + name.len());
+            start += name.len() + 1;
+        }
+        self.folder.clear();
+        self.folder.extend_from_slice(folder);
+    }
+
+    /// Goes to the folder `name` in the present one; its path ends at `end`.
+    fn descend(&mut self, name: &[u8], end: usize) {
+        let mut next = std::mem::take(&mut self.next);
+        let from = self.frames.last().map_or(0, |frame| frame.nodes);
+        for &number in self.nodes.get(from..).unwrap_or_default() {
+            let Some(node) = self.tree.node(number) else { continue };
+            node.step(name, |node| next.push(node));
+            if node.is_any {
+                next.push(number);
+            }
+        }
+        self.open(end, &mut next);
+        self.next = next;
+    }
+
+    /// Opens the folder whose path ends at `end` and to which the nodes `next` belong, and those that `**` reaches from them.
+    fn open(&mut self, end: usize, next: &mut Vec<u32>) {
+        let tree = self.tree;
+        let reached = next.iter().filter_map(|node| tree.node(*node)?.any).collect::<Vec<_>>();
+        for &any in &reached {
+            let classes = tree.node(any).into_iter().flat_map(|node| &node.here);
+            // Below a folder of the same name it is reached again.
+            let known = self.inherited.len();
+            for class in classes {
+                if !self.inherited.iter().take(known).any(|known| known == class) {
+                    self.inherited.push(*class);
+                }
+            }
+        }
+        next.extend(reached);
+        next.sort_unstable();
+        next.dedup();
+        let start = self.nodes.len();
+        self.nodes.extend(next.drain(..).filter(|node| tree.node(*node).is_some_and(Node::leads_on)));
+        self.frames.push(Frame { end, nodes: start, inherited: self.inherited.len(), set: None });
+    }
+}
