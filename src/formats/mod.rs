@@ -3,12 +3,14 @@
 pub mod archive;
 pub mod entries;
 pub mod label;
+pub mod learnings;
 pub mod legacy;
 pub mod markdown;
 pub mod npm;
 pub mod package;
 pub mod roster;
 pub mod sem;
+pub mod team_decisions;
 pub mod timestamp;
 pub mod traces;
 
