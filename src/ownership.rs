@@ -105,7 +105,7 @@ impl Ownership {
     }
 
     /// What the globs have to say about `paths`; see [`Survey`].
-    pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>) -> Survey<'p> {
+    pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>) -> Survey {
         Survey::new(self, paths)
     }
 
