@@ -5,14 +5,17 @@ pub mod entries;
 pub mod label;
 pub mod learnings;
 pub mod legacy;
+pub mod manifest;
 pub mod markdown;
 pub mod npm;
 pub mod package;
+pub mod reflection;
 pub mod roster;
 pub mod sem;
 pub mod team_decisions;
 pub mod timestamp;
 pub mod traces;
+pub mod yaml;
 
 /// The place of some items in a list that holds those of a whole file, in 32 bits each: there are many such places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

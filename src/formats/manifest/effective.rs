@@ -1,0 +1,82 @@
+//! What a member is spawned with, and who says so.
+
+use super::Settings;
+use crate::text::Span;
+
+/// The model where nobody names one.
+pub const DEFAULT_MODEL: &str = "sonnet";
+
+/// The budget in US dollars where nobody names one.
+pub const DEFAULT_BUDGET: f64 = 0.5;
+
+/// The permission mode where nobody names one.
+pub const DEFAULT_PERMISSION_MODE: &str = "dontAsk";
+
+/// The options of a member after all defaults.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effective<'a> {
+    /// `model`.
+    pub model: Setting<&'a str>,
+    /// `budget`, in US dollars.
+    pub budget: Setting<f64>,
+    /// `permission-mode`.
+    pub permission_mode: Setting<&'a str>,
+}
+
+/// A value and who says so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// Who says so.
+    pub origin: Origin,
+    /// Where in the manifest.
+    pub span: Option<Span>,
+}
+
+/// Who says what a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The member itself.
+    Member,
+    /// The manifest's `defaults`.
+    Defaults,
+    /// The protocol: nobody says otherwise.
+    BuiltIn,
+}
+
+impl Origin {
+    /// Its name in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+            Self::Defaults => "defaults",
+            Self::BuiltIn => "built-in",
+        }
+    }
+}
+
+impl<'a> Effective<'a> {
+    /// What `own` says, else `defaults`, else the protocol.
+    pub(super) fn of(own: &'a Settings, defaults: &'a Settings) -> Self {
+        let text = |pick: fn(&Settings) -> Option<&super::Text>, built_in| {
+            let value = |text: &'a super::Text| (text.value.as_str(), text.span);
+            first(pick(own).map(value), pick(defaults).map(value), built_in)
+        };
+        let budget = |settings: &Settings| settings.budget.map(|number| (number.value, number.span));
+        Self {
+            model: text(|settings| settings.model.as_ref(), DEFAULT_MODEL),
+            budget: first(budget(own), budget(defaults), DEFAULT_BUDGET),
+            permission_mode: text(|settings| settings.permission_mode.as_ref(), DEFAULT_PERMISSION_MODE),
+        }
+    }
+}
+
+fn first<T>(own: Option<(T, Span)>, defaults: Option<(T, Span)>, built_in: T) -> Setting<T> {
+    let said = |origin| move |(value, span)| Setting { value, origin, span: Some(span) };
+    own.map(said(Origin::Member)).or_else(|| defaults.map(said(Origin::Defaults))).unwrap_or(Setting {
+        value: built_in,
+        origin: Origin::BuiltIn,
+        span: None,
+    })
+}

@@ -1,0 +1,79 @@
+//! What the parser noticed, in words for people who do not know how parsers work.
+
+use granit_parser::{ErrorKind, ScanError};
+
+use super::{MAX_DEPTH, YamlError};
+use crate::text::Span;
+
+/// The first character that YAML does not allow in a file.
+pub(super) fn unprintable(text: &str) -> Option<YamlError> {
+    // A look at the bytes: nearly every file ends the search here.
+    let suspect =
+        |byte: &u8| *byte < 0x20 && !matches!(*byte, b'\n' | b'\r' | b'\t') || matches!(*byte, 0x7f | 0xc2 | 0xef);
+    text.as_bytes().iter().any(suspect).then_some(())?;
+    let (at, bad) = text.char_indices().find(|&(_, c)| !is_printable(c))?;
+    let code = u32::from(bad);
+    Some(YamlError {
+        span: Span::new(at, at + bad.len_utf8()),
+        message: format!("the character U+{code:04X}, which YAML does not allow"),
+    })
+}
+
+/// YAML's `c-printable`.
+fn is_printable(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// What is wrong and where.
+pub(super) fn described(text: &str, error: &ScanError) -> YamlError {
+    let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+    let rest = text.get(at..).unwrap_or_default();
+    let width = rest.chars().next().filter(|c| !matches!(c, '\n' | '\r')).map_or(0, char::len_utf8);
+    YamlError { span: Span::new(at, at + width), message: message(error) }
+}
+
+fn message(error: &ScanError) -> String {
+    let fixed = match error.kind() {
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart
+        | ErrorKind::TabInPlainScalar => "a tab where YAML wants blanks",
+        ErrorKind::MappingValueNotAllowed => "`:` where no key can stand; text that holds `: ` needs quotes",
+        ErrorKind::InvalidColonPlacement => {
+            "`:` where no key can stand; perhaps a bracket or quote before is not closed"
+        }
+        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => {
+            "text where a key was expected; `:` and a blank are missing"
+        }
+        ErrorKind::ExpectedBlockMappingKey => "expected a key at the depth of the keys before it",
+        ErrorKind::ExpectedBlockSequenceEntry => "expected `- ` at the depth of the items before it",
+        ErrorKind::BlockSequenceEntryNotAllowed | ErrorKind::BlockEntryInFlowCollection => {
+            "`-` where no list can begin"
+        }
+        ErrorKind::InvalidIndentation
+        | ErrorKind::InvalidQuotedScalarIndent
+        | ErrorKind::InvalidFlowScalarIndent
+        | ErrorKind::InvalidBlockScalarIndent => "a line that is not as deep as the value it belongs to",
+        ErrorKind::UnclosedQuotedScalar => "a quote that is never closed",
+        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
+            "text after the quote that ends the value"
+        }
+        ErrorKind::UnknownQuotedScalarEscape => {
+            "an escape that YAML does not know; a backslash is written `\\\\` between \" and \""
+        }
+        ErrorKind::ExpectedFlowSequenceSeparator => "expected `,` or `]`",
+        ErrorKind::ExpectedFlowMappingSeparator => "expected `,` or `}`",
+        ErrorKind::MisplacedFlowCollectionEnd => "a bracket that closes nothing",
+        ErrorKind::CommentNotSeparated => "`#` right after a value; a comment needs a blank before it",
+        ErrorKind::BomInsideDocument => "a byte order mark in the middle of the file",
+        ErrorKind::UnclosedFlowCollection { open } => return format!("`{open}` is never closed"),
+        ErrorKind::MismatchedFlowCollectionEnd { open, close } => return format!("`{open}` closed by `{close}`"),
+        ErrorKind::UnexpectedCharacter { character } if !character.is_control() => {
+            return format!("`{character}` cannot begin a value; put the text in quotes");
+        }
+        ErrorKind::RecursionLimitExceeded => return format!("more than {MAX_DEPTH} lists and mappings in each other"),
+        _ => return error.info().to_lowercase(),
+    };
+    fixed.to_owned()
+}
