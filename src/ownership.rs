@@ -31,26 +31,31 @@ pub fn problem(glob: &str) -> Option<GlobError> {
 /// How many globs with no order among them are compared with each other; what is beyond counts as one more owner.
 const WINNERS_MAX: usize = 64;
 
-/// Globs that are written in the same way.
+/// A glob without braces, of whoever has written it.
 #[derive(Debug)]
 struct Class {
-    alternatives: Vec<Alternative>,
-    /// Their numbers.
+    alternative: Alternative,
+    /// The numbers of the globs that are it, or of whose braces it is a part.
     globs: Vec<usize>,
-    /// The members with `!` before it.
-    takers: Vec<usize>,
 }
 
 /// The globs of a team, each with the number of its member. Their own numbers are those in the order they were given in.
 #[derive(Debug)]
 pub struct Ownership {
     classes: Vec<Class>,
-    /// The member of each glob.
-    members: Vec<usize>,
-    /// The class of each glob that could be read.
-    class_of: Vec<Option<usize>>,
+    globs: Vec<Claimed>,
+    /// The globs that say the same as an earlier one, with the number of that.
+    repeated: Vec<(usize, usize)>,
     tree: Tree,
     has_negated: bool,
+}
+
+/// What is known of a glob.
+#[derive(Clone, Copy, Debug)]
+struct Claimed {
+    member: usize,
+    negated: bool,
+    readable: bool,
 }
 
 /// Who owns a file.
@@ -65,35 +70,44 @@ pub struct Owners {
 impl Ownership {
     /// The globs with the numbers of their members. What is no glob matches nothing.
     pub fn new<'a>(globs: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
-        let mut known: HashMap<Vec<Alternative>, usize> = HashMap::new();
-        let mut classes: Vec<Class> = Vec::new();
-        let (mut members, mut class_of) = (Vec::new(), Vec::new());
-        let mut has_negated = false;
+        let mut known: HashMap<Alternative, usize> = HashMap::new();
+        let mut firsts: HashMap<Glob, usize> = HashMap::new();
         let mut tree = tree::Builder::default();
+        let mut new = Self {
+            classes: Vec::new(),
+            globs: Vec::new(),
+            repeated: Vec::new(),
+            tree: Tree::default(),
+            has_negated: false,
+        };
         for (number, (member, text)) in globs.into_iter().enumerate() {
-            members.push(member);
-            let Ok(glob) = Glob::parse(text) else {
-                class_of.push(None);
-                continue;
-            };
-            let class = known.get(&glob.alternatives).copied().unwrap_or_else(|| {
-                tree.add(&glob.alternatives, classes.len());
-                known.insert(glob.alternatives.clone(), classes.len());
-                classes.push(Class { alternatives: glob.alternatives, globs: Vec::new(), takers: Vec::new() });
-                classes.len() - 1
-            });
-            class_of.push(Some(class));
-            has_negated |= glob.negated;
-            if let Some(class) = classes.get_mut(class) {
-                if glob.negated { class.takers.push(member) } else { class.globs.push(number) }
+            let glob = Glob::parse(text).ok();
+            let negated = glob.as_ref().is_some_and(|glob| glob.negated);
+            new.globs.push(Claimed { member, negated, readable: glob.is_some() });
+            new.has_negated |= negated;
+            let Some(glob) = glob else { continue };
+            for alternative in &glob.alternatives {
+                let class = known.get(alternative).copied().unwrap_or_else(|| {
+                    tree.add(alternative, new.classes.len());
+                    known.insert(alternative.clone(), new.classes.len());
+                    new.classes.push(Class { alternative: alternative.clone(), globs: Vec::new() });
+                    new.classes.len() - 1
+                });
+                new.classes.get_mut(class).into_iter().for_each(|class| class.globs.push(number));
+            }
+            match firsts.get(&glob) {
+                Some(first) => new.repeated.push((*first, number)),
+                None if negated => {}
+                None => drop(firsts.insert(glob, number)),
             }
         }
-        Self { classes, members, class_of, tree: tree.build(), has_negated }
+        new.tree = tree.build();
+        new
     }
 
     /// The member of the glob with that number.
     pub fn member(&self, glob: usize) -> Option<usize> {
-        self.members.get(glob).copied()
+        self.globs.get(glob).map(|glob| glob.member)
     }
 
     /// Who owns each of `paths`, which are relative to the folder of the team; quickest where they are sorted.
@@ -104,39 +118,43 @@ impl Ownership {
         sets.into_iter().map(|set| owners.get(set).cloned().unwrap_or_default()).collect()
     }
 
-    /// What the globs have to say about `paths`; see [`Survey`].
-    pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>) -> Survey {
-        Survey::new(self, paths)
+    /// What the globs have to say about `paths`; see [`Survey`]. Of the files that no glob matches, those count that
+    /// `wants_owner`.
+    pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>, wants_owner: impl Fn(&BStr) -> bool) -> Survey {
+        Survey::new(self, paths, wants_owner)
     }
 
-    fn class(&self, number: usize) -> Option<&Class> {
-        self.classes.get(number)
+    /// The globs that are, or hold, one of `classes`, in order, each once.
+    fn globs_of(&self, classes: &[usize]) -> Vec<usize> {
+        let classes = classes.iter().filter_map(|class| self.classes.get(*class));
+        let mut globs: Vec<usize> = classes.flat_map(|class| &class.globs).copied().collect();
+        globs.sort_unstable();
+        globs.dedup();
+        globs
     }
 
     fn owners_of(&self, classes: &[usize]) -> Owners {
-        let takers: Vec<usize> = match self.has_negated {
-            true => {
-                classes.iter().filter_map(|class| self.class(*class)).flat_map(|class| &class.takers).copied().collect()
-            }
-            false => Vec::new(),
-        };
-        let kept = |glob: &&usize| !self.member(**glob).is_some_and(|member| takers.contains(&member));
-        let globs = |class: &usize| self.class(*class).into_iter().flat_map(|class| &class.globs).filter(kept).copied();
-        let classes: Vec<usize> = classes.iter().filter(|class| globs(class).next().is_some()).copied().collect();
-        let mut owners = Owners {
-            matching: classes.iter().flat_map(globs).collect(),
-            deciding: self.most_precise(&classes).iter().flat_map(globs).collect(),
-        };
-        owners.matching.sort_unstable();
-        owners.deciding.sort_unstable();
-        owners
+        let mut matching = self.globs_of(classes);
+        if !self.has_negated {
+            return Owners { matching, deciding: self.globs_of(&self.most_precise(classes)) };
+        }
+        let claimed = |glob: &usize| self.globs.get(*glob);
+        let takers: Vec<usize> =
+            matching.iter().filter_map(claimed).filter(|glob| glob.negated).map(|glob| glob.member).collect();
+        let is_kept = |glob: &usize| claimed(glob).is_some_and(|glob| !glob.negated && !takers.contains(&glob.member));
+        matching.retain(is_kept);
+        let is_held = |class: &&usize| self.globs_of(&[**class]).iter().any(is_kept);
+        let classes: Vec<usize> = classes.iter().filter(is_held).copied().collect();
+        let mut deciding = self.globs_of(&self.most_precise(&classes));
+        deciding.retain(is_kept);
+        Owners { matching, deciding }
     }
 
     /// Those of `classes` that cover none of the others.
     fn most_precise(&self, classes: &[usize]) -> Vec<usize> {
         let covers = |outer: usize, inner: usize| {
-            let pair = self.class(outer).zip(self.class(inner));
-            pair.is_some_and(|(outer, inner)| narrower::covers(&outer.alternatives, &inner.alternatives))
+            let pair = self.classes.get(outer).zip(self.classes.get(inner));
+            pair.is_some_and(|(outer, inner)| narrower::covers(&outer.alternative, &inner.alternative))
         };
         let mut winners: Vec<usize> = Vec::new();
         for &class in classes {
@@ -238,9 +256,9 @@ mod tests {
         #[test]
         fn what_is_narrower_matches_less(one in glob(), other in glob(), paths in prop::collection::vec(path(), 1..40)) {
             let read = |glob: &str| Glob::parse(glob).unwrap().alternatives;
+            let covers = |inner: &Alternative| read(&one).iter().any(|outer| narrower::covers(outer, inner));
             // What names a folder is compared as the folder, and matches files of that name, too.
-            let names_folder = read(&other).iter().any(|other| other.names_folder);
-            if !names_folder && narrower::covers(&read(&one), &read(&other)) {
+            if read(&other).iter().all(|inner| !inner.names_folder && covers(inner)) {
                 for (path, globs) in paths.iter().zip(ours(&[one.clone(), other.clone()], &paths)) {
                     prop_assert!(globs != [1], "{} {} {}", one, other, path);
                 }
@@ -252,7 +270,7 @@ mod tests {
             let ownership = Ownership::new(globs.iter().map(|glob| (0, glob.as_str())));
             let paths: Vec<_> = paths.iter().map(|path| BStr::new(path.as_str())).collect();
             prop_assert_eq!(ownership.owners(paths.iter().copied()).len(), paths.len());
-            prop_assert_eq!(ownership.survey(paths.iter().copied()).files, paths.len());
+            prop_assert_eq!(ownership.survey(paths.iter().copied(), |_| true).files, paths.len());
             for glob in &globs {
                 let _ = problem(glob);
             }
@@ -312,7 +330,7 @@ mod tests {
     fn a_survey_counts() {
         let globs = [(0, "src/**"), (1, "src/**"), (2, "docs/"), (2, "nothing/*"), (3, "[")];
         let paths = ["README.md", "docs/a.md", "src/a.rs", "src/b/c.rs"].map(BStr::new);
-        let survey = Ownership::new(globs).survey(paths);
+        let survey = Ownership::new(globs).survey(paths, |_| true);
         let contest = Contest { first: 0, second: 1, files: 2, example: Some("src/a.rs".into()) };
         let expected = Survey {
             files: 4,

@@ -52,9 +52,10 @@ fn text(path: &str, at: usize) -> String {
 }
 
 fn manifest() -> String {
-    let mut text = "team: monorepo\ndescription: \"A team for each part\"\n\ndefaults:\n  model: sonnet\n  budget: 0.50\n  \
+    let mut text =
+        "team: monorepo\ndescription: \"A team for each part\"\n\ndefaults:\n  model: sonnet\n  budget: 0.50\n  \
                     permission-mode: dontAsk\n\nmembers:\n"
-        .to_owned();
+            .to_owned();
     for member in 0..MEMBERS {
         let _ = writeln!(
             text,
@@ -74,15 +75,15 @@ fn manifest() -> String {
 fn learnings(member: usize) -> String {
     let mut text = format!("# Learnings: {}\n", name(member));
     let mut lines = 1;
-    for (section, entries) in
-        [("Codebase Patterns", 20), ("Gotchas", 18), ("Preferences", 6), ("Cross-Agent Notes", 7)]
+    for (section, entries) in [("Codebase Patterns", 20), ("Gotchas", 18), ("Preferences", 6), ("Cross-Agent Notes", 7)]
     {
         let _ = writeln!(text, "\n## {section}");
         lines += 2;
         for entry in 0..entries {
             let at = member * 51 + lines;
             let word = |step: usize| WORDS[at / step % 13];
-            let from = if section.starts_with("Cross") { format!("(from {}) ", name(at % MEMBERS)) } else { String::new() };
+            let from =
+                if section.starts_with("Cross") { format!("(from {}) ", name(at % MEMBERS)) } else { String::new() };
             let _ = writeln!(
                 text,
                 "- {from}The {} of {} waits for `{}/{}.rs` before step {at}, {} (added: 2026-02-{:02})",

@@ -6,10 +6,11 @@ use std::sync::{Arc, PoisonError};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::Facts;
+use super::learning_team::folder_of;
 use crate::formats::manifest::{Manifest, Text};
 use crate::ownership::{Ownership, Survey};
+use crate::select::Mode;
 use crate::select::paths::Paths;
-use crate::select::{Mode, folder_of_team, is_in};
 
 /// A glob under `owns`.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,14 @@ impl Facts<'_> {
         self.tracked_files.get_or_init(read).as_ref()
     }
 
+    /// Those of the tracked files that lie in the folder of the team whose manifest is at `path`, relative to that folder.
+    pub fn files_of_team(&self, path: &BStr) -> impl Iterator<Item = &BStr> {
+        let folder = folder_of(path);
+        let inside = if folder.is_empty() { Vec::new() } else { [folder.as_bytes(), b"/"].concat() };
+        let files = self.tracked_files().into_iter().flat_map(Paths::iter);
+        files.filter_map(move |file| file.strip_prefix(inside.as_slice()).map(BStr::new))
+    }
+
     /// What the globs of the manifest at `path` say about the tracked files, or about no file where these are not known. It is
     /// found out once for each manifest. Which files nobody owns is only known where the rule runs that asks for it.
     pub fn ownership(&self, path: &BStr, claims: &[Claim<'_>]) -> Arc<Survey> {
@@ -63,21 +72,19 @@ impl Facts<'_> {
         if let Some(survey) = known.get(path) {
             return survey.clone();
         }
-        let folder = folder_of_team(path);
-        let inside = [folder.as_bytes(), b"/"].concat();
-        let files = self.tracked_files().into_iter().flat_map(Paths::iter);
-        let files = files.filter_map(|file| match folder.is_empty() {
-            true => Some(file),
-            false => file.strip_prefix(inside.as_slice()).map(BStr::new),
-        });
+        let folder = folder_of(path);
         let asks = self.runs("team/unowned-file");
         let roots = self.guard.as_ref().map(|guard| guard.input().roots);
         // What the team keeps for itself is nobody's in particular.
         let wants_owner = |file: &BStr| {
-            let file = if folder.is_empty() { BString::from(file) } else { [&inside, file.as_bytes()].concat().into() };
+            let file = if folder.is_empty() {
+                BString::from(file)
+            } else {
+                [folder.as_bytes(), b"/", file.as_bytes()].concat().into()
+            };
             asks && !roots.is_some_and(|roots| roots.place_of(file.as_bstr()).is_some())
         };
-        let survey = Arc::new(ownership(claims).survey(files, wants_owner));
+        let survey = Arc::new(ownership(claims).survey(self.files_of_team(path), wants_owner));
         known.insert(path.into(), survey.clone());
         survey
     }

@@ -102,6 +102,11 @@ impl Pattern {
         chars.collect::<Option<String>>().map(|name| name.into_bytes().into())
     }
 
+    /// What stands before the first wildcard.
+    pub(super) fn start(&self) -> &[u8] {
+        &self.start
+    }
+
     /// What follows the last dot, where that is the same in all names that it matches.
     pub(super) fn extension(&self) -> Option<&[u8]> {
         extension(&self.end)

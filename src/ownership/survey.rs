@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use bstr::{BStr, BString};
 
 use super::tree::Finder;
-use super::{Owners, Ownership};
+use super::{Claimed, Ownership};
 
 /// How many of the files that nobody owns are kept.
 const SHOWN: usize = 3;
@@ -33,7 +33,7 @@ pub struct Survey {
     /// The globs at odds, in the order of the second and the first. Where more than two are at odds over a file, each is
     /// shown with the first of them.
     pub contests: Vec<Contest>,
-    /// How many files nobody owns.
+    /// How many files nobody owns, of those that want an owner.
     pub unowned: usize,
     /// The first of these.
     pub unowned_files: Vec<BString>,
@@ -42,50 +42,54 @@ pub struct Survey {
 /// The files that the same globs match.
 struct Group<'p> {
     files: usize,
-    first: Vec<&'p BStr>,
+    first: &'p BStr,
+    /// The most precise of the globs.
+    deciding: Vec<usize>,
 }
 
 impl Survey {
-    pub(super) fn new<'p>(ownership: &Ownership, paths: impl IntoIterator<Item = &'p BStr>) -> Self {
+    pub(super) fn new<'p>(
+        ownership: &Ownership,
+        paths: impl IntoIterator<Item = &'p BStr>,
+        wants_owner: impl Fn(&BStr) -> bool,
+    ) -> Self {
         let mut finder = Finder::new(&ownership.tree);
         let mut groups: Vec<Group<'p>> = Vec::new();
         let mut survey = Self::default();
         for path in paths {
             survey.files += 1;
             let set = finder.find(path);
-            while groups.len() <= set {
-                groups.push(Group { files: 0, first: Vec::new() });
+            // Sets are numbered as they come: one that is new has the next number.
+            for classes in finder.sets().get(groups.len()..=set).unwrap_or_default() {
+                groups.push(Group { files: 0, first: path, deciding: ownership.owners_of(classes).deciding });
             }
             let Some(group) = groups.get_mut(set) else { continue };
             group.files += 1;
-            if group.first.len() < SHOWN {
-                group.first.push(path);
+            if group.files == 1 {
+                group.first = path;
             }
-        }
-        let mut unowned: Vec<&'p BStr> = Vec::new();
-        let mut files_of = vec![0; ownership.classes.len()];
-        // Many sets have the same globs at odds.
-        let mut disputes: BTreeMap<Vec<usize>, (usize, Option<&'p BStr>)> = BTreeMap::new();
-        for (classes, group) in finder.sets().iter().zip(&groups) {
-            for class in classes {
-                if let Some(files) = files_of.get_mut(*class) {
-                    *files += group.files;
+            if group.deciding.is_empty() && wants_owner(path) {
+                survey.unowned += 1;
+                if survey.unowned <= SHOWN {
+                    survey.unowned_files.push(path.into());
                 }
             }
-            let Owners { deciding, .. } = ownership.owners_of(classes);
-            if deciding.is_empty() {
-                survey.unowned += group.files;
-                unowned.extend(&group.first);
-            } else if deciding.len() > 1 {
-                let dispute = disputes.entry(deciding).or_default();
+        }
+        let mut matches = vec![0; ownership.globs.len()];
+        // Many sets have the same globs at odds.
+        let mut disputes: BTreeMap<Vec<usize>, (usize, Option<&'p BStr>)> = BTreeMap::new();
+        for (classes, group) in finder.sets().iter().zip(groups).filter(|(_, group)| group.files > 0) {
+            for glob in ownership.globs_of(classes) {
+                matches.get_mut(glob).into_iter().for_each(|files| *files += group.files);
+            }
+            if group.deciding.len() > 1 {
+                let dispute = disputes.entry(group.deciding).or_default();
                 dispute.0 += group.files;
-                dispute.1 = dispute.1.into_iter().chain(group.first.first().copied()).min();
+                dispute.1 = dispute.1.into_iter().chain([group.first]).min();
             }
         }
-        unowned.sort_unstable();
-        survey.unowned_files = unowned.into_iter().take(SHOWN).map(BString::from).collect();
-        let of_class = |class: &Option<usize>| class.and_then(|class| files_of.get(class).copied());
-        survey.matches = ownership.class_of.iter().map(of_class).collect();
+        let readable = |(glob, files): (&Claimed, usize)| glob.readable.then_some(files);
+        survey.matches = ownership.globs.iter().zip(matches).map(readable).collect();
         survey.contests = contests(ownership, &disputes);
         survey
     }
@@ -93,10 +97,13 @@ impl Survey {
 
 fn contests(ownership: &Ownership, disputes: &BTreeMap<Vec<usize>, (usize, Option<&BStr>)>) -> Vec<Contest> {
     let mut pairs: HashMap<(usize, usize), (usize, Option<&BStr>)> = HashMap::new();
-    let unmatched = ownership.classes.iter().map(|class| (&class.globs, (0, None)));
-    for (globs, (files, example)) in disputes.iter().map(|(globs, found)| (globs, *found)).chain(unmatched) {
+    let is_of_others = |first: usize, second: usize| ownership.member(first) != ownership.member(second);
+    for &(first, second) in ownership.repeated.iter().filter(|(first, second)| is_of_others(*first, *second)) {
+        pairs.insert((second, first), (0, None));
+    }
+    for (globs, &(files, example)) in disputes {
         let Some(&first) = globs.first() else { continue };
-        for &second in globs.iter().filter(|glob| ownership.member(**glob) != ownership.member(first)) {
+        for &second in globs.iter().filter(|second| is_of_others(first, **second)) {
             let pair = pairs.entry((second, first)).or_default();
             pair.0 += files;
             pair.1 = pair.1.into_iter().chain(example).min();

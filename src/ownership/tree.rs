@@ -1,5 +1,6 @@
 //! The globs as one tree of parts, and the way of paths down it.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use bstr::{BStr, ByteSlice};
@@ -14,16 +15,70 @@ const NODES_MAX: usize = 1 << 20;
 struct Node {
     /// The names that lead on, sorted.
     names: Vec<(Box<[u8]>, u32)>,
-    /// The patterns that lead on: sorted by the extension they ask for, those without one first.
-    patterns: Vec<(Pattern, u32)>,
-    /// How many of the patterns ask for no extension.
-    open_patterns: usize,
+    /// The patterns that lead on.
+    patterns: Patterns,
     /// Where `**` leads.
     any: Option<u32>,
     /// Whether `**` led here, so that any folder leads here again.
     is_any: bool,
     /// The classes of globs that end here; for `**`, they match all that comes below.
     here: Vec<usize>,
+}
+
+/// Names with wildcards, and where each leads. Few of them are compared with a name: those that begin with a text are found
+/// by it, others by their extension.
+#[derive(Debug, Default)]
+struct Patterns {
+    /// By the length of the text they begin with, and the text; where there is none, by their extension.
+    all: Vec<(Pattern, u32)>,
+    /// The lengths that occur, each with where its patterns end.
+    lengths: Vec<(usize, usize)>,
+}
+
+impl Patterns {
+    fn sort(&mut self) {
+        let key =
+            |pattern: &Pattern| (pattern.start().len(), pattern.start().to_vec(), pattern.extension().map(Vec::from));
+        self.all.sort_by_cached_key(|(pattern, _)| key(pattern));
+        for (at, (pattern, _)) in self.all.iter().enumerate() {
+            let len = pattern.start().len();
+            match self.lengths.last_mut() {
+                Some((last, end)) if *last == len => *end = at + 1,
+                _ => self.lengths.push((len, at + 1)),
+            }
+        }
+    }
+
+    fn matching(&self, name: &[u8], mut found: impl FnMut(u32)) {
+        let mut from = 0;
+        for &(len, end) in &self.lengths {
+            let of_len = self.all.get(from..end).unwrap_or_default();
+            from = end;
+            // Longer ones follow.
+            let Some(start) = name.get(..len) else { return };
+            let near = match len {
+                0 => {
+                    let open = of_len.partition_point(|(pattern, _)| pattern.extension().is_none());
+                    let (open, others) = of_len.split_at_checked(open).unwrap_or_default();
+                    for (_, next) in open.iter().filter(|(pattern, _)| pattern.matches(name)) {
+                        found(*next);
+                    }
+                    extension(name)
+                        .map_or(&[][..], |wanted| equal(others, |pattern| pattern.extension().cmp(&Some(wanted))))
+                }
+                _ => equal(of_len, |pattern| pattern.start().cmp(start)),
+            };
+            for (_, next) in near.iter().filter(|(pattern, _)| pattern.matches(name)) {
+                found(*next);
+            }
+        }
+    }
+}
+
+/// The part of `sorted` for which `order` says equal.
+fn equal(sorted: &[(Pattern, u32)], order: impl Fn(&Pattern) -> Ordering) -> &[(Pattern, u32)] {
+    let rest = sorted.get(sorted.partition_point(|(pattern, _)| order(pattern).is_lt())..).unwrap_or_default();
+    rest.get(..rest.partition_point(|(pattern, _)| order(pattern).is_eq())).unwrap_or_default()
 }
 
 /// The globs of a team.
@@ -46,15 +101,13 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Adds the globs of a class.
-    pub(super) fn add(&mut self, alternatives: &[Alternative], class: usize) {
-        for alternative in alternatives {
-            let end = alternative.parts.iter().fold(Some(0), |node, part| self.follow(node?, part));
-            self.end(end, class);
-            if alternative.names_folder {
-                let inside = end.and_then(|end| self.follow(end, &Part::Any));
-                self.end(inside, class);
-            }
+    /// Adds a glob, which is that of a class.
+    pub(super) fn add(&mut self, alternative: &Alternative, class: usize) {
+        let end = alternative.parts.iter().fold(Some(0), |node, part| self.follow(node?, part));
+        self.end(end, class);
+        if alternative.names_folder {
+            let inside = end.and_then(|end| self.follow(end, &Part::Any));
+            self.end(inside, class);
         }
     }
 
@@ -84,7 +137,7 @@ impl Builder {
                 child.is_any = true;
             }
             Part::Name(name) => parent.names.push((name.clone(), new)),
-            Part::Pattern(pattern) => parent.patterns.push((pattern.clone(), new)),
+            Part::Pattern(pattern) => parent.patterns.all.push((pattern.clone(), new)),
         }
         self.nodes.push(child);
         if *part != Part::Any {
@@ -97,8 +150,7 @@ impl Builder {
         let mut nodes = self.nodes;
         for node in &mut nodes {
             node.names.sort_unstable();
-            node.patterns.sort_by(|(a, _), (b, _)| a.extension().cmp(&b.extension()));
-            node.open_patterns = node.patterns.partition_point(|(pattern, _)| pattern.extension().is_none());
+            node.patterns.sort();
         }
         Tree { nodes }
     }
@@ -118,29 +170,12 @@ impl Node {
         {
             found(*next);
         }
-        if self.patterns.is_empty() {
-            return;
-        }
-        let (open, with_extension) = self.patterns.split_at_checked(self.open_patterns).unwrap_or_default();
-        let wanted = extension(name);
-        let with_extension = match (with_extension, wanted) {
-            ([], _) | (_, None) => &[],
-            (all, wanted) => {
-                let start = all.partition_point(|(pattern, _)| pattern.extension() < wanted);
-                let rest = all.get(start..).unwrap_or_default();
-                rest.get(..rest.partition_point(|(pattern, _)| pattern.extension() == wanted)).unwrap_or_default()
-            }
-        };
-        for (pattern, next) in open.iter().chain(with_extension) {
-            if pattern.matches(name) {
-                found(*next);
-            }
-        }
+        self.patterns.matching(name, found);
     }
 
     /// Whether something can follow.
     fn leads_on(&self) -> bool {
-        !self.names.is_empty() || !self.patterns.is_empty()
+        !self.names.is_empty() || !self.patterns.all.is_empty()
     }
 }
 
