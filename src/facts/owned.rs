@@ -82,7 +82,7 @@ impl Facts<'_> {
             } else {
                 [folder.as_bytes(), b"/", file.as_bytes()].concat().into()
             };
-            asks && !roots.is_some_and(|roots| roots.place_of(file.as_bstr()).is_some())
+            asks && roots.is_none_or(|roots| roots.place_of(file.as_bstr()).is_none())
         };
         let survey = Arc::new(ownership(claims).survey(self.files_of_team(path), wants_owner));
         known.insert(path.into(), survey.clone());

@@ -103,7 +103,7 @@ impl Default for Builder {
 impl Builder {
     /// Adds a glob, which is that of a class.
     pub(super) fn add(&mut self, alternative: &Alternative, class: usize) {
-        let end = alternative.parts.iter().fold(Some(0), |node, part| self.follow(node?, part));
+        let end = alternative.parts.iter().try_fold(0, |node, part| self.follow(node, part));
         self.end(end, class);
         if alternative.names_folder {
             let inside = end.and_then(|end| self.follow(end, &Part::Any));

@@ -78,7 +78,9 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         let label = if contest.files == 1 { "nobody can tell who owns it" } else { "nobody can tell who owns them" };
         let more_precise = match &contest.example {
             Some(example) if contest.files == 1 => format!(", or name `{example}` under `owns` of its owner"),
-            Some(_) if !is_same => ", or give their owner a glob for just these files: the most precise one decides".to_owned(),
+            Some(_) if !is_same => {
+                ", or give their owner a glob for just these files: the most precise one decides".to_owned()
+            }
             _ => String::new(),
         };
         sink.report(
