@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! An entry that says the same as one before it in the file: the same words in the same order. Blanks, emphasis, a full stop
+//! An entry that says the same as one before it in the file. The words and their order are the same. Blanks, emphasis, a full stop
 //! at the end and the case of letters outside code do not count, nor do the marks behind. Entries of one or two words are
 //! compared within their own section only.
 //!

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! An entry outside `Core` that was confirmed in three sprints, or as many as `promote-after` says in the configuration. Its
-//! marks count (`added`, `updated`, `consolidated`, `triaged`), and the retrospectives in `memory/team/retro-history.md` that
+//! An entry outside `Core` that was confirmed in three sprints. `promote-after` in the configuration says otherwise. Its marks
+//! count (`added`, `updated`, `consolidated`, `triaged`), and the retrospectives in `memory/team/retro-history.md` that
 //! mention it; what falls into one sprint counts once. A sprint ends with its retrospective; where the team writes none, with the
 //! day.
 //!

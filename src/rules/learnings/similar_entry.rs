@@ -2,7 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! Two entries of a file that have most of their words in common: 60 in 100, or what `similarity` says in the configuration.
+//! Two entries of a file that have most of their words in common. That is 60 in 100, or what `similarity` says in the
+//! configuration.
 //! The words are counted whatever their order and their case. Entries of fewer than six words are not compared, nor
 //! those that are about different things by number, `v1` and `v2`.
 //!

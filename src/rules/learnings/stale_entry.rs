@@ -2,10 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! Entries of a `learnings.md` that are older than 21 days, or what `stale-after` says in the configuration, and that nobody
-//! came back to: no newer mark stands on them (`updated`, `consolidated`, `triaged`), and neither
-//! `memory/team/retro-history.md` nor a session in `memory/sessions/` mentions them within these days. There is one finding for
-//! a file, with its entries in the order of their age.
+//! Entries of a `learnings.md` that nobody came back to for 21 days. No newer mark stands on them (`updated`, `consolidated`,
+//! `triaged`), and neither `memory/team/retro-history.md` nor a session in `memory/sessions/` mentions them within these days,
+//! or within what `stale-after` says in the configuration. There is one finding for a file, with the ten oldest entries.
 //!
 //! A record mentions an entry by a name in backticks that stands in no other entry of the file, by the task it comes from
 //! (`dispatch: a6r.12`), or by most of its long words in one line. Entries of `Core` are for good, notes of others have a
@@ -46,6 +45,9 @@ pub static RULE: Rule = Rule {
     check: Check::DocumentInRepository(check),
 };
 
+/// So many entries are shown; the fix moves all.
+const SHOWN: usize = 10;
+
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let most = options.learnings.stale_after;
     let stale = facts.stale(document, options);
@@ -56,8 +58,11 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         count => format!("{count} entries that nobody came back to for {most} days, the oldest of {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
-    let finding =
-        stale.iter().skip(1).fold(finding, |finding, aged| finding.related(text_of(aged), format!("of {}", aged.day)));
+    let finding = stale
+        .iter()
+        .take(SHOWN)
+        .skip(1)
+        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("of {}", aged.day)));
     let finding = finding.help("move them to `archive.md`, or mark what still holds with `updated` and a day");
     let mut going: Vec<usize> = stale.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();

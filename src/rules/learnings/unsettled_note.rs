@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! Notes under `Cross-Agent Notes` that have stood there for more than 14 days, or what `unsettled-after` says in the
-//! configuration. There is one finding for a file, with its notes in the order of their age. A newer mark counts, and a note
-//! without a date has no age.
+//! Notes under `Cross-Agent Notes` that have stood there for more than 14 days. `unsettled-after` in the configuration says
+//! otherwise. There is one finding for a file, with the ten oldest of its notes. A newer mark counts, and a note without a date has
+//! no age.
 //!
 //! ## Why it matters
 //!
@@ -43,6 +43,9 @@ pub static RULE: Rule = Rule {
     check: Check::DocumentInRepository(check),
 };
 
+/// So many notes are shown; the fix moves all.
+const SHOWN: usize = 10;
+
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let most = options.learnings.unsettled_after;
     let notes = facts.unsettled(document, options);
@@ -53,8 +56,11 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         count => format!("{count} notes that were not settled within {most} days, the oldest of {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
-    let finding =
-        notes.iter().skip(1).fold(finding, |finding, aged| finding.related(text_of(aged), format!("of {}", aged.day)));
+    let finding = notes
+        .iter()
+        .take(SHOWN)
+        .skip(1)
+        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("of {}", aged.day)));
     let finding = finding.help("move each into another section, act upon it, or discard it into `archive.md`");
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
