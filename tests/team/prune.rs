@@ -87,7 +87,7 @@ fn shows_what_it_would_do_and_does_it() {
          to merge: 1 entry that says the same\n  \
          to archive: 1 entry that nobody came back to\n  \
          to archive: 1 note that was not settled\n  \
-         left to you: line 8: entry that has 89 % of its words in common with the one on line 5\n"
+         left to you: line 8: entry that has 91 % of its words in common with the one on line 5\n"
     );
     assert_eq!(read(folder, BACKEND), LEARNINGS);
     assert!(!folder.join(ARCHIVE).exists());
@@ -110,7 +110,7 @@ fn shows_what_it_would_do_and_does_it() {
     assert_eq!(
         stdout(&again),
         "memory/agents/backend/learnings.md: nothing to prune\n  \
-         left to you: line 8: entry that has 89 % of its words in common with the one on line 5\n"
+         left to you: line 8: entry that has 91 % of its words in common with the one on line 5\n"
     );
     assert_eq!(read(folder, BACKEND), PRUNED);
 }
