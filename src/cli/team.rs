@@ -19,6 +19,8 @@ pub struct TeamArgs {
 pub enum TeamCommand {
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
+    /// Check what a member returned, and put what it learned where it belongs
+    Reflect(ReflectArgs),
 }
 
 /// The formats of a command.
@@ -42,6 +44,23 @@ pub struct SpawnArgs {
     /// How the command is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: CommandFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The options of `team reflect`.
+#[derive(Debug, Clone, Args)]
+pub struct ReflectArgs {
+    /// What the member returned, or what `claude -p --output-format json` printed; `-` for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The member that returned it [default: the only one, or the one whose name the file's begins with]
+    #[arg(long, value_name = "NAME")]
+    pub member: Option<String>,
+    /// Print what would change as a diff, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -75,6 +94,7 @@ impl TeamCommand {
     pub fn files(&self) -> &TeamFiles {
         match self {
             Self::Spawn(args) => &args.files,
+            Self::Reflect(args) => &args.files,
         }
     }
 }
