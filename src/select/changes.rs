@@ -302,7 +302,7 @@ fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Resu
 }
 
 /// Hands over what lies in the tree `id`, which stands at `path`, folder by folder.
-fn walk(
+pub(super) fn walk(
     repository: &gix::Repository,
     id: ObjectId,
     path: BString,
