@@ -16,6 +16,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use squad_lint::content::Content;
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Facts;
 use squad_lint::formats::entries;
@@ -53,7 +54,14 @@ fn source(bytes: &[u8]) -> Source {
 /// What the program does with one file: blocks, facts, rules. The number of findings.
 fn check(source: &Source) -> usize {
     let parsed = entries::parse(source.text());
-    let documents = [Document { source, entries: &parsed, role: Role::Decisions, root: ".squad".into(), before: None }];
+    let documents = [Document {
+        source,
+        entries: &parsed,
+        content: &Content::Nothing,
+        role: Role::Decisions,
+        root: ".squad".into(),
+        before: None,
+    }];
     let facts = Facts::new(&documents, &[]);
     let on = rules::all().map(|registered| registered.rule).filter(|rule| rule.enabled);
     let rules = RuleSet::new(on.map(|rule| (rule, rule.severity)));

@@ -13,7 +13,7 @@ pub use read::{ConfigError, FILE_NAMES, Loaded, Named, Places, discover, find, l
 
 use crate::diagnostic::{Level, Severity};
 use crate::options::{self, Phase, Policy};
-use crate::select::role::DEFAULT_ROOTS;
+use crate::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 
 /// The text that `squad-lint init` writes: every key with its default, commented out.
 pub const DEFAULT_TEXT: &str = include_str!("config/default.toml");
@@ -52,6 +52,9 @@ pub struct Config {
     /// Sizes, in bytes, beyond which a file is worth archiving.
     #[serde(default)]
     pub memory: Memory,
+    /// How long learnings may become, and how old.
+    #[serde(default)]
+    pub learnings: Learnings,
     /// What of the state may be in git.
     #[serde(default)]
     pub guard: Guard,
@@ -65,6 +68,10 @@ pub struct Roots {
     /// begins with `/`.
     #[schemars(extend("default" = DEFAULT_ROOTS))]
     pub state: Option<Vec<String>>,
+    /// Globs of the manifests of learning teams, instead of the default one. A glob matches a file at any depth, unless it
+    /// begins with `/`.
+    #[schemars(extend("default" = DEFAULT_MANIFESTS))]
+    pub manifests: Option<Vec<String>>,
 }
 
 /// Which rules run, and how.
@@ -119,6 +126,33 @@ pub struct Memory {
     /// A `history.md` beyond this is worth archiving.
     #[schemars(range(min = 1), extend("default" = 15_000))]
     pub history_max: Option<u64>,
+}
+
+/// How long learnings may become, and how old.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Learnings {
+    /// The most lines of a `learnings.md`.
+    #[schemars(range(min = 1), extend("default" = 60))]
+    pub lines_max: Option<u64>,
+    /// The most lines of its `Core`.
+    #[schemars(range(min = 1), extend("default" = 30))]
+    pub core_max: Option<u64>,
+    /// The most lines of its `Task-Relevant`.
+    #[schemars(range(min = 1), extend("default" = 30))]
+    pub task_relevant_max: Option<u64>,
+    /// The days after which an entry that nobody refers to is stale.
+    #[schemars(range(min = 1), extend("default" = 21))]
+    pub stale_after: Option<u64>,
+    /// The days within which a note of another member is to be settled.
+    #[schemars(range(min = 1), extend("default" = 14))]
+    pub unsettled_after: Option<u64>,
+    /// The sprints after which what was confirmed in each of them belongs to all.
+    #[schemars(range(min = 1), extend("default" = 3))]
+    pub promote_after: Option<u64>,
+    /// How much of their words two entries have in common, in percent, when they are similar.
+    #[schemars(range(min = 1, max = 100), extend("default" = 70))]
+    pub similarity: Option<u64>,
 }
 
 /// What of the state may be in git.

@@ -2,7 +2,10 @@
 
 use bstr::BStr;
 
+use crate::content::Content;
 use crate::formats::entries::Entries;
+use crate::formats::learnings::Learnings;
+use crate::formats::team_decisions::TeamDecisions;
 use crate::select::Role;
 use crate::select::lines::Hunk;
 use crate::text::Source;
@@ -36,6 +39,8 @@ pub struct Document<'a> {
     pub source: &'a Source,
     /// Its blocks.
     pub entries: &'a Entries,
+    /// What it holds beside them.
+    pub content: &'a Content,
     /// Its part in the team's memory.
     pub role: Role,
     /// The state root it lies in; empty when it lies in none.
@@ -48,6 +53,16 @@ impl<'a> Document<'a> {
     /// The text.
     pub fn text(&self) -> &'a str {
         self.source.text()
+    }
+
+    /// What it holds where it is a `learnings.md` or an archive of one: [`Document::role`] tells which.
+    pub fn learnings(&self) -> Option<&'a Learnings> {
+        if let Content::Learnings(learnings) = self.content { Some(learnings) } else { None }
+    }
+
+    /// What it holds where it is the `decisions.md` of a learning team.
+    pub fn team_decisions(&self) -> Option<&'a TeamDecisions> {
+        if let Content::TeamDecisions(decisions) = self.content { Some(decisions) } else { None }
     }
 
     /// What a change makes of a file that has `now` of something and may have `cap`; `count` says how much of it a text has.

@@ -1,5 +1,6 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+mod blame;
 mod context;
 mod conversions;
 pub mod lost;
@@ -20,6 +21,7 @@ use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::parsed::Parsed;
+use crate::select::blame::Blame;
 use crate::select::changes::Changes;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;
@@ -89,6 +91,8 @@ pub struct Facts<'a> {
     max_file_size: u64,
     /// Files beside the documents, read when a rule asked for them; `None` where there is none.
     read: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
+    /// The days of the lines of the files that a rule asked for.
+    blames: Mutex<BTreeMap<BString, Blame>>,
 }
 
 impl<'a> Facts<'a> {
@@ -109,6 +113,7 @@ impl<'a> Facts<'a> {
             rules: BTreeSet::new(),
             max_file_size: 0,
             read: Mutex::default(),
+            blames: Mutex::default(),
         }
     }
 

@@ -79,7 +79,7 @@ impl Guard {
         if named(".squad") {
             return Some(self.policy.unwrap_or(Policy::TrackedMinusRuntime));
         }
-        if ["memory/agents", "memory/team", ".claude/tackline/memory"].into_iter().any(named) {
+        if ["memory/agents", "memory/team", "memory/reflections", ".claude/tackline/memory"].into_iter().any(named) {
             return None;
         }
         self.policy
@@ -99,6 +99,39 @@ impl Default for Guard {
     }
 }
 
+/// How long learnings may become, and how old (seed 004, "Size Cap and Tiered Structure", "Consolidation Triggers").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LearningsCaps {
+    /// The most lines of a `learnings.md`. Default 60.
+    pub lines: u64,
+    /// The most lines of its `Core`. Default 30.
+    pub core: u64,
+    /// The most lines of its `Task-Relevant`. Default 30.
+    pub task_relevant: u64,
+    /// The days after which an entry that nobody refers to is stale. Default 21.
+    pub stale_after: u64,
+    /// The days within which a note of another member is to be settled. Default 14.
+    pub unsettled_after: u64,
+    /// The sprints after which what was confirmed in each of them belongs to all. Default 3.
+    pub promote_after: u64,
+    /// How much of their words two entries have in common, in percent, when they are similar. Default 70.
+    pub similarity: u64,
+}
+
+impl Default for LearningsCaps {
+    fn default() -> Self {
+        Self {
+            lines: 60,
+            core: 30,
+            task_relevant: 30,
+            stale_after: 21,
+            unsettled_after: 14,
+            promote_after: 3,
+            similarity: 70,
+        }
+    }
+}
+
 /// Everything that rules are tuned with.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -110,10 +143,15 @@ pub struct Options {
     pub summary_max: usize,
     /// Caps on file sizes.
     pub memory: MemoryCaps,
+    /// Caps and ages of learnings.
+    pub learnings: LearningsCaps,
     /// What may be in git.
     pub guard: Guard,
     /// Files beyond this many bytes are named, not read. Default 16 MiB.
     pub max_file_size: u64,
+    /// Whether rules look up what only the history of git tells. It is a walk through all commits: worth it where unsafe
+    /// fixes are written or shown.
+    pub history: bool,
 }
 
 impl Options {
@@ -124,8 +162,10 @@ impl Options {
             phase: Phase::default(),
             summary_max: 120,
             memory: MemoryCaps::default(),
+            learnings: LearningsCaps::default(),
             guard: Guard::default(),
             max_file_size: 16 << 20,
+            history: false,
         }
     }
 }

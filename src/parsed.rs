@@ -2,12 +2,13 @@
 
 use bstr::ByteSlice;
 
+use crate::content::Content;
 use crate::document::{Before, Document};
 use crate::formats::entries::{self, Entries};
 use crate::select::read::Unread;
 use crate::select::{Earlier, Input, Role, Selected, lines};
 use crate::text::{MAX_BYTES, Source};
-use crate::touched::Touched;
+use crate::touched::{Text, Touched};
 
 /// A file that was read and parsed.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct Parsed {
     pub source: Source,
     /// Its blocks.
     pub entries: Entries,
+    /// What it holds beside them.
+    pub content: Content,
     /// What it was before the change that is looked at.
     pub before: Option<Before>,
     /// What the change touched; `None` where all of it counts.
@@ -41,15 +44,18 @@ impl Parsed {
         };
         let source = Source::new(file.path.clone(), bytes);
         let entries = parse(&source, file.role);
+        let content = Content::parse(source.text(), file.role);
         let touched = before.as_mut().and_then(|before| {
             let old = before.source.as_ref().filter(|_| file.earlier != Earlier::Nothing)?;
             let hunks = lines::hunks(old.bytes(), source.bytes());
             let lines: Vec<_> = hunks.iter().map(|(_, now)| now.clone()).collect();
-            let touched = Touched::new((&source, &entries), (old, &parse(old, file.role)), &lines);
+            let (entries_before, content_before) = (parse(old, file.role), Content::parse(old.text(), file.role));
+            let old = Text { source: old, entries: &entries_before, content: &content_before };
+            let touched = Touched::new(Text { source: &source, entries: &entries, content: &content }, old, &lines);
             before.hunks = Some(hunks);
             Some(touched)
         });
-        Ok(Self { file, source, entries, before, touched })
+        Ok(Self { file, source, entries, content, before, touched })
     }
 
     /// As rules see it.
@@ -57,6 +63,7 @@ impl Parsed {
         Document {
             source: &self.source,
             entries: &self.entries,
+            content: &self.content,
             role: self.file.role,
             root: self.file.root.as_bstr(),
             before: self.before.as_ref(),
@@ -68,6 +75,7 @@ fn parse(source: &Source, role: Role) -> Entries {
     match role {
         role if role.holds_legacy() => entries::parse(source.text()),
         role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
+        role if !role.is_markdown() => Entries::default(),
         // Only the outline matters where no entries can stand.
         _ => Entries::outline_of(source.text()),
     }

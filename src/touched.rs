@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::content::Content;
 use crate::diagnostic::Diagnostic;
 use crate::formats::entries::{Block, Entries};
 use crate::formats::markdown::MarkKind;
@@ -20,9 +21,8 @@ pub struct Touched {
 impl Touched {
     /// The parts of `now` that hold one of the `lines` (counted from 1; an empty range is a place where lines are gone).
     /// `before` is the file as it was.
-    pub fn new(now: (&Source, &Entries), before: (&Source, &Entries), lines: &[Range<u32>]) -> Self {
-        let (source, entries) = now;
-        let units = units(source.text(), entries);
+    pub fn new(now: Text<'_>, before: Text<'_>, lines: &[Range<u32>]) -> Self {
+        let (source, units) = (now.source, now.units());
         let mut hit: Vec<Span> = Vec::new();
         for range in lines {
             let start = source.line_start(range.start as usize);
@@ -51,7 +51,7 @@ impl Touched {
             }
             counts
         };
-        let (old, new) = (count(before.0, &self::units(before.0.text(), before.1)), count(source, &units));
+        let (old, new) = (count(before.source, &before.units()), count(source, &units));
         hit.retain(|unit| {
             let text = unit.of(source.text()).trim();
             !text.is_empty() && old.get(text).copied().unwrap_or(0) < new.get(text).copied().unwrap_or(0)
@@ -74,28 +74,44 @@ impl Touched {
     }
 }
 
-/// The entries of a file, and its other text from heading to heading. They tile the file.
-fn units(text: &str, entries: &Entries) -> Vec<Span> {
-    let mut blocks: Vec<Block<'_>> = entries.blocks().collect();
-    if blocks.is_empty() {
-        blocks.push(Block::Prose(Span::new(0, text.len())));
-    }
-    let headings = entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
-    let mut headings = headings.map(|mark| mark.line.start).peekable();
-    let mut units = Vec::new();
-    for block in blocks {
-        let (mut start, end) = (block.span().start, block.span().end);
-        while let Some(heading) = headings.next_if(|heading| *heading < end) {
-            if matches!(block, Block::Prose(_)) && heading > start {
-                units.push(Span { start, end: heading });
-                start = heading;
+/// A file with what was parsed of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    /// Its text.
+    pub source: &'a Source,
+    /// Its blocks.
+    pub entries: &'a Entries,
+    /// What it holds beside them.
+    pub content: &'a Content,
+}
+
+impl Text<'_> {
+    /// The entries of a file, and its other text from heading to heading, learning to learning or member to member. They
+    /// tile the file.
+    fn units(self) -> Vec<Span> {
+        let mut blocks: Vec<Block<'_>> = self.entries.blocks().collect();
+        if blocks.is_empty() {
+            blocks.push(Block::Prose(Span::new(0, self.source.text().len())));
+        }
+        let headings = self.entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+        let mut starts: Vec<u32> = headings.map(|mark| mark.line.start).chain(self.content.starts()).collect();
+        starts.sort_unstable();
+        let mut starts = starts.into_iter().peekable();
+        let mut units = Vec::new();
+        for block in blocks {
+            let (mut start, end) = (block.span().start, block.span().end);
+            while let Some(next) = starts.next_if(|next| *next < end) {
+                if matches!(block, Block::Prose(_)) && next > start {
+                    units.push(Span { start, end: next });
+                    start = next;
+                }
+            }
+            if start < end {
+                units.push(Span { start, end });
             }
         }
-        if start < end {
-            units.push(Span { start, end });
-        }
+        units
     }
-    units
 }
 
 #[cfg(test)]
@@ -112,7 +128,10 @@ mod tests {
     fn touched(before: &str, now: &str) -> Vec<String> {
         let (old, new) = (Source::new("a.md", before.into()), Source::new("a.md", now.into()));
         let changed = lines::changed(before.as_bytes(), now.as_bytes());
-        let touched = Touched::new((&new, &parse(now)), (&old, &parse(before)), &changed);
+        let (parsed_old, parsed_new) = (parse(before), parse(now));
+        let content = &Content::Nothing;
+        let old = Text { source: &old, entries: &parsed_old, content };
+        let touched = Touched::new(Text { source: &new, entries: &parsed_new, content }, old, &changed);
         let first = |span: &Span| {
             span.of(now).lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
         };

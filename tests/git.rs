@@ -2,6 +2,8 @@
 
 mod support;
 
+#[path = "git/blame.rs"]
+mod blame;
 #[path = "git/history.rs"]
 mod history;
 #[path = "git/range.rs"]

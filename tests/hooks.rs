@@ -232,6 +232,12 @@ fn the_patterns_of_the_hooks_are_the_state_roots() {
             assert_eq!((check.is_match(&path), fix.is_match(&path)), (is_checked, is_fixed), "{path}");
         }
     }
+    for manifest in squad_lint::select::role::DEFAULT_MANIFESTS {
+        for path in [manifest.to_owned(), format!("sub/{manifest}")] {
+            assert!(check.is_match(&path) && fix.is_match(&path), "{path}");
+        }
+        assert!(!check.is_match(&format!("x{manifest}")) && !check.is_match(&format!("{manifest}x")), "{manifest}");
+    }
     for path in [".gitignore", "sub/.npmignore", ".gitattributes", "package.json"] {
         assert!(check.is_match(path) && !fix.is_match(path), "{path}");
     }

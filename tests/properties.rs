@@ -2,12 +2,15 @@
 //! file, and print ∘ parse is the identity.
 
 use proptest::prelude::*;
+use squad_lint::content::Content;
 use squad_lint::diagnostic::{Diagnostic, Severity};
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Facts;
 use squad_lint::formats::entries::{self, Block};
+use squad_lint::formats::learnings::Learnings;
 use squad_lint::formats::markdown::{self, MarkKind};
 use squad_lint::formats::sem::field::{related, tags};
+use squad_lint::formats::team_decisions::TeamDecisions;
 use squad_lint::formats::timestamp::{Reading, Timestamp};
 use squad_lint::formats::{roster, sem::literal};
 use squad_lint::options::Options;
@@ -66,6 +69,39 @@ const PIECES: &[&str] = &[
     " ",
     "\t",
 ];
+/// Pieces of which learnings files are made, whole and damaged.
+const LEARNINGS: &[&str] = &[
+    "# Learnings: db",
+    "# Archive: db",
+    "## Codebase Patterns",
+    "## core — often",
+    "### Own #",
+    "# Gotchas",
+    "## Cross-Agent Notes",
+    "- x (added: 2026-02-28, dispatch: a.6)",
+    "* (from db) x *(updated: 2026-02-30)*",
+    "+ x (added: 2026-02-28",
+    "12. é (dispatch: x) (added: 2999-01-01).",
+    "- (none yet)",
+    "-",
+    "- (",
+    "- [added: x](y) ([(",
+    "  - inner (decided: 2026-02-13, by: db)",
+    "  more `code` ``x` (added: 2026-01-01)",
+    "lazy (from db)",
+    "  ```",
+    "```",
+    "  <!--",
+    "-->",
+    "| a | b |",
+    "---",
+    "by: db)",
+    "\\",
+    "\u{feff}",
+    "name: x",
+    "",
+    " ",
+];
 const ENDS: &[&str] = &["\n", "\n", "\n", "\r\n", "\r", "\n\n", " "];
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -73,6 +109,16 @@ fn any_text() -> impl Strategy<Value = String> {
         8 => prop::sample::select(PIECES).prop_map(String::from),
         1 => "\\PC{0,20}",
         1 => ".{0,8}",
+    ];
+    let line = (piece, prop::sample::select(ENDS)).prop_map(|(piece, end)| piece + end);
+    prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
+}
+
+fn learnings_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        8 => prop::sample::select(LEARNINGS).prop_map(String::from),
+        1 => "\\PC{0,20}",
+        1 => "[-()\\[\\]:,`<!> adef0-9]{0,20}",
     ];
     let line = (piece, prop::sample::select(ENDS)).prop_map(|(piece, end)| piece + end);
     prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
@@ -130,6 +176,43 @@ proptest! {
             }
         }
         let _ = roster::parse(&text);
+    }
+
+    #[test]
+    fn learnings_lie_in_order_and_print_back(text in learnings_text()) {
+        let parsed = Learnings::parse(&text);
+        let titles = parsed.title.iter().chain(&parsed.more_titles);
+        for title in titles {
+            for span in [title.line, title.text].into_iter().chain(title.name) {
+                prop_assert!(fits(&text, span) && title.line.contains(span), "{:?}", title);
+            }
+        }
+        let mut at = 0;
+        for section in &parsed.sections {
+            prop_assert!(section.heading.start() >= at, "{:?}", section);
+            at = section.body.end();
+            for span in [section.heading, section.name, section.body] {
+                prop_assert!(fits(&text, span) && section.span.contains(span), "{:?}", section);
+            }
+        }
+        let mut at = 0;
+        for entry in &parsed.entries {
+            prop_assert!(entry.span.start() >= at && !entry.span.is_empty(), "{:?}", entry);
+            at = entry.span.end();
+            for span in [entry.span, entry.text].into_iter().chain(entry.sender) {
+                prop_assert!(fits(&text, span) && entry.span.contains(span), "{:?}", entry);
+            }
+            for mark in &entry.marks {
+                prop_assert!(entry.span.contains(mark.group) && fits(&text, mark.group), "{:?}", mark);
+                prop_assert!(mark.group.contains(mark.key) && fits(&text, mark.key), "{:?}", mark);
+                prop_assert!(mark.group.contains(mark.value) && fits(&text, mark.value), "{:?}", mark);
+            }
+            if let Some(section) = parsed.section_of(entry) {
+                prop_assert!(section.body.contains(entry.span), "{:?}", section);
+            }
+        }
+        prop_assert_eq!(parsed.print(&text), text.as_str());
+        prop_assert_eq!(TeamDecisions::parse(&text).items, parsed);
     }
 
     #[test]
@@ -193,7 +276,7 @@ proptest! {
         let source = Source::new(".squad/decisions.md", text.clone().into_bytes());
         let parsed = entries::parse(source.text());
         for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
-            let document = Document { source: &source, entries: &parsed, role, root: ".squad".into(), before: None };
+            let document = Document { source: &source, entries: &parsed, content: &Content::Nothing, role, root: ".squad".into(), before: None };
             let documents = [document];
             let facts = Facts::new(&documents, &[]);
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));

@@ -101,9 +101,9 @@ fn suppressed(
     let role = selected.ok().and_then(|index| selection.files.get(index)).map(|file| file.role);
     let entries = match role {
         Some(role) if role.holds_entries() => Some(entries::parse(text)),
-        Some(_) => Some(Entries::outline_of(text)),
-        None if suppress::has_hash_comments(source.path()) => None,
-        None => return None,
+        Some(role) if role.is_markdown() => Some(Entries::outline_of(text)),
+        _ if suppress::has_hash_comments(source.path()) => None,
+        _ => return None,
     };
     let list = match &entries {
         Some(entries) => suppress::in_markdown(text, entries),

@@ -13,6 +13,7 @@ use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset,
 use crate::cli::CheckArgs;
 use crate::config::Loaded;
 use crate::engine::{self, Progress};
+use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::report;
 use crate::select::exclude::Excludes;
@@ -72,7 +73,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let repository = discover(args)?;
     let Loaded { config, path: config_path, .. } = settings::load(args.config.as_deref(), args.no_config, &repository)?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
-    let options = settings::options(&config, args.now.as_deref(), target(args))?;
+    let options = Options {
+        history: args.unsafe_fixes || reports.show_fixes(),
+        ..settings::options(&config, args.now.as_deref(), target(args))?
+    };
     let (roots, excludes) = settings::globs(&config, &args.exclude)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };

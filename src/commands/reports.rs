@@ -69,6 +69,11 @@ pub struct Reports {
 }
 
 impl Reports {
+    /// Whether one of them holds what fixes change.
+    pub fn show_fixes(&self) -> bool {
+        self.format.shows_fixes() || self.others.iter().any(|(format, _)| format.shows_fixes())
+    }
+
     /// The reports that `args` ask for; nothing is written yet.
     ///
     /// # Errors

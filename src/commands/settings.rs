@@ -10,11 +10,11 @@ use crate::config::{self, Config, Loaded};
 use crate::diagnostic::Severity;
 use crate::formats::timestamp::Timestamp;
 use crate::globs::Globs;
-use crate::options::{Guard, MemoryCaps, Options};
+use crate::options::{Guard, LearningsCaps, MemoryCaps, Options};
 use crate::rules;
 use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::repository::Repository;
-use crate::select::role::{DEFAULT_ROOTS, Roots};
+use crate::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS, Roots};
 use crate::terminal::escape;
 
 /// What the command line says and cannot mean. The configuration is checked when it is read.
@@ -94,9 +94,23 @@ pub fn options(config: &Config, now: Option<&str>, target: Option<String>) -> Re
             decisions_hard: config.memory.decisions_hard_max.unwrap_or(caps.decisions_hard),
             history: config.memory.history_max.unwrap_or(caps.history),
         },
+        learnings: learnings(&config.learnings),
         guard: guard(config, target)?,
         ..defaults
     })
+}
+
+fn learnings(config: &config::Learnings) -> LearningsCaps {
+    let caps = LearningsCaps::default();
+    LearningsCaps {
+        lines: config.lines_max.unwrap_or(caps.lines),
+        core: config.core_max.unwrap_or(caps.core),
+        task_relevant: config.task_relevant_max.unwrap_or(caps.task_relevant),
+        stale_after: config.stale_after.unwrap_or(caps.stale_after),
+        unsettled_after: config.unsettled_after.unwrap_or(caps.unsettled_after),
+        promote_after: config.promote_after.unwrap_or(caps.promote_after),
+        similarity: config.similarity.unwrap_or(caps.similarity),
+    }
 }
 
 fn guard(config: &Config, target: Option<String>) -> Result<Guard, SettingsError> {
@@ -144,15 +158,22 @@ pub fn state_roots(config: &Config) -> Vec<String> {
     config.roots.state.clone().unwrap_or_else(|| DEFAULT_ROOTS.map(String::from).to_vec())
 }
 
-/// The state roots and the excludes of the configuration and the command line.
+/// The globs of the manifests.
+pub fn manifests(config: &Config) -> Vec<String> {
+    config.roots.manifests.clone().unwrap_or_else(|| DEFAULT_MANIFESTS.map(String::from).to_vec())
+}
+
+/// The state roots, the manifests and the excludes of the configuration and the command line.
 ///
 /// # Errors
 /// The first glob that is none.
 pub fn globs(config: &Config, exclude: &[String]) -> Result<(Roots, Excludes), SettingsError> {
-    let roots = state_roots(config);
+    let manifests = manifests(config);
+    let roots = compile(&state_roots(config), |globs| Roots::new(globs))?;
+    let roots = compile(&manifests, |globs| roots.with_manifests(globs))?;
     let defaults = DEFAULT_EXCLUDES.iter().map(ToString::to_string);
     let excludes: Vec<String> = defaults.chain(config.exclude.clone()).chain(exclude.to_vec()).collect();
-    Ok((compile(&roots, |globs| Roots::new(globs))?, compile(&excludes, |globs| Excludes::new(globs))?))
+    Ok((roots, compile(&excludes, |globs| Excludes::new(globs))?))
 }
 
 /// What `build` makes of `globs`.

@@ -28,6 +28,8 @@ enum Takes {
     Globs(fn(&str) -> Result<(), globset::Error>),
     /// A whole number of these, from 1.
     Count(&'static str),
+    /// A whole number from 1 to 100.
+    Percent,
     /// A branch's name.
     Branch,
     /// A table of these keys.
@@ -55,11 +57,14 @@ const KEYS: &[Key] = &[
     key("rules", Takes::Levels(RULES), "{ \"sem/expired\" = \"off\" }"),
     key("overrides", Takes::Tables(OVERRIDE), "[{ files = [\"docs\"], rules = { sem = \"off\" } }]"),
     key("memory", Takes::Table(MEMORY), "{ history-max = 20_000 }"),
+    key("learnings", Takes::Table(LEARNINGS), "{ lines-max = 80 }"),
     key("guard", Takes::Table(GUARD), "{ policy = \"never-tracked\" }"),
 ];
 
-const ROOTS: &[Key] =
-    &[key("state", Takes::Globs(|glob| Roots::new([glob]).map(drop)), "[\".squad\", \"notes/team\"]")];
+const ROOTS: &[Key] = &[
+    key("state", Takes::Globs(|glob| Roots::new([glob]).map(drop)), "[\".squad\", \"notes/team\"]"),
+    key("manifests", Takes::Globs(|glob| Roots::new([glob]).map(drop)), "[\"team.yaml\"]"),
+];
 
 const RULES: &[Key] = &[key("options", Takes::Table(OPTIONS), "{ \"sem/summary-too-long\" = { max = 100 } }")];
 
@@ -76,6 +81,16 @@ const MEMORY: &[Key] = &[
     key("decisions-max", Takes::Count("bytes"), "40_000"),
     key("decisions-hard-max", Takes::Count("bytes"), "200_000"),
     key("history-max", Takes::Count("bytes"), "20_000"),
+];
+
+const LEARNINGS: &[Key] = &[
+    key("lines-max", Takes::Count("lines"), "80"),
+    key("core-max", Takes::Count("lines"), "40"),
+    key("task-relevant-max", Takes::Count("lines"), "40"),
+    key("stale-after", Takes::Count("days"), "30"),
+    key("unsettled-after", Takes::Count("days"), "7"),
+    key("promote-after", Takes::Count("sprints"), "4"),
+    key("similarity", Takes::Percent, "80"),
 ];
 
 const POLICIES: &[&str] = &["never-tracked", "tracked-minus-runtime", "not-on-protected", "state-branch"];
@@ -137,6 +152,11 @@ fn value(key: &'static Key, found: &Spanned<DeValue<'_>>, rules: &[&str]) -> Res
         },
         (Takes::Count(unit), _) => Err(wrong(&format!("a whole number of {unit}"))),
         (Takes::Branch, DeValue::String(name)) if !name.trim().is_empty() => Ok(()),
+        (Takes::Percent, DeValue::Integer(number)) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(1..=100) => Ok(()),
+            _ => Err(wrong("a whole number from 1 to 100")),
+        },
+        (Takes::Percent, _) => Err(wrong("a whole number from 1 to 100")),
         (Takes::Branch, _) => Err(wrong("the name of a branch")),
         (Takes::Table(keys), DeValue::Table(found)) => table(found, keys, rules, false),
         (Takes::Levels(keys), DeValue::Table(found)) => table(found, keys, rules, true),
@@ -216,7 +236,7 @@ fn shown(value: &DeValue<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::config::read::parse;
@@ -246,6 +266,7 @@ mod tests {
                 }
                 Takes::Globs(_) => assert_eq!(of_key["items"]["type"], "string", "{}", key.name),
                 Takes::Count(_) => assert_eq!(of_key["minimum"], 1, "{}", key.name),
+                Takes::Percent => assert_eq!((&of_key["minimum"], &of_key["maximum"]), (&json!(1), &json!(100))),
                 Takes::Branch => assert_eq!(of_key["minLength"], 1, "{}", key.name),
             }
         }

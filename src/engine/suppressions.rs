@@ -63,7 +63,12 @@ impl<'a> File<'a> {
     /// The document with its suppressions; `None` where it has none.
     fn new(document: &Document<'a>) -> Option<Self> {
         let (path, text) = (document.source.path(), document.text());
-        let list = suppress::in_markdown(text, document.entries);
+        let list = match document.role.is_markdown() {
+            true => suppress::in_markdown(text, document.entries),
+            // JSON knows no comments.
+            false if suppress::has_hash_comments(path) => suppress::in_hash_comments(text),
+            false => return None,
+        };
         (!list.is_empty()).then(|| Self { path, text, list, checked: true, found: Vec::new() })
     }
 

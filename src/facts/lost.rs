@@ -12,11 +12,11 @@ use crate::document::Document;
 use crate::formats::entries::{self, Block, Entries};
 use crate::formats::sem::{self, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
+use crate::select::Role;
 use crate::select::change::{Blob, Change, Status};
 use crate::select::changes::Changes;
 use crate::select::lines::{self, Hunk};
 use crate::select::read::Unread;
-use crate::select::{Role, inner_path};
 use crate::text::{ColumnUnit, Source, Span};
 use search::Search;
 
@@ -159,8 +159,8 @@ impl<'a> Facts<'a> {
 fn role_before(change: &Change, guard: &GuardFacts<'_>) -> Option<Role> {
     let (path, input) = (change.old_path(), guard.input());
     let is_file = change.before.is_some_and(Blob::is_file);
-    let root = input.roots.root_of(path).filter(|_| is_file && !input.excludes.matches(path))?;
-    Role::of(inner_path(path, root.as_bstr())).filter(|role| role.holds_entries())
+    let place = input.roots.place_of(path).filter(|_| is_file && !input.excludes.matches(path))?;
+    place.role.filter(|role| role.holds_entries())
 }
 
 /// The bytes, none for a file that is not there. `None` where they cannot be read: a failure of git ends the run.

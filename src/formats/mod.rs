@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod entries;
 pub mod label;
+pub mod learnings;
 pub mod legacy;
 pub mod manifest;
 pub mod markdown;
@@ -10,6 +11,7 @@ pub mod npm;
 pub mod package;
 pub mod roster;
 pub mod sem;
+pub mod team_decisions;
 pub mod timestamp;
 pub mod traces;
 pub mod yaml;

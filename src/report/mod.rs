@@ -56,6 +56,11 @@ impl Format {
     pub fn has_statistics(self) -> bool {
         matches!(self, Self::Text | Self::Compact | Self::Json)
     }
+
+    /// Whether it holds what fixes change.
+    pub fn shows_fixes(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif | Self::Rdjson)
+    }
 }
 
 /// What reports say of a rule.

@@ -2,20 +2,25 @@
 
 pub mod guard;
 pub mod inbox;
+pub mod learnings;
 pub mod legacy;
 pub mod lint;
 pub mod markdown;
 pub mod memory;
+pub mod reflection;
+pub mod security;
 pub mod sem;
 mod shell;
+pub mod team;
 
 use crate::rule::Registered;
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
-    [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, guard::RULES, lint::RULES]
-        .into_iter()
-        .flatten()
+    let squads = [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES];
+    let learning_teams = [team::RULES, learnings::RULES, reflection::RULES];
+    let all = [security::RULES, guard::RULES, lint::RULES];
+    squads.into_iter().chain(learning_teams).chain(all).flatten()
 }
 
 /// The rule of that name.

@@ -16,8 +16,8 @@ use super::range;
 use super::read::Unread;
 use super::similar::join_renames;
 use super::stdin::inside;
-use super::worktree::{SelectError, Selection, role_of_named};
-use super::{Earlier, Origin, Repository, Role, Roots, Selected, inner_path};
+use super::worktree::{SelectError, Selection};
+use super::{Earlier, Origin, Repository, Role, Roots, Selected};
 
 /// The state after the change.
 #[derive(Debug)]
@@ -241,11 +241,8 @@ pub fn wanted(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<BString>
 
 /// The state root and the part of a file; `None` where no rule reads it.
 fn part(roots: &Roots, path: &BStr, named: bool) -> Option<(BString, Role)> {
-    match roots.root_of(path) {
-        Some(root) => Role::of(inner_path(path, root.as_bstr())).map(|role| (root, role)),
-        None if named => Some((BString::default(), role_of_named(path, BStr::new(""))?)),
-        None => None,
-    }
+    let place = if named { roots.place_of_named(path) } else { roots.place_of(path)? };
+    place.role.map(|role| (place.root, role))
 }
 
 /// The state roots on disk beside the ignore file at `path`, which decides about them.
@@ -272,7 +269,7 @@ impl Folder {
             self.path = folder.into();
             self.in_root = roots.root_of(path).is_some();
         }
-        self.in_root
+        self.in_root || roots.is_manifest(path)
     }
 }
 

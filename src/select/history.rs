@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use bstr::{BStr, BString, ByteSlice, ByteVec};
 use gix::objs::tree::EntryKind;
 
+use super::Selected;
 use super::git::{Git, GitError};
-use super::role::{Role, Roots};
-use super::{Selected, inner_path};
+use super::role::{Place, Roots};
 
 /// A version of a file that a commit brought.
 #[derive(Clone, Copy, Debug)]
@@ -143,10 +143,10 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
     }
 
     fn file(&mut self, path: &BStr, id: gix::ObjectId) {
-        let Some(root) = self.roots.root_of(path) else { return };
-        let Some(role) = Role::of(inner_path(path, root.as_bstr())).filter(|role| role.holds_legacy()) else {
+        let Some(Place { root, role: Some(role) }) = self.roots.place_of(path) else { return };
+        if !role.holds_legacy() {
             return;
-        };
+        }
         // In a partial clone a version may be missing: it says nothing then.
         let Ok(header) = self.repository.find_header(id) else { return };
         if header.size() > self.cap {

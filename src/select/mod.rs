@@ -1,6 +1,7 @@
 //! Which files are read, and what part each of them plays.
 
 pub mod attributes;
+pub mod blame;
 pub mod change;
 pub mod changes;
 mod compare;

@@ -1,7 +1,9 @@
-//! State roots, and the part that a file plays in one (seed 000, "Files": decisions, inbox, histories, skills).
+//! State roots, and the part that a file plays in one (seed 000, "Files": decisions, inbox, histories, skills; seed 004,
+//! "Learnings Files", "Shared Team Memory", "Team Manifest").
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::inner_path;
 use crate::globs::Globs;
 
 /// The part that a file plays in a team's memory.
@@ -19,6 +21,18 @@ pub enum Role {
     Skill,
     /// `team.md`: the roster.
     Team,
+    /// `.claude/team.yaml`: the manifest of a learning team.
+    Manifest,
+    /// `memory/agents/*/learnings.md`.
+    Learnings,
+    /// `memory/agents/*/archive.md`: learnings moved out of the way.
+    LearningsArchive,
+    /// `memory/team/decisions.md`: what a learning team decided.
+    TeamDecisions,
+    /// `memory/team/retro-history.md`.
+    RetroHistory,
+    /// What a member of a learning team returned, as JSON.
+    Reflection,
     /// A file outside every state root that was named on the command line.
     Named,
     /// Any other Markdown.
@@ -36,7 +50,66 @@ impl Role {
         matches!(self, Self::Decisions | Self::Inbox | Self::History | Self::Archive | Self::Named)
     }
 
-    /// The part of the file at `inner`, a path inside a state root; `None` for a file that is not read.
+    /// Whether the file belongs to a learning team, in which SEM has no part.
+    pub fn is_of_learning_team(self) -> bool {
+        matches!(
+            self,
+            Self::Manifest
+                | Self::Learnings
+                | Self::LearningsArchive
+                | Self::TeamDecisions
+                | Self::RetroHistory
+                | Self::Reflection
+        )
+    }
+
+    /// Whether such a file is Markdown.
+    pub fn is_markdown(self) -> bool {
+        !matches!(self, Self::Manifest | Self::Reflection)
+    }
+
+    /// The part of the file at `path` in the state root at `root`; `None` for a file that is not read.
+    pub fn in_root(path: &BStr, root: &BStr) -> Option<Self> {
+        let inner = inner_path(path, root);
+        match folder(root).unwrap_or_default() {
+            b"memory/agents" => Self::of_member(inner),
+            b"memory/team" => Self::of_team(inner),
+            b"memory/reflections" => Self::of_reflection(inner),
+            b"tackline/memory" => match inner.split_once_str("/") {
+                Some((b"agents", inner)) => Self::of_member(inner.as_bstr()),
+                Some((b"team", inner)) => Self::of_team(inner.as_bstr()),
+                Some((b"reflections", inner)) => Self::of_reflection(inner.as_bstr()),
+                _ => Self::of(inner),
+            },
+            _ => Self::of(inner),
+        }
+    }
+
+    /// The part of a file in `memory/agents/`.
+    fn of_member(inner: &BStr) -> Option<Self> {
+        let other = Self::of(inner)?;
+        Some(match inner.split_once_str("/") {
+            Some((_, b"learnings.md")) => Self::Learnings,
+            Some((_, name)) if name.starts_with(b"archive") && !name.contains(&b'/') => Self::LearningsArchive,
+            _ => other,
+        })
+    }
+
+    /// The part of a file in `memory/team/`.
+    fn of_team(inner: &BStr) -> Option<Self> {
+        match inner.as_bytes() {
+            b"decisions.md" => Some(Self::TeamDecisions),
+            b"retro-history.md" => Some(Self::RetroHistory),
+            _ => Self::of(inner),
+        }
+    }
+
+    /// The part of a file in `memory/reflections/`.
+    fn of_reflection(inner: &BStr) -> Option<Self> {
+        if has_extension(inner, b".json") { Some(Self::Reflection) } else { Self::of(inner) }
+    }
+
+    /// The part of the file at `inner`, a path inside a Squad's state root; `None` for a file that is not read.
     pub fn of(inner: &BStr) -> Option<Self> {
         let parts: Vec<&[u8]> = inner.split_str("/").collect();
         let name = *parts.last()?;
@@ -57,14 +130,26 @@ impl Role {
         })
     }
 
-    /// The part of a file outside every state root, by its name alone.
-    pub fn of_named(path: &BStr) -> Self {
-        match path.rsplit_str("/").next() {
-            Some(b"decisions.md") => Self::Decisions,
-            Some(b"history.md") => Self::History,
-            _ => Self::Named,
+    /// The part of a file outside every state root, by its name alone; `None` for a file that is not read.
+    pub fn of_named(path: &BStr) -> Option<Self> {
+        let name = path.rsplit_str("/").next().unwrap_or_default();
+        match name {
+            b"decisions.md" => Some(Self::Decisions),
+            b"history.md" => Some(Self::History),
+            b"learnings.md" => Some(Self::Learnings),
+            b"team.yaml" | b"team.yml" => Some(Self::Manifest),
+            _ if has_extension(name, b".md") => Some(Self::Named),
+            _ if has_extension(name, b".json") && name.contains_str("reflection") => Some(Self::Reflection),
+            _ => None,
         }
     }
+}
+
+/// The last two names of a path.
+fn folder(path: &BStr) -> Option<&[u8]> {
+    let mut slashes = memchr::memrchr_iter(b'/', path);
+    slashes.next()?;
+    path.get(slashes.next().map_or(0, |slash| slash + 1)..)
 }
 
 fn has_extension(name: &[u8], extension: &[u8]) -> bool {
@@ -78,24 +163,74 @@ pub struct Roots {
     globs: Vec<String>,
     set: Globs,
     folded: Globs,
+    manifests: Globs,
+    manifest_globs: Vec<String>,
 }
 
 /// The folders that hold state by default: Squad's two and the learning teams' (seed 004, and later upstream).
-pub const DEFAULT_ROOTS: [&str; 5] = [".ai-team", ".squad", "memory/agents", "memory/team", ".claude/tackline/memory"];
+pub const DEFAULT_ROOTS: [&str; 6] =
+    [".ai-team", ".squad", "memory/agents", "memory/team", "memory/reflections", ".claude/tackline/memory"];
+
+/// The manifests of learning teams by default (seed 004, "Team Manifest").
+pub const DEFAULT_MANIFESTS: [&str; 1] = [".claude/team.yaml"];
+
+/// Where a file belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The state root that it lies in; empty for a manifest, which lies in none.
+    pub root: BString,
+    /// The part that it plays; `None` where no rule reads it.
+    pub role: Option<Role>,
+}
 
 impl Roots {
-    /// The roots that `globs` name.
+    /// The roots that `globs` name, and no manifest.
     ///
     /// # Errors
     /// The first glob that is none.
     pub fn new<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
         let globs: Vec<String> = globs.into_iter().map(|glob| anchored(glob.as_ref())).collect();
-        Ok(Self { set: Globs::new(&globs)?, folded: Globs::ignoring_case(&globs)?, globs })
+        let (set, folded) = (Globs::new(&globs)?, Globs::ignoring_case(&globs)?);
+        Ok(Self { set, folded, globs, manifests: Globs::default(), manifest_globs: Vec::new() })
     }
 
-    /// The globs, each relative to the repository's root.
+    /// With the manifests that `globs` name.
+    ///
+    /// # Errors
+    /// The first glob that is none.
+    pub fn with_manifests<S: AsRef<str>>(self, globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
+        let manifest_globs: Vec<String> = globs.into_iter().map(|glob| anchored(glob.as_ref())).collect();
+        Ok(Self { manifests: Globs::new(&manifest_globs)?, manifest_globs, ..self })
+    }
+
+    /// The globs of the folders, each relative to the repository's root.
     pub fn globs(&self) -> &[String] {
         &self.globs
+    }
+
+    /// The globs of the manifests, each relative to the repository's root.
+    pub fn manifest_globs(&self) -> &[String] {
+        &self.manifest_globs
+    }
+
+    /// Whether a manifest stands at `path`.
+    pub fn is_manifest(&self, path: &BStr) -> bool {
+        self.manifests.is_match(path)
+    }
+
+    /// Where the file at `path` belongs; `None` where it is nothing of a team's.
+    pub fn place_of(&self, path: &BStr) -> Option<Place> {
+        match self.root_of(path) {
+            Some(root) => Some(Place { role: Role::in_root(path, root.as_bstr()), root }),
+            None if self.is_manifest(path) => Some(Place { root: BString::default(), role: Some(Role::Manifest) }),
+            None => None,
+        }
+    }
+
+    /// As [`Roots::place_of`]; for a file that was named, its name is enough.
+    pub fn place_of_named(&self, path: &BStr) -> Place {
+        let by_name = || Place { root: BString::default(), role: Role::of_named(path) };
+        self.place_of(path).unwrap_or_else(by_name)
     }
 
     /// The innermost state root that holds `path`.
@@ -146,6 +281,35 @@ mod tests {
         assert_eq!(role("agents/keaton/charter.md"), Some(Role::Prose));
         assert_eq!(role("skills/x/SKILL.md"), Some(Role::Skill));
         assert_eq!(role("config.json"), None);
+    }
+
+    #[test]
+    fn the_files_of_learning_teams_have_theirs() -> Result<(), globset::Error> {
+        let roots = Roots::new(DEFAULT_ROOTS)?.with_manifests(DEFAULT_MANIFESTS)?;
+        for (path, expected) in [
+            ("memory/agents/x/learnings.md", Some(Role::Learnings)),
+            ("a/memory/agents/x/archive.md", Some(Role::LearningsArchive)),
+            ("memory/agents/x/archive-2026.md", Some(Role::LearningsArchive)),
+            ("memory/agents/x/y/learnings.md", Some(Role::Prose)),
+            ("memory/agents/x/notes.txt", None),
+            ("memory/team/decisions.md", Some(Role::TeamDecisions)),
+            ("memory/team/retro-history.md", Some(Role::RetroHistory)),
+            (".claude/tackline/memory/agents/x/learnings.md", Some(Role::Learnings)),
+            (".claude/tackline/memory/team/decisions.md", Some(Role::TeamDecisions)),
+            (".claude/tackline/memory/MEMORY.md", Some(Role::Prose)),
+            ("memory/reflections/x.json", Some(Role::Reflection)),
+            ("b/.claude/team.yaml", Some(Role::Manifest)),
+            (".squad/decisions.md", Some(Role::Decisions)),
+        ] {
+            assert_eq!(roots.place_of(path.into()).and_then(|place| place.role), expected, "{path}");
+        }
+        assert_eq!(roots.place_of(".claude/settings.json".into()), None);
+        assert_eq!(roots.place_of_named("out/reflection-1.json".into()).role, Some(Role::Reflection));
+        assert_eq!(roots.place_of_named("package.json".into()).role, None);
+        let only = Roots::new([".claude/tackline/memory"])?;
+        let place = only.place_of(".claude/tackline/memory/agents/x/learnings.md".into());
+        assert_eq!(place.and_then(|place| place.role), Some(Role::Learnings));
+        Ok(())
     }
 
     #[test]

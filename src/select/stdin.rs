@@ -6,7 +6,8 @@ use bstr::{BString, ByteSlice};
 
 use super::exclude::Excludes;
 use super::repository::Repository;
-use super::worktree::{self, SelectError, Selection, role_of_named};
+use super::role::Place;
+use super::worktree::{self, SelectError, Selection};
 use super::{Roots, Selected, to_bytes};
 
 /// Selects the file at `name`, which need not be there, to be checked; the state files of the repository are read for what
@@ -29,10 +30,10 @@ pub fn select(
         file.checked = false;
     }
     selection.files.retain(|file| file.path != path);
-    let root = roots.root_of(path.as_bstr()).unwrap_or_default();
+    let Place { root, role } = roots.place_of_named(path.as_bstr());
     if excludes.matches(path.as_bstr()) {
         selection.excluded = 1;
-    } else if let Some(role) = role_of_named(path.as_bstr(), root.as_bstr()) {
+    } else if let Some(role) = role {
         selection.files.push(Selected::on_disk(path.clone(), root, role, true, true));
         selection.files.sort();
     } else {

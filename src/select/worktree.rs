@@ -12,8 +12,8 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::exclude::Excludes;
 use super::repository::Repository;
-use super::role::{Role, Roots};
-use super::{Selected, inner_path, is_in, to_bytes};
+use super::role::{Place, Role, Roots};
+use super::{Selected, is_in, to_bytes};
 
 /// What was found, and what was passed over.
 #[derive(Clone, Debug, Default)]
@@ -51,8 +51,8 @@ impl Selection {
         let mut all = Cow::Borrowed(self);
         for path in paths.filter(|path| !excludes.matches(path.as_bstr())) {
             let at = all.files.binary_search_by(|file| file.path.cmp(path));
-            let Some(root) = roots.root_of(path.as_bstr()) else { continue };
-            if let (Err(at), Some(role)) = (at, Role::of(inner_path(path.as_bstr(), root.as_bstr()))) {
+            let Some(Place { root, role: Some(role) }) = roots.place_of(path.as_bstr()) else { continue };
+            if let Err(at) = at {
                 all.to_mut().files.insert(at, Selected::on_disk(path.clone(), root, role, true, false));
             }
         }
@@ -104,8 +104,7 @@ pub fn select(
     walk(repository, roots, &wanted.extra_walks(roots), &found)?;
     let mut result = found.result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     for (path, file) in &wanted.files {
-        let root = roots.root_of(path.as_bstr()).unwrap_or_default();
-        let role = role_of_named(path.as_bstr(), root.as_bstr());
+        let Place { root, role } = roots.place_of_named(path.as_bstr());
         if excludes.matches(path.as_bstr()) {
             result.excluded += 1;
         } else if let Some(role) = role {
@@ -118,21 +117,16 @@ pub fn select(
     let Gathered { files, mut roots, mut others, escapes, excluded, mut notes } = result;
     let mut files = dedup(files);
     roots.extend(files.iter().map(|file| file.root.clone()).filter(|root| !root.is_empty()));
-    let nested = if repository.has_git { nested_repositories(repository, &roots) } else { BTreeSet::new() };
-    files.retain(|file| file.named || !nested.contains(&file.root));
+    // A manifest lies in no root; its own path tells.
+    let lies_in = |file: &Selected| if file.root.is_empty() { file.path.clone() } else { file.root.clone() };
+    let folders = roots.iter().cloned().chain(files.iter().filter(|file| file.root.is_empty()).map(lies_in)).collect();
+    let nested = if repository.has_git { nested_repositories(repository, &folders) } else { BTreeSet::new() };
+    files.retain(|file| file.named || !nested.contains(&lies_in(file)));
     roots.retain(|root| !nested.contains(root));
     others.retain(|path| !nested.iter().any(|root| is_in(path.as_bstr(), root.as_bstr())));
     notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
     notes.sort();
     Ok(Selection { files, folders: wanted.folders, roots, others, escapes, excluded, notes })
-}
-
-/// The part of a file that was named, in the state root at `root` or, where that is empty, outside of all.
-pub(super) fn role_of_named(path: &BStr, root: &BStr) -> Option<Role> {
-    match root.is_empty() {
-        false => Role::of(inner_path(path, root)),
-        true => Some(Role::of_named(path)).filter(|_| path.to_lowercase().ends_with(b".md")),
-    }
 }
 
 /// What the command line asks for.
@@ -216,6 +210,9 @@ fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found
         globs.add(&glob).map_err(SelectError::Glob)?;
         globs.add(&format!("{glob}/**")).map_err(SelectError::Glob)?;
     }
+    for glob in roots.manifest_globs() {
+        globs.add(glob).map_err(SelectError::Glob)?;
+    }
     let mut builder = WalkBuilder::new(&repository.root);
     for path in extra {
         builder.add(path);
@@ -281,14 +278,15 @@ impl Found<'_> {
     }
 
     fn file(&self, path: BString) {
-        let Some(root) = self.roots.root_of(path.as_bstr()) else { return };
-        let role = Role::of(inner_path(path.as_bstr(), root.as_bstr()));
+        let Some(Place { root, role }) = self.roots.place_of(path.as_bstr()) else { return };
         let checked = self.wanted.covers(path.as_bstr());
         let excluded = self.excludes.matches(path.as_bstr());
         self.with(|gathered| {
             let Some(role) = role.filter(|_| !excluded) else {
                 gathered.excluded += usize::from(excluded && checked && role.is_some());
-                gathered.roots.insert(root);
+                if !root.is_empty() {
+                    gathered.roots.insert(root);
+                }
                 gathered.others.insert(path);
                 return;
             };

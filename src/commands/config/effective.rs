@@ -170,6 +170,7 @@ impl Gathering<'_> {
         let (moment, from) = settings::moment(args.now.as_deref())?;
         add("now", json!(moment.to_string()), from);
         add("roots.state", json!(settings::state_roots(config)), of_file(&["roots", "state"]));
+        add("roots.manifests", json!(settings::manifests(config)), of_file(&["roots", "manifests"]));
         let summary = ["rules", "options", "sem/summary-too-long", "max"];
         add("rules.options.\"sem/summary-too-long\".max", json!(options.summary_max), of_file(&summary));
         add("memory.decisions-max", json!(options.memory.decisions), of_file(&["memory", "decisions-max"]));
@@ -179,6 +180,17 @@ impl Gathering<'_> {
             of_file(&["memory", "decisions-hard-max"]),
         );
         add("memory.history-max", json!(options.memory.history), of_file(&["memory", "history-max"]));
+        for (key, name, value) in [
+            ("learnings.lines-max", "lines-max", options.learnings.lines),
+            ("learnings.core-max", "core-max", options.learnings.core),
+            ("learnings.task-relevant-max", "task-relevant-max", options.learnings.task_relevant),
+            ("learnings.stale-after", "stale-after", options.learnings.stale_after),
+            ("learnings.unsettled-after", "unsettled-after", options.learnings.unsettled_after),
+            ("learnings.promote-after", "promote-after", options.learnings.promote_after),
+            ("learnings.similarity", "similarity", options.learnings.similarity),
+        ] {
+            add(key, json!(value), of_file(&["learnings", name]));
+        }
         add("guard.policy", json!(policy), policy_from);
         add("guard.branches", json!(branches), of_file(&["guard", "branches"]));
         add("guard.state-branch", json!(options.guard.state_branch), of_file(&["guard", "state-branch"]));

@@ -16,7 +16,7 @@ use crate::formats::traces::{Traces, words};
 use crate::select::change::{Blob, Change};
 use crate::select::changes::Changes;
 use crate::select::exclude::Excludes;
-use crate::select::{Origin, Role, inner_path};
+use crate::select::{Origin, Role};
 
 /// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
 const STANDS: usize = 40;
@@ -185,8 +185,7 @@ impl<'a> Search<'a> {
     }
 
     fn role(&self, path: &BString) -> Option<Role> {
-        let root = self.guard.input().roots.root_of(path.as_bstr())?;
-        Role::of(inner_path(path.as_bstr(), root.as_bstr()))
+        self.guard.input().roots.place_of(path.as_bstr())?.role
     }
 
     fn look_in_unchanged(&mut self, text: &str, path: &BString, role: Role) {

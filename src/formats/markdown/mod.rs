@@ -5,6 +5,7 @@
 //! matter is text, whatever it looks like (RULES.md, "fence-aware"). A heading inside a list item or a block quote is
 //! a heading to CommonMark and text here: no entry starts there.
 
+pub mod items;
 pub mod line;
 mod place;
 

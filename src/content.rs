@@ -1,0 +1,37 @@
+//! What a file of a learning team holds (seed 004): its text, parsed by the part that it plays.
+
+use crate::formats::learnings::Learnings;
+use crate::formats::team_decisions::TeamDecisions;
+use crate::select::Role;
+
+/// What a file holds beside headings and entries of a Squad.
+#[derive(Debug, Default)]
+pub enum Content {
+    /// Nothing that is known of.
+    #[default]
+    Nothing,
+    /// `learnings.md`, `archive.md`.
+    Learnings(Learnings),
+    /// `memory/team/decisions.md`.
+    TeamDecisions(TeamDecisions),
+}
+
+impl Content {
+    /// Parses `text`, the text of a file that plays the part `role`. Nothing fails.
+    pub fn parse(text: &str, role: Role) -> Self {
+        match role {
+            Role::Learnings | Role::LearningsArchive => Self::Learnings(Learnings::parse(text)),
+            Role::TeamDecisions => Self::TeamDecisions(TeamDecisions::parse(text)),
+            _ => Self::Nothing,
+        }
+    }
+
+    /// Where in the text something begins that a person would name: a learning, a member. In bytes, in order.
+    pub fn starts(&self) -> Vec<u32> {
+        match self {
+            Self::Learnings(learnings) => learnings.entries.iter().map(|entry| entry.span.start).collect(),
+            Self::TeamDecisions(decisions) => decisions.items.entries.iter().map(|entry| entry.span.start).collect(),
+            Self::Nothing => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Learnings: what the members of a team keep for their next task (seed 004, "Learnings Files").
+
+crate::family! {}

@@ -1,0 +1,3 @@
+//! Reflections: what a member of a learning team returns (seed 004, "Reflection Schema").
+
+crate::family! {}

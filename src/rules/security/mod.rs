@@ -1,0 +1,3 @@
+//! What memory can do to those who run it.
+
+crate::family! {}

@@ -1,0 +1,3 @@
+//! The manifest of a learning team (seed 004, "Team Manifest").
+
+crate::family! {}
