@@ -42,7 +42,7 @@ pub enum Command {
     Init(InitArgs),
     /// Print what holds, for a file or for the repository, and where each value comes from
     Config(ConfigArgs),
-    /// Print the JSON schema of the configuration, or of an entry
+    /// Print the JSON schema of the configuration, of an entry, or of a reflection
     Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
@@ -352,6 +352,8 @@ pub enum SchemaName {
     Config,
     /// An entry of Squad Entry Markdown, as JSON
     Entry,
+    /// What a member of a learning team returns, for `claude --json-schema`
+    Reflection,
 }
 
 /// The options of `schema`.

@@ -40,6 +40,7 @@ pub mod rules;
 pub mod select;
 pub mod similarity;
 pub mod suppress;
+pub mod team;
 pub mod terminal;
 pub mod text;
 pub mod touched;

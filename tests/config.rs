@@ -43,7 +43,7 @@ fn validator(schema: &Value) -> Validator {
 
 #[test]
 fn the_schemas_are_checked_in() {
-    for of in ["config", "entry"] {
+    for of in ["config", "entry", "reflection"] {
         let path = project().join(format!("docs/{of}.schema.json"));
         let printed = stdout(&run(&project(), &["schema", of]));
         if std::env::var_os("SQUAD_LINT_UPDATE").is_some() {

@@ -415,6 +415,7 @@ fn no_floor_knows_one_above() {
         "document",
         "parsed",
         "convert",
+        "team",
         "facts",
         "outcome",
         "baseline",

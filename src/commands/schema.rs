@@ -1,10 +1,10 @@
-//! `schema config|entry`: the JSON schemas.
+//! `schema config|entry|reflection`: the JSON schemas.
 
 use std::io::Write;
 
 use super::{Exit, Stop};
 use crate::cli::{SchemaArgs, SchemaName};
-use crate::formats::sem;
+use crate::formats::{reflection, sem};
 use crate::terminal::Terminal;
 use crate::{config, rules};
 
@@ -17,6 +17,7 @@ pub fn run(args: &SchemaArgs) -> Result<Exit, Stop> {
             config::schema::schema(families.chain(rules))
         }
         SchemaName::Entry => sem::schema::schema(),
+        SchemaName::Reflection => reflection::schema(),
     };
     let json = serde_json::to_string_pretty(&schema).map_err(|error| Stop::Output(error.into()))?;
     writeln!(Terminal::new(args.color).stdout(), "{json}").map_err(Stop::Output)?;

@@ -1,0 +1,173 @@
+//! What is wrong with a reflection, in words.
+
+use crate::text::Span;
+
+/// A place where a reflection is not what its schema asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The offending bytes; of what is missing, those of the object that lacks it.
+    pub span: Span,
+    /// What is wrong there.
+    pub kind: ProblemKind,
+}
+
+/// What can be wrong. Keys are named as `jq` has them: `task_result.status`, `suggested_learnings[0].content`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// Nothing is there.
+    Empty,
+    /// It is not JSON.
+    Syntax(String),
+    /// It is what claude printed, and claude did not finish; with what it says of that.
+    Failed(String),
+    /// It is what claude printed, and its answer is none.
+    NoAnswer,
+    /// A key that has to be there is not.
+    Missing {
+        /// The object; empty for the whole.
+        object: String,
+        /// The key.
+        key: &'static str,
+    },
+    /// A key that has to be there is spelt otherwise.
+    Misspelt {
+        /// As it is there.
+        key: String,
+        /// As it is called.
+        expected: &'static str,
+    },
+    /// A key that means nothing.
+    UnknownKey {
+        /// As it is there.
+        key: String,
+        /// The keys there are.
+        known: Vec<&'static str>,
+    },
+    /// A key that is there already.
+    Duplicate {
+        /// The key.
+        key: String,
+        /// The one before.
+        first: Span,
+    },
+    /// A value of another type.
+    WrongType {
+        /// The key.
+        key: String,
+        /// What is there.
+        found: &'static str,
+        /// What has to be.
+        expected: &'static str,
+    },
+    /// A string that is none of those there are.
+    NotOneOf {
+        /// The key.
+        key: String,
+        /// What is there, shortened.
+        value: String,
+        /// What can be.
+        allowed: &'static [&'static str],
+        /// The one that may be meant.
+        nearest: Option<&'static str>,
+    },
+}
+
+impl Problem {
+    /// Whether programs pass over it, as schemas do.
+    pub fn is_mild(&self) -> bool {
+        matches!(self.kind, ProblemKind::UnknownKey { .. })
+    }
+
+    /// What is there, and what was expected.
+    pub fn message(&self) -> String {
+        match &self.kind {
+            ProblemKind::Empty => "no reflection: there is no text".into(),
+            ProblemKind::Syntax(error) => format!("no JSON: {error}"),
+            ProblemKind::Failed(reason) => format!("claude did not finish: {reason}"),
+            ProblemKind::NoAnswer => "the answer of claude holds no reflection".into(),
+            ProblemKind::Missing { object, key } if object.is_empty() => format!("the reflection has no `{key}`"),
+            ProblemKind::Missing { object, key } => format!("`{object}` has no `{key}`"),
+            ProblemKind::Misspelt { key, expected } => format!("unknown key `{key}`, expected `{expected}`"),
+            ProblemKind::UnknownKey { key, known } => format!("unknown key `{key}`, expected {}", one_of(known)),
+            ProblemKind::Duplicate { key, .. } => format!("`{key}` is given twice, and only this one counts"),
+            ProblemKind::WrongType { key, found, expected } if key.is_empty() => {
+                format!("the reflection is {found}, expected {expected}")
+            }
+            ProblemKind::WrongType { key, found, expected } => format!("`{key}` is {found}, expected {expected}"),
+            ProblemKind::NotOneOf { key, value, allowed, .. } => {
+                format!("`{key}` is `{value}`, expected {}", one_of(allowed))
+            }
+        }
+    }
+
+    /// What the place shows, in a few words; empty for none.
+    pub fn label(&self) -> String {
+        match &self.kind {
+            ProblemKind::WrongType { expected, .. } => format!("expected {expected}"),
+            ProblemKind::NotOneOf { nearest: Some(near), .. } => format!("did you mean `{near}`?"),
+            ProblemKind::Misspelt { expected, .. } => format!("did you mean `{expected}`?"),
+            ProblemKind::Missing { key, .. } => format!("`{key}` belongs in here"),
+            _ => String::new(),
+        }
+    }
+
+    /// What to do.
+    pub fn help(&self) -> String {
+        match &self.kind {
+            ProblemKind::Empty | ProblemKind::NoAnswer => {
+                "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
+            }
+            ProblemKind::Syntax(_) => "repair the JSON; what stands before and behind it has to go".into(),
+            ProblemKind::Failed(_) => "let the member finish its task, and reflect then".into(),
+            ProblemKind::Missing { key, .. } => {
+                format!("add `{key}`; `squad-lint schema reflection` says what it holds")
+            }
+            ProblemKind::Misspelt { expected, .. } => format!("write `{expected}`"),
+            ProblemKind::UnknownKey { .. } => "delete it: nothing reads it".into(),
+            ProblemKind::Duplicate { .. } => "delete one of the two".into(),
+            ProblemKind::WrongType { expected, .. } => format!("put {expected} here"),
+            ProblemKind::NotOneOf { nearest: Some(near), .. } => format!("write `{near}`"),
+            ProblemKind::NotOneOf { allowed, .. } => format!("write the one that fits: {}", one_of(allowed)),
+        }
+    }
+
+    /// A second place that explains the first.
+    pub fn related(&self) -> Option<(Span, &'static str)> {
+        match self.kind {
+            ProblemKind::Duplicate { first, .. } => Some((first, "given here already")),
+            _ => None,
+        }
+    }
+}
+
+/// The words in backticks, with `or` before the last.
+fn one_of(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The longest word that is compared with others, in bytes.
+const WORD_MAX: usize = 64;
+
+/// The word of `known` that `word` may be meant for: but for case and separators the same, or a slip or two away.
+pub(super) fn nearest(word: &str, known: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
+    if word.len() > WORD_MAX {
+        return None;
+    }
+    let fold = |word: &str| word.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+    let folded = fold(word);
+    let near = known.into_iter().map(|known| (strsim::damerau_levenshtein(&fold(known), &folded), known));
+    near.filter(|(distance, known)| *distance <= (known.len() / 4).max(1)).min().map(|(_, known)| known)
+}
+
+/// `text` in one line, for a message.
+pub(super) fn shortened(text: &str) -> String {
+    const MAX: usize = 60;
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(MAX).collect();
+    if chars.next().is_some() { format!("{start}…") } else { start }
+}

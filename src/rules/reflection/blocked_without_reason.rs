@@ -1,0 +1,57 @@
+//! # reflection/blocked-without-reason
+//!
+//! ## What it flags
+//!
+//! A task that ended as `blocked`, with a `follow_up` that does not say by what.
+//!
+//! ## Why it matters
+//!
+//! Nobody can take the obstacle away, and the next member runs into it again.
+//!
+//! ## Example
+//!
+//! ```json
+//! {
+//!   "task_result": { "status": "blocked", "summary": "The migration waits.", "files_changed": [] },
+//!   "reflection": { "what_worked": "", "what_didnt": "", "confidence": "low" },
+//!   "suggested_learnings": [],
+//!   "follow_up": { "needs_human": true }
+//! }
+//! ```
+//!
+//! ## How to fix
+//!
+//! Say in `follow_up.blocked_by` what is in the way.
+//!
+//! ## Source
+//!
+//! Seed 004, "Reflection Schema": `blocked_by` is "What is blocking further progress, if anything".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "reflection/blocked-without-reason",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(reflection) = super::reflection(document) else { return };
+    let Some(status) = reflection.status.filter(|status| status.value == "blocked") else { return };
+    let reason = reflection.blocked_by;
+    if reason.as_ref().is_some_and(|reason| !reason.value.trim().is_empty()) {
+        return;
+    }
+    let finding = Finding::at(status.span, "the task is `blocked`, and `follow_up.blocked_by` does not say by what")
+        .help("say in `follow_up.blocked_by` what is in the way");
+    sink.report(match reason {
+        Some(reason) => finding.related(reason.span, "nothing is said here"),
+        None => finding,
+    });
+}

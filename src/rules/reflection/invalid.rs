@@ -1,0 +1,56 @@
+//! # reflection/invalid
+//!
+//! ## What it flags
+//!
+//! A reflection that is not what its schema asks for: a key that is missing, misspelt or given twice, a value of another type,
+//! a word that is none of those there are, no JSON at all. Of what `claude -p --output-format json` prints, the answer is
+//! looked at. A key that the schema does not know is a warning.
+//!
+//! ## Why it matters
+//!
+//! What cannot be read is not learned: the suggested learnings of the task are lost.
+//!
+//! ## Example
+//!
+//! ```json
+//! { "task_result": { "status": "complete", "summary": "The login works again." } }
+//! ```
+//!
+//! `status` is none of the four, and `files_changed`, `reflection`, `suggested_learnings` and `follow_up` are missing.
+//!
+//! ## How to fix
+//!
+//! Write what the schema asks for: `squad-lint schema reflection` prints it. Members that are spawned with
+//! `--json-schema`, as `squad-lint team spawn` has it, return nothing else.
+//!
+//! ## Source
+//!
+//! Seed 004, "Reflection Schema".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "reflection/invalid",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(reflection) = super::reflection(document) else { return };
+    for problem in &reflection.problems {
+        let mut finding = Finding::at(problem.span, problem.message()).label(problem.label()).help(problem.help());
+        if let Some((span, message)) = problem.related() {
+            finding = finding.related(span, message);
+        }
+        if problem.is_mild() {
+            finding = finding.at_most(Severity::Warning);
+        }
+        sink.report(finding);
+    }
+}

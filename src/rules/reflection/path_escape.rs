@@ -1,0 +1,108 @@
+//! # reflection/path-escape
+//!
+//! ## What it flags
+//!
+//! A path in `files_changed` that is not one in the repository: an absolute path, one in somebody's home, or one that leads
+//! out by `..`.
+//!
+//! ## Why it matters
+//!
+//! Either the member wrote where it must not, or nobody else finds the file: the path holds on one machine only.
+//!
+//! ## Example
+//!
+//! ```json
+//! "files_changed": ["/home/kim/project/src/main.rs", "../other/src/main.rs"]
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write paths relative to the repository's root. Where the file does lie outside, look at what the member changed there.
+//!
+//! ## Source
+//!
+//! Seed 004, "Reflection Schema": `files_changed` holds "Paths of files created or modified".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "reflection/path-escape",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+/// How much of a path a message shows, in characters.
+const SHOWN: usize = 80;
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(reflection) = super::reflection(document) else { return };
+    for path in &reflection.files_changed {
+        let Some(how) = escape(&path.value) else { continue };
+        let mut shown: String = path.value.chars().take(SHOWN).collect();
+        if shown.len() < path.value.len() {
+            shown.push('…');
+        }
+        sink.report(
+            Finding::at(path.span, format!("`{shown}` {how}, expected a path in the repository"))
+                .help("write the path relative to the repository's root; if the file lies outside, look at what was changed there"),
+        );
+    }
+}
+
+/// How `path` leads out of the repository.
+fn escape(path: &str) -> Option<&'static str> {
+    let is_separator = |c: char| matches!(c, '/' | '\\');
+    let path = path.trim();
+    let has_drive = path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    if path.starts_with(is_separator) || has_drive || path.starts_with("file:") {
+        return Some("is an absolute path");
+    }
+    if path == "~" || path.starts_with("~/") || path.starts_with("~\\") {
+        return Some("lies in somebody's home");
+    }
+    let mut depth = 0_usize;
+    for part in path.split(is_separator) {
+        match part {
+            "" | "." => {}
+            ".." => match depth.checked_sub(1) {
+                Some(above) => depth = above,
+                None => return Some("leads out of the repository"),
+            },
+            _ => depth += 1,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn what_leads_out() {
+        for path in [
+            "/etc/passwd",
+            "\\\\host\\x",
+            "C:\\x",
+            "c:/x",
+            "file:///x",
+            "~",
+            "~/x",
+            "../x",
+            "a/../../x",
+            "a\\..\\..\\x",
+            " /x",
+        ] {
+            assert!(escape(path).is_some(), "{path}");
+        }
+        for path in ["src/a.rs", "./a", "a/../b", "..a/b", "a/..", "", "~x", "a:b", "ab:c", "http://x", "a/~/b"] {
+            assert!(escape(path).is_none(), "{path}");
+        }
+    }
+}
