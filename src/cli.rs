@@ -1,5 +1,7 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
+pub mod team;
+
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -46,6 +48,8 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Write legacy entries as Squad Entry Markdown
     Convert(ConvertArgs),
+    /// Work with a learning team: its manifest, its learnings, what its members return
+    Team(team::TeamArgs),
     /// Install git hooks that check every commit and guard every push
     Install(HooksArgs),
     /// Remove the git hooks, and put back what was there before

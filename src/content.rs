@@ -1,6 +1,8 @@
 //! What a file of a learning team holds (seed 004): its text, parsed by the part that it plays.
 
 use crate::formats::learnings::Learnings;
+use crate::formats::manifest::Manifest;
+use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::select::Role;
 
@@ -14,6 +16,10 @@ pub enum Content {
     Learnings(Learnings),
     /// `memory/team/decisions.md`.
     TeamDecisions(TeamDecisions),
+    /// `.claude/team.yaml`.
+    Manifest(Manifest),
+    /// JSON in `memory/reflections/`.
+    Reflection(Reflection),
 }
 
 impl Content {
@@ -22,6 +28,8 @@ impl Content {
         match role {
             Role::Learnings | Role::LearningsArchive => Self::Learnings(Learnings::parse(text)),
             Role::TeamDecisions => Self::TeamDecisions(TeamDecisions::parse(text)),
+            Role::Manifest => Self::Manifest(Manifest::parse(text)),
+            Role::Reflection => Self::Reflection(Reflection::parse(text)),
             _ => Self::Nothing,
         }
     }
@@ -31,7 +39,8 @@ impl Content {
         match self {
             Self::Learnings(learnings) => learnings.entries.iter().map(|entry| entry.span.start).collect(),
             Self::TeamDecisions(decisions) => decisions.items.entries.iter().map(|entry| entry.span.start).collect(),
-            Self::Nothing => Vec::new(),
+            Self::Manifest(manifest) => manifest.members.iter().map(|member| member.span.start).collect(),
+            Self::Nothing | Self::Reflection(_) => Vec::new(),
         }
     }
 }

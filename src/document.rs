@@ -5,6 +5,8 @@ use bstr::BStr;
 use crate::content::Content;
 use crate::formats::entries::Entries;
 use crate::formats::learnings::Learnings;
+use crate::formats::manifest::Manifest;
+use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::select::Role;
 use crate::select::lines::Hunk;
@@ -63,6 +65,16 @@ impl<'a> Document<'a> {
     /// What it holds where it is the `decisions.md` of a learning team.
     pub fn team_decisions(&self) -> Option<&'a TeamDecisions> {
         if let Content::TeamDecisions(decisions) = self.content { Some(decisions) } else { None }
+    }
+
+    /// What it holds where it is a manifest.
+    pub fn manifest(&self) -> Option<&'a Manifest> {
+        if let Content::Manifest(manifest) = self.content { Some(manifest) } else { None }
+    }
+
+    /// What it holds where it is a reflection.
+    pub fn reflection(&self) -> Option<&'a Reflection> {
+        if let Content::Reflection(reflection) = self.content { Some(reflection) } else { None }
     }
 
     /// What a change makes of a file that has `now` of something and may have `cap`; `count` says how much of it a text has.

@@ -3,6 +3,7 @@
 mod blame;
 mod context;
 mod conversions;
+pub mod learning_team;
 pub mod lost;
 pub mod package;
 pub mod presence;
@@ -29,6 +30,7 @@ use crate::select::tracked::Hurdles;
 use crate::select::{self, Input, Mode, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
 use context::Place;
+use learning_team::LearningTeam;
 use state::{Carried, GuardFacts, State};
 
 /// One SEM entry as others refer to it.
@@ -84,6 +86,10 @@ pub struct Facts<'a> {
     teams: OnceLock<BTreeMap<BString, Team>>,
     /// The names of all state files, each with its state root.
     names: OnceLock<HashSet<(BString, BString)>>,
+    /// The learning teams by their folders, `None` where there is no manifest.
+    learning_teams: Mutex<BTreeMap<BString, Option<Arc<LearningTeam>>>>,
+    /// All state files after a change.
+    listed: OnceLock<Vec<Selected>>,
     conversions: OnceLock<BTreeMap<BString, Vec<Item>>>,
     guard: Option<GuardFacts<'a>>,
     rules: BTreeSet<&'static str>,
@@ -108,6 +114,8 @@ impl<'a> Facts<'a> {
             supersedes: OnceLock::new(),
             teams: OnceLock::new(),
             names: OnceLock::new(),
+            learning_teams: Mutex::default(),
+            listed: OnceLock::new(),
             conversions: OnceLock::new(),
             guard: None,
             rules: BTreeSet::new(),
@@ -227,6 +235,8 @@ impl<'a> Facts<'a> {
 
     /// The files that were read beside those to check, and the first git read that failed.
     pub fn into_parts(self) -> (Vec<Source>, Option<GitError>) {
+        // They hold on to the text of their manifests.
+        drop(self.learning_teams);
         let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
         let read = read.into_values().flatten().filter_map(Arc::into_inner);
         let context = self.context.into_inner().unwrap_or_default().into_iter().map(|parsed| parsed.source);

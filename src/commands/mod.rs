@@ -24,6 +24,7 @@ mod ruleset;
 pub mod schema;
 mod settings;
 mod stdin;
+pub mod team;
 mod unread;
 mod untrack;
 
@@ -83,6 +84,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Config(args) => (args.color, config::run(args)),
         Command::Schema(args) => (args.color, schema::run(args)),
         Command::Convert(args) => (args.output.color, convert::run(args)),
+        Command::Team(args) => (args.command.files().color, team::run(args)),
         Command::Install(args) => (args.color, hooks::install::run(args)),
         Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
         Command::Completions(args) => (ColorWhen::Auto, completions::run(args)),

@@ -21,17 +21,11 @@ pub(super) enum Place {
 impl Facts<'_> {
     /// The files with entries that are not to be checked, as names.
     pub(super) fn context_files(&self) -> Vec<Selected> {
-        let files = match (self.changes(), &self.guard) {
-            (Some(changes), Some(guard)) => {
-                let input = guard.input();
-                guard.read(|_| changes.files(input.roots, input.excludes, None)).unwrap_or_default()
-            }
-            _ => self.files.iter().filter(|file| !file.checked).cloned().collect(),
-        };
         let is_checked = |path: &BString| {
             self.documents.binary_search_by(|document| document.source.path().as_bytes().cmp(path)).is_ok()
         };
-        files.into_iter().filter(|file| file.role.holds_entries() && !is_checked(&file.path)).collect()
+        let others = self.state_files().iter().filter(|file| !file.checked && file.role.holds_entries());
+        others.filter(|file| !is_checked(&file.path)).cloned().collect()
     }
 
     fn context(&self) -> &[Parsed] {

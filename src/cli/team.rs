@@ -1,0 +1,49 @@
+//! The command line of `team`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueHint};
+
+use crate::terminal::ColorWhen;
+
+/// The options of `team`.
+#[derive(Debug, Clone, Args)]
+pub struct TeamArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: TeamCommand,
+}
+
+/// The subcommands of `team`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum TeamCommand {}
+
+/// Which team, and where: options that all subcommands of `team` have.
+#[derive(Debug, Clone, Args)]
+pub struct TeamFiles {
+    /// The manifest of the team [default: the only one, or the one whose folder holds the current one]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub manifest: Option<PathBuf>,
+    /// The repository's root, or any folder to take for one, without git [default: found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+    /// The moment that counts as today [default: `SOURCE_DATE_EPOCH`, else the clock]
+    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
+    pub now: Option<String>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
+    pub color: ColorWhen,
+}
+
+impl TeamCommand {
+    /// Which team, and where.
+    pub fn files(&self) -> &TeamFiles {
+        match *self {}
+    }
+}

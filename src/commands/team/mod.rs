@@ -1,0 +1,199 @@
+//! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
+//! share: the repository, and which of its teams is meant.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::check::{CheckError, open};
+use super::settings;
+use super::{Exit, Stop};
+use crate::cli::team::{TeamArgs, TeamFiles};
+use crate::facts::Facts;
+use crate::facts::learning_team::LearningTeam;
+use crate::formats::manifest::Member;
+use crate::options::Options;
+use crate::rule::Document;
+use crate::select::changes::wanted;
+use crate::select::exclude::Excludes;
+use crate::select::repository::Repository;
+use crate::select::worktree::{self, Selection};
+use crate::select::{Input, Mode, Overlay, Roots, is_in};
+use crate::terminal::{Terminal, escape};
+use crate::text::ColumnUnit;
+
+/// Runs a subcommand of `team`.
+pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
+    match args.command {}
+}
+
+/// Why a team cannot be worked with.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum TeamError {
+    /// The repository has no manifest.
+    #[error("there is no team here: no `.claude/team.yaml` below {}", root.display())]
+    #[diagnostic(help("write one, or name the manifest with `--manifest FILE`"))]
+    NoManifest {
+        /// The repository's root.
+        root: std::path::PathBuf,
+    },
+    /// The file that was named is not there, or cannot be read.
+    #[error("cannot read the manifest {path}")]
+    #[diagnostic(help("check the spelling, and that you have permission to read it"))]
+    Unreadable {
+        /// Its path.
+        path: String,
+    },
+    /// It has several.
+    #[error("there are several teams here: {paths}")]
+    #[diagnostic(help("run in the folder of one of them, or name its manifest with `--manifest FILE`"))]
+    Several {
+        /// Their manifests.
+        paths: String,
+    },
+    /// The manifest is not valid YAML.
+    #[error("{path}:{line}:{column}: {message}")]
+    #[diagnostic(help("`squad-lint check {path}` shows the place"))]
+    Invalid {
+        /// Its path.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1, in characters.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// Nobody in the team has that name.
+    #[error("there is no member `{name}` in {path}")]
+    #[diagnostic(help("{help}"))]
+    UnknownMember {
+        /// The name.
+        name: String,
+        /// The manifest.
+        path: String,
+        /// What is there.
+        help: String,
+    },
+}
+
+/// A repository as the subcommands of `team` see it.
+pub struct Workspace {
+    /// How to write.
+    pub terminal: Terminal,
+    /// Where the files are.
+    pub repository: Repository,
+    /// Where state is kept.
+    pub roots: Roots,
+    /// What is left out.
+    pub excludes: Excludes,
+    /// What the rules are tuned with.
+    pub options: Options,
+    /// The files of all teams.
+    pub selection: Selection,
+    overlay: Overlay,
+    /// The manifest that was named, relative to the root.
+    manifest: Option<BString>,
+    /// The current folder, relative to the root; `None` where it lies outside.
+    here: Option<BString>,
+}
+
+impl Workspace {
+    /// Finds the repository and the files of its teams.
+    ///
+    /// # Errors
+    /// When there is none, or the configuration is not understood.
+    pub fn open(args: &TeamFiles) -> Result<Self, Stop> {
+        let repository = open(args.root.as_deref(), args.manifest.as_deref()).map_err(CheckError::from)?;
+        let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
+        let (roots, excludes) = settings::globs(&config, &[])?;
+        let relative = |path: &Path| wanted(&repository, &[path.to_path_buf()]).map(|paths| paths.into_iter().next());
+        let manifest = args.manifest.as_deref().map(relative).transpose().map_err(CheckError::from)?.flatten();
+        let roots = match &manifest {
+            Some(path) => settings::compile(&[format!("/{path}")], |globs| roots.with_manifests(globs))?,
+            None => roots,
+        };
+        let here = std::env::current_dir().ok().and_then(|folder| relative(&folder).ok()?);
+        let selection = worktree::select(&repository, &roots, &excludes, &[]).map_err(CheckError::from)?;
+        let options = settings::options(&config, args.now.as_deref(), None)?;
+        let (terminal, overlay) = (Terminal::new(args.color), Overlay::new());
+        Ok(Self { terminal, repository, roots, excludes, options, selection, overlay, manifest, here })
+    }
+
+    /// What a run over these files takes.
+    pub fn input(&self) -> Input<'_> {
+        Input {
+            repository: &self.repository,
+            roots: &self.roots,
+            excludes: &self.excludes,
+            selection: &self.selection,
+            overlay: &self.overlay,
+            mode: Mode::WorkTree,
+        }
+    }
+
+    /// What is known of the repository beside `documents`.
+    pub fn facts<'a>(&'a self, documents: &'a [Document<'a>]) -> Facts<'a> {
+        Facts::new(documents, &self.selection.files).in_repository(self.input(), &self.options, std::iter::empty())
+    }
+
+    /// The team that is meant: the one whose manifest was named, else the only one, else the one whose folder holds the
+    /// current folder.
+    ///
+    /// # Errors
+    /// When there is none, when it is not clear which one, or when its manifest is not valid YAML.
+    pub fn team(&self, facts: &Facts<'_>) -> Result<Arc<LearningTeam>, TeamError> {
+        let path = self.manifest_path(&facts.team_manifests())?;
+        let shown = || escape(&path.to_str_lossy());
+        let team = facts.learning_team(path.as_bstr()).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
+        if let Some(error) = &team.manifest.error {
+            let position = team.source.position(error.span.start(), ColumnUnit::Char);
+            let message = error.message.clone();
+            return Err(TeamError::Invalid { path: shown(), line: position.line, column: position.column, message });
+        }
+        Ok(team)
+    }
+
+    fn manifest_path(&self, all: &[BString]) -> Result<BString, TeamError> {
+        if let Some(path) = &self.manifest {
+            return Ok(path.clone());
+        }
+        let holds = |path: &&BString| {
+            let folder = path.rsplit_once_str("/").map_or(b"".as_slice(), |(folder, _)| folder);
+            let folder = folder.strip_suffix(b".claude").unwrap_or(folder);
+            let folder = folder.strip_suffix(b"/").unwrap_or(folder).as_bstr();
+            self.here.as_ref().is_some_and(|here| here == folder || is_in(here.as_bstr(), folder))
+        };
+        match all {
+            [] => Err(TeamError::NoManifest { root: self.repository.root.clone() }),
+            [only] => Ok(only.clone()),
+            _ => all.iter().filter(holds).max_by_key(|path| path.len()).cloned().ok_or_else(|| {
+                let paths: Vec<String> = all.iter().map(|path| escape(&path.to_str_lossy())).collect();
+                TeamError::Several { paths: paths.join(", ") }
+            }),
+        }
+    }
+}
+
+/// The member of that name.
+///
+/// # Errors
+/// When there is none; says who there is.
+pub fn member<'a>(team: &'a LearningTeam, name: &str) -> Result<&'a Member, TeamError> {
+    team.manifest.member(name).ok_or_else(|| {
+        let names: Vec<&str> =
+            team.manifest.members.iter().filter_map(|member| Some(member.name.as_ref()?.value.as_str())).collect();
+        let near = names.iter().map(|known| (strsim::damerau_levenshtein(name, known), *known)).min();
+        let help = match near.filter(|(distance, known)| *distance <= 1 + known.len() / 3) {
+            Some((_, near)) => format!("did you mean `{}`?", escape(near)),
+            None if names.is_empty() => "the team has no members".to_owned(),
+            None => format!("its members are {}", names.iter().map(|name| escape(name)).collect::<Vec<_>>().join(", ")),
+        };
+        TeamError::UnknownMember { name: escape(name), path: shown(team.manifest_path()), help }
+    })
+}
+
+fn shown(path: &BStr) -> String {
+    escape(&path.to_str_lossy())
+}
