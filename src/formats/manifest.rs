@@ -7,10 +7,13 @@
 mod effective;
 mod fields;
 mod shape;
+mod shell;
+pub mod values;
 
 pub use effective::{DEFAULT_BUDGET, DEFAULT_MODEL, DEFAULT_PERMISSION_MODE, Effective, Origin, Setting};
 pub use fields::{Field, Takes};
 pub use shape::{Mapping, Pair, Scope};
+pub use shell::breaks_out;
 
 use crate::formats::yaml::{Anchors, Node, Yaml, YamlError};
 use crate::text::Span;
@@ -147,6 +150,11 @@ impl Manifest {
 }
 
 impl Text {
+    /// The text `value` at `span`.
+    pub fn new(span: Span, value: impl Into<String>) -> Self {
+        Self { span, value: value.into() }
+    }
+
     /// Where the value itself stands, without quotes; [`Text::span`] where it is written in another way than it reads.
     pub fn inner(&self, text: &str) -> Span {
         let inner = Span::new(self.span.start() + 1, self.span.end().saturating_sub(1));
