@@ -151,7 +151,7 @@ pub struct Learnings {
     #[schemars(range(min = 1), extend("default" = 3))]
     pub promote_after: Option<u64>,
     /// How much of their words two entries have in common, in percent, when they are similar.
-    #[schemars(range(min = 1, max = 100), extend("default" = 70))]
+    #[schemars(range(min = 1, max = 100), extend("default" = 60))]
     pub similarity: Option<u64>,
 }
 

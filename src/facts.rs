@@ -1,5 +1,6 @@
 //! What rules may know of the whole repository, gathered once: the entries by their timestamps, and who is on the team.
 
+pub mod aging;
 mod blame;
 mod context;
 mod conversions;
@@ -99,6 +100,8 @@ pub struct Facts<'a> {
     read: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
     /// The days of the lines of the files that a rule asked for.
     blames: Mutex<BTreeMap<BString, Blame>>,
+    /// What the learning teams wrote down of their sprints, by their memory folders.
+    records: Mutex<BTreeMap<BString, aging::Records>>,
 }
 
 impl<'a> Facts<'a> {
@@ -122,6 +125,7 @@ impl<'a> Facts<'a> {
             max_file_size: 0,
             read: Mutex::default(),
             blames: Mutex::default(),
+            records: Mutex::default(),
         }
     }
 
@@ -235,8 +239,8 @@ impl<'a> Facts<'a> {
 
     /// The files that were read beside those to check, and the first git read that failed.
     pub fn into_parts(self) -> (Vec<Source>, Option<GitError>) {
-        // They hold on to the text of their manifests.
-        drop(self.learning_teams);
+        // They hold on to texts: records, and manifests.
+        drop((self.records, self.learning_teams));
         let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
         let read = read.into_values().flatten().filter_map(Arc::into_inner);
         let context = self.context.into_inner().unwrap_or_default().into_iter().map(|parsed| parsed.source);

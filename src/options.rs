@@ -114,7 +114,7 @@ pub struct LearningsCaps {
     pub unsettled_after: u64,
     /// The sprints after which what was confirmed in each of them belongs to all. Default 3.
     pub promote_after: u64,
-    /// How much of their words two entries have in common, in percent, when they are similar. Default 70.
+    /// How much of their words two entries have in common, in percent, when they are similar. Default 60.
     pub similarity: u64,
 }
 
@@ -127,7 +127,7 @@ impl Default for LearningsCaps {
             stale_after: 21,
             unsettled_after: 14,
             promote_after: 3,
-            similarity: 70,
+            similarity: 60,
         }
     }
 }

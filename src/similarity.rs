@@ -1,11 +1,12 @@
 //! How much of what two texts say is the same: the words that both have, of all words that they have. Which pairs are worth
 //! comparing an inverted index of rare words says, so that ten thousand texts cost no more than ten times what a thousand do.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// Texts of fewer words than these are too short to tell: two of four words are alike by chance.
-const MIN_WORDS: usize = 4;
+use rapidfuzz::distance::{indel, lcs_seq};
+
+/// Texts of fewer words than these are too short to tell: one other word, and they say another thing.
+const MIN_WORDS: usize = 6;
 /// With so many texts before it, at most, is a text compared: those that share its rarest words, the nearest first.
 pub const MAX_CANDIDATES: usize = 64;
 
@@ -26,7 +27,7 @@ pub struct Pair {
 /// Every pair is found among [`MAX_CANDIDATES`] texts and fewer. Among more, a text that shares its words with more than so
 /// many others is compared with some of them only: the cost grows with the number of words, not with its square.
 ///
-/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than four words.
+/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than six words.
 pub fn pairs(texts: &[&str], threshold: f64) -> Vec<Pair> {
     let bags = bags(texts);
     let places = bags.iter().flat_map(|bag| &bag.words).map(|(place, _)| place + 1).max().unwrap_or_default();
@@ -132,31 +133,15 @@ fn bags(texts: &[&str]) -> Vec<Bag> {
     bags
 }
 
-/// The score of two texts; 0 where both have a number that the other lacks.
-#[allow(clippy::cast_precision_loss)]
+/// The score of two texts; 0 where both have a number that the other lacks. Of two sorted lists the longest common
+/// subsequence is what they share.
 fn score(a: &Bag, b: &Bag) -> f64 {
-    let (numbered, words) = (shared(&a.numbered, &b.numbered), shared(&a.words, &b.words));
-    if numbered < a.numbered.len().min(b.numbered.len()) {
+    let numbered = |bag: &'_ Bag| bag.numbered.iter().map(|place| *place as u64).collect::<Vec<u64>>();
+    if lcs_seq::similarity(numbered(a), numbered(b)) < a.numbered.len().min(b.numbered.len()) {
         return 0.0;
     }
-    (2 * words) as f64 / (a.words.len() + b.words.len()).max(1) as f64
-}
-
-/// How many items two sorted slices share.
-fn shared<T: Ord>(a: &[T], b: &[T]) -> usize {
-    let (mut a, mut b, mut count) = (a.iter().peekable(), b.iter().peekable(), 0);
-    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
-        match x.cmp(y) {
-            Ordering::Less => drop(a.next()),
-            Ordering::Greater => drop(b.next()),
-            Ordering::Equal => {
-                count += 1;
-                a.next();
-                b.next();
-            }
-        }
-    }
-    count
+    let words = |bag: &'_ Bag| bag.words.iter().map(|(place, _)| *place as u64).collect::<Vec<u64>>();
+    indel::normalized_similarity(words(a), words(b))
 }
 
 /// Whether a word is letters and a number: `v2`, `p50`.
@@ -166,7 +151,7 @@ fn is_numbered(word: &str) -> bool {
 
 /// Hands the words of a text to `take`, in small letters: runs of letters and digits, `camelCase` as two of them, and each
 /// character of a script that writes no blanks between words as one.
-fn words(text: &str, mut take: impl FnMut(&str)) {
+pub fn words(text: &str, mut take: impl FnMut(&str)) {
     let mut word = String::new();
     let mut before_small = false;
     for c in text.chars() {

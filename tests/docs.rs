@@ -409,6 +409,7 @@ fn no_floor_knows_one_above() {
         "formats",
         "options",
         "select",
+        "content",
         "config",
         "suppress",
         "touched",

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use crate::terminal::ColorWhen;
 
@@ -16,7 +16,36 @@ pub struct TeamArgs {
 
 /// The subcommands of `team`.
 #[derive(Debug, Clone, Subcommand)]
-pub enum TeamCommand {}
+pub enum TeamCommand {
+    /// Print the command that spawns a member, every value safely quoted
+    Spawn(SpawnArgs),
+}
+
+/// The formats of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CommandFormat {
+    /// For sh, bash and zsh
+    #[default]
+    Shell,
+    /// A JSON array of the program and its arguments
+    Json,
+}
+
+/// The options of `team spawn`.
+#[derive(Debug, Clone, Args)]
+pub struct SpawnArgs {
+    /// The member, by its name in the manifest
+    pub member: String,
+    /// What it is to do, behind `--`; without it claude reads the task from standard input
+    #[arg(last = true, value_name = "TASK")]
+    pub task: Vec<String>,
+    /// How the command is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: CommandFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
 
 /// Which team, and where: options that all subcommands of `team` have.
 #[derive(Debug, Clone, Args)]
@@ -44,6 +73,8 @@ pub struct TeamFiles {
 impl TeamCommand {
     /// Which team, and where.
     pub fn files(&self) -> &TeamFiles {
-        match *self {}
+        match self {
+            Self::Spawn(args) => &args.files,
+        }
     }
 }

@@ -9,6 +9,7 @@ pub mod manifest;
 pub mod markdown;
 pub mod npm;
 pub mod package;
+pub mod records;
 pub mod reflection;
 pub mod roster;
 pub mod sem;

@@ -6,7 +6,7 @@ mod fingerprint;
 pub mod github;
 pub mod gitlab;
 pub mod json;
-mod json_writer;
+pub mod json_writer;
 pub mod junit;
 pub mod rdjson;
 pub mod sarif;

@@ -2,3 +2,9 @@
 
 pub mod shell;
 pub mod spawn;
+
+/// Whether the name of a member is that of a folder, so that its files lie where they belong.
+pub fn is_folder_name(name: &str) -> bool {
+    let is_special = matches!(name, "" | "." | "..");
+    !is_special && !name.contains(['/', '\\', '\0', ':'])
+}

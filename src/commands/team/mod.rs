@@ -1,6 +1,8 @@
 //! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
 //! share: the repository, and which of its teams is meant.
 
+mod spawn;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +11,8 @@ use bstr::{BStr, BString, ByteSlice};
 use super::check::{CheckError, open};
 use super::settings;
 use super::{Exit, Stop};
-use crate::cli::team::{TeamArgs, TeamFiles};
+use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
+use crate::config::Config;
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
 use crate::formats::manifest::Member;
@@ -25,7 +28,9 @@ use crate::text::ColumnUnit;
 
 /// Runs a subcommand of `team`.
 pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
-    match args.command {}
+    match &args.command {
+        TeamCommand::Spawn(args) => spawn::run(args),
+    }
 }
 
 /// Why a team cannot be worked with.
@@ -88,6 +93,8 @@ pub struct Workspace {
     pub roots: Roots,
     /// What is left out.
     pub excludes: Excludes,
+    /// What the configuration says.
+    pub config: Config,
     /// What the rules are tuned with.
     pub options: Options,
     /// The files of all teams.
@@ -118,7 +125,7 @@ impl Workspace {
         let selection = worktree::select(&repository, &roots, &excludes, &[]).map_err(CheckError::from)?;
         let options = settings::options(&config, args.now.as_deref(), None)?;
         let (terminal, overlay) = (Terminal::new(args.color), Overlay::new());
-        Ok(Self { terminal, repository, roots, excludes, options, selection, overlay, manifest, here })
+        Ok(Self { terminal, repository, roots, excludes, config, options, selection, overlay, manifest, here })
     }
 
     /// What a run over these files takes.

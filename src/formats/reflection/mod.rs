@@ -12,6 +12,7 @@ pub use shape::schema;
 use self::json::{Node, Places, Value};
 use self::problem::{nearest, shortened};
 use self::shape::{Key, REFLECTION, Shape};
+use super::manifest::Text;
 use crate::text::{Span, bom_len};
 
 /// A reflection, as far as it can be understood.
@@ -29,15 +30,6 @@ pub struct Reflection {
     pub blocked_by: Option<Text>,
 }
 
-/// A string and where it stands, quotes included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
-    /// With its quotes.
-    pub span: Span,
-    /// What it says.
-    pub value: String,
-}
-
 /// A learning that is suggested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Learning {
@@ -45,6 +37,8 @@ pub struct Learning {
     pub span: Span,
     /// What kind of learning it is, where that is one there is.
     pub category: Option<Category>,
+    /// Where that stands; the whole object where it says nothing.
+    pub category_span: Span,
     /// What was learned.
     pub content: Option<Text>,
     /// For whom; an empty name is none.
@@ -126,6 +120,7 @@ fn learning(node: &Node) -> Option<Learning> {
     Some(Learning {
         span: node.span,
         category: text(Some(node), "category").and_then(|category| Category::of(&category.value)),
+        category_span: node.get("category").map_or(node.span, |category| category.span),
         content: text(Some(node), "content"),
         for_agent: text(Some(node), "for_agent").filter(|name| !name.value.trim().is_empty()),
     })

@@ -42,10 +42,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let Some(reflection) = super::reflection(document) else { return };
-    let Some(status) = reflection.status.filter(|status| status.value == "blocked") else { return };
-    let reason = reflection.blocked_by;
-    if reason.as_ref().is_some_and(|reason| !reason.value.trim().is_empty()) {
+    let Some(reflection) = document.reflection() else { return };
+    let Some(status) = reflection.status.as_ref().filter(|status| status.value == "blocked") else { return };
+    let reason = reflection.blocked_by.as_ref();
+    if reason.is_some_and(|reason| !reason.value.trim().is_empty()) {
         return;
     }
     let finding = Finding::at(status.span, "the task is `blocked`, and `follow_up.blocked_by` does not say by what")

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A reflection that is not what its schema asks for: a key that is missing, misspelt or given twice, a value of another type,
-//! a word that is none of those there are, no JSON at all. Of what `claude -p --output-format json` prints, the answer is
+//! A reflection that is not what its schema asks for. A key can be missing, misspelt or given twice, a value of another type,
+//! a word none of those there are; or it is no JSON at all. Of what `claude -p --output-format json` prints, the answer is
 //! looked at. A key that the schema does not know is a warning.
 //!
 //! ## Why it matters
@@ -42,7 +42,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let Some(reflection) = super::reflection(document) else { return };
+    let Some(reflection) = document.reflection() else { return };
     for problem in &reflection.problems {
         let mut finding = Finding::at(problem.span, problem.message()).label(problem.label()).help(problem.help());
         if let Some((span, message)) = problem.related() {

@@ -2,15 +2,7 @@
 
 crate::family! {
     invalid
+    unknown_target
     blocked_without_reason
     path_escape
-}
-
-use crate::formats::reflection::Reflection;
-use crate::rule::Document;
-use crate::select::Role;
-
-/// The reflection in `document`; `None` where that is another file.
-fn reflection(document: &Document<'_>) -> Option<Reflection> {
-    (document.role == Role::Reflection).then(|| Reflection::parse(document.text()))
 }

@@ -1,0 +1,166 @@
+//! Entries on their way into an archive: what goes, and what the archive takes in.
+
+use super::{Entry, Learnings, Section};
+use crate::diagnostic::Edit;
+use crate::text::{Span, line_ending};
+
+/// What moves entries into an archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leaving {
+    /// What takes them out of their file, in order.
+    pub edits: Vec<Edit>,
+    /// What comes to the end of the archive.
+    pub content: String,
+}
+
+impl Learnings {
+    /// What moves the entries at the places `going` of [`Learnings::entries`] into the archive of `name`, which holds `archive`
+    /// by now, under a heading with `why` they go. A section of the team's own in which nothing stays goes with them.
+    pub fn leave(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Leaving {
+        let goes = |at: usize| going.contains(&at);
+        let emptied = self.emptied(text, going);
+        let mut spans: Vec<Span> =
+            emptied.iter().map(|section| Span::new(section.heading.start(), section.body.end())).collect();
+        let entries = self.entries.iter().enumerate().filter(|(at, _)| goes(*at)).map(|(_, entry)| entry);
+        let (mut content, mut stood) = (heading(text, archive, name, why), None);
+        let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
+        for entry in entries {
+            if !spans.iter().any(|span| span.contains(entry.span)) {
+                spans.push(with_gap(text, entry.span));
+            }
+            if stood != Some(entry.section) {
+                stood = Some(entry.section);
+                let under = self.section_of(entry).map_or("", |section| section.name.of(text));
+                if !under.is_empty() {
+                    content.extend([end, "### ", under, end, end]);
+                } else if !content.ends_with("\n\n") && !content.ends_with("\n\r\n") {
+                    content += end;
+                }
+            }
+            content += &lines_of(text, entry, end);
+        }
+        Leaving { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
+    }
+
+    /// The sections of the team's own in which nothing stays when the entries at `going` go: neither text nor an inner section.
+    fn emptied(&self, text: &str, going: &[usize]) -> Vec<&Section> {
+        let mut gone: Vec<&Section> = Vec::new();
+        for (place, section) in self.sections.iter().enumerate().rev() {
+            let inner = |other: &&Section| section.span.contains(other.heading) && other.heading != section.heading;
+            let stays =
+                self.sections.iter().filter(inner).any(|other| !gone.iter().any(|gone| gone.heading == other.heading));
+            if section.kind.is_some() || stays {
+                continue;
+            }
+            let mut at = section.body.start();
+            let (mut is_blank, mut went) = (true, gone.iter().any(|gone| section.span.contains(gone.heading)));
+            for (index, entry) in self.entries.iter().enumerate().filter(|(_, entry)| entry.section == Some(place)) {
+                is_blank &= Span::new(at, entry.span.start()).of(text).trim().is_empty();
+                is_blank &= going.contains(&index) || entry.placeholder;
+                went |= going.contains(&index);
+                at = entry.span.end();
+            }
+            if is_blank && went && Span::new(at, section.body.end()).of(text).trim().is_empty() {
+                gone.push(section);
+            }
+        }
+        gone
+    }
+}
+
+/// The spans in order, those that touch as one; what ends the text takes the blank lines before it along.
+fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort();
+    let mut joined: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match joined.last_mut().filter(|last| last.end() >= span.start()) {
+            Some(last) => *last = last.to(span),
+            None => joined.push(span),
+        }
+    }
+    if let Some(last) = joined.last_mut().filter(|last| last.end() == text.len()) {
+        let before = text.get(..last.start()).unwrap_or_default();
+        let kept = before.trim_end_matches(['\r', '\n']);
+        let (_, next) = crate::text::line_end(before.as_bytes(), kept.len());
+        *last = Span::new(next.min(last.start()), last.end());
+    }
+    joined
+}
+
+/// The lines of an entry with other line ends, and one behind the last.
+fn lines_of(text: &str, entry: &Entry, end: &str) -> String {
+    let mut lines = String::new();
+    for line in entry.span.of(text).trim_end().lines() {
+        lines += line;
+        lines += end;
+    }
+    lines
+}
+
+/// What stands above the entries in the archive.
+fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
+    let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
+    let before = match archive {
+        "" => format!("# Archive: {name}{end}{end}"),
+        archive if archive.ends_with("\n\n") || archive.ends_with("\n\r\n") => String::new(),
+        archive if archive.ends_with('\n') => end.to_owned(),
+        _ => end.repeat(2),
+    };
+    format!("{before}## {why}{end}")
+}
+
+/// The entry with the blank line behind it, where one stands before it, too: one of them is enough.
+fn with_gap(text: &str, span: Span) -> Span {
+    let before = text.get(..span.start()).unwrap_or_default();
+    let after = text.get(span.end()..).unwrap_or_default();
+    let gap = if after.starts_with("\r\n") { 2 } else { usize::from(after.starts_with('\n')) };
+    let follows_blank = before.ends_with("\n\n") || before.ends_with("\n\r\n");
+    Span::new(span.start(), span.end() + if follows_blank { gap } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# Learnings: db
+
+## Gotchas
+- one (added: 2026-01-01)
+  goes on
+- two
+
+## ELK Layout
+
+### Inner
+- three
+
+## Notes
+Prose.
+- four
+";
+
+    fn left(going: &[usize], archive: &str) -> (String, String) {
+        let leaving = Learnings::parse(TEXT).leave(TEXT, going, archive, "db", "Archived 2026-03-01: stale");
+        let text = leaving.edits.iter().rev().fold(TEXT.to_owned(), |text, edit| edit.applied_to(&text));
+        (text, leaving.content)
+    }
+
+    #[test]
+    fn entries_go_with_all_their_lines() {
+        let (text, archive) = left(&[0], "");
+        assert_eq!(text, TEXT.replace("- one (added: 2026-01-01)\n  goes on\n", ""));
+        assert_eq!(
+            archive,
+            "# Archive: db\n\n## Archived 2026-03-01: stale\n\n### Gotchas\n\n- one (added: 2026-01-01)\n  goes on\n"
+        );
+    }
+
+    #[test]
+    fn a_section_of_the_team_goes_with_its_last_entry() {
+        let (text, archive) = left(&[0, 1, 2, 3], "# Archive: db\r\n");
+        assert_eq!(text, "# Learnings: db\n\n## Gotchas\n\n## Notes\nProse.\n");
+        let expected = "\n## Archived 2026-03-01: stale\n\n### Gotchas\n\n- one (added: 2026-01-01)\n  goes on\n- two\n\n\
+                        ### Inner\n\n- three\n\n### Notes\n\n- four\n";
+        assert_eq!(archive, expected.replace('\n', "\r\n"));
+    }
+}

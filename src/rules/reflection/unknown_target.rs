@@ -1,0 +1,104 @@
+//! # reflection/unknown-target
+//!
+//! ## What it flags
+//!
+//! A learning for a member that the team does not have, or one for another member that does not say for whom.
+//!
+//! ## Why it matters
+//!
+//! Nobody gets it: there is no learnings file that it could go to.
+//!
+//! ## Example
+//!
+//! ```json
+//! { "category": "cross-agent", "content": "Tokens are rotated by the gateway", "for_agent": "front-end" }
+//! ```
+//!
+//! in a team whose member is called `frontend`.
+//!
+//! ## How to fix
+//!
+//! Name a member as the manifest does. A learning for the member itself is a `codebase-pattern`, a `gotcha` or a
+//! `preference`.
+//!
+//! ## Source
+//!
+//! Seed 004, "Reflection Schema" (`for_agent` is the "Target agent name if cross-agent") and "Learning Lifecycle".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::formats::manifest::Manifest;
+use crate::formats::reflection::{Category, Reflection};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "reflection/unknown-target",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::DocumentInRepository(check),
+};
+
+/// Longer names are not compared with others, in bytes.
+const NAME_MAX: usize = 64;
+/// How many members a help names.
+const NAMED: usize = 8;
+
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(reflection) = document.reflection() else { return };
+    let Some(team) = facts.learning_team(document.source.path()) else { return };
+    report(reflection, &team.manifest, sink);
+}
+
+/// Reports what in `reflection` is for nobody in the team of `manifest`.
+pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>) {
+    if manifest.members.is_empty() {
+        return;
+    }
+    for learning in &reflection.learnings {
+        let Some(category) = learning.category else { continue };
+        match &learning.for_agent {
+            Some(name) if manifest.member(name.value.trim()).is_none() => {
+                let (help, label) = advice(manifest, name.value.trim());
+                let message = format!("`{}` is no member of the team", shortened(name.value.trim()));
+                sink.report(Finding::at(name.span, message).label(label).help(help));
+            }
+            None if category == Category::CrossAgent => {
+                let place = learning.category_span;
+                sink.report(Finding::at(place, "a `cross-agent` learning that does not say for whom").help(format!(
+                    "name the member in `for_agent`: {}; or give the category that it has for the member itself",
+                    members(manifest)
+                )));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What to do about a name, and the few words for it.
+fn advice(manifest: &Manifest, name: &str) -> (String, String) {
+    let lower = name.to_lowercase();
+    let near = manifest
+        .names()
+        .filter(|known| known.len() <= NAME_MAX && name.len() <= NAME_MAX)
+        .map(|known| (strsim::damerau_levenshtein(&known.to_lowercase(), &lower), known))
+        .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
+        .min();
+    match near {
+        Some((_, near)) => (format!("write `{near}`"), format!("did you mean `{near}`?")),
+        None => (format!("name a member: {}", members(manifest)), String::new()),
+    }
+}
+
+fn members(manifest: &Manifest) -> String {
+    let names: Vec<String> = manifest.names().take(NAMED).map(|name| format!("`{}`", shortened(name))).collect();
+    let more = if manifest.members.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", names.join(", "))
+}
+
+fn shortened(name: &str) -> String {
+    if name.len() > NAME_MAX { name.chars().take(NAME_MAX / 2).chain(['…']).collect() } else { name.to_owned() }
+}

@@ -1,0 +1,39 @@
+//! `team` as its users meet it, with the real program on real folders.
+//!
+//! - `team/spawn.rs`: the command that spawns a member, run by real shells.
+
+mod support;
+
+#[cfg(unix)]
+#[path = "team/spawn.rs"]
+mod spawn;
+
+use std::path::Path;
+use std::process::Output;
+
+use support::squad_lint;
+
+/// A team of two.
+const TEAM: &str = "\
+team: shop
+description: \"A shop\"
+
+defaults:
+  budget: 0.75
+
+members:
+  - name: backend
+    role: \"Server logic, it's theirs\"
+    model: opus
+    tools: [Read, Edit, \"Bash(git:*)\"]
+    owns: [\"server/**\", \"*.sql\"]
+
+  - name: frontend
+    role: \"What people see\"
+    tools: [Read]
+    owns: [\"web/**\"]
+";
+
+fn team(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).arg("team").args(args).output().unwrap()
+}
