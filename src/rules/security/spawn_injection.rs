@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A value in a team manifest that the shell takes for more than text in the command that spawns the member: quotes, `$(`,
-//! backticks and `;` in `model`, `budget` and `permission-mode`, or a blank and an option behind it; what ends the double
-//! quotes of `tools` or runs a command in them; a line `PROMPT` in `name`, `role` or `owns`, which stand in the heredoc.
+//! A value in a team manifest that the shell takes for more than text in the command that spawns the member. That is quotes,
+//! `$(`, backticks and `;` in `model`, `budget` and `permission-mode`, or a blank and an option behind it; what ends the
+//! double quotes of `tools` or runs a command in them; a line `PROMPT` in `name`, `role` or `owns`, which stand in the heredoc.
 //!
 //! ## Why it matters
 //!

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! An option of a spawn that Claude Code does not take: a model that is none, a budget that is not above zero, an unknown
-//! permission mode or isolation, a tool that is not written as one.
+//! An option of a spawn that Claude Code does not take. That is a model that is none, a budget that is not above zero, an
+//! unknown permission mode or isolation, a tool that is not written as one.
 //!
 //! ## Why it matters
 //!

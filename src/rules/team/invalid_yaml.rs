@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A team manifest that is not YAML 1.2, or that readers of YAML take for different things: a key that stands twice in one
-//! mapping, or a second document in the file.
+//! A team manifest that is not YAML 1.2, or has a key twice or a second document. Readers of YAML take the last two for
+//! different things.
 //!
 //! ## Why it matters
 //!

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A value of the wrong kind in a team manifest: text where a list belongs, a number where a name belongs, a mapping of members
-//! instead of a list.
+//! A value of the wrong kind in a team manifest, such as text where a list belongs. So are a number where a name belongs, and
+//! a mapping of members instead of a list.
 //!
 //! ## Why it matters
 //!
@@ -133,7 +133,9 @@ fn fits(field: &str, takes: Takes, value: &Value) -> bool {
         (Takes::Anything, _) | (_, Value::Null) => true,
         (Takes::Number, Value::String(text)) => breaks_out(field, text).is_some(),
         (Takes::Number, value) => matches!(value, Value::Int(_) | Value::Float(_)),
-        (takes, value) => matches!((takes, value), (Takes::Text, Value::String(_)) | (Takes::Mapping, Value::Mapping(_))),
+        (takes, value) => {
+            matches!((takes, value), (Takes::Text, Value::String(_)) | (Takes::Mapping, Value::Mapping(_)))
+        }
     }
 }
 
