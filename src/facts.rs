@@ -6,6 +6,7 @@ mod context;
 mod conversions;
 pub mod learning_team;
 pub mod lost;
+pub mod owned;
 pub mod package;
 pub mod presence;
 pub mod state;
@@ -22,11 +23,13 @@ use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
+use crate::ownership::Survey;
 use crate::parsed::Parsed;
 use crate::select::blame::Blame;
 use crate::select::changes::Changes;
 use crate::select::git::GitError;
 use crate::select::ignored::Decision;
+use crate::select::paths::Paths;
 use crate::select::tracked::Hurdles;
 use crate::select::{self, Input, Mode, Selected, inner_path, is_in, workflow};
 use crate::text::{MAX_BYTES, Source, Span};
@@ -98,6 +101,9 @@ pub struct Facts<'a> {
     max_file_size: u64,
     /// Files beside the documents, read when a rule asked for them; `None` where there is none.
     read: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
+    tracked_files: OnceLock<Option<Paths>>,
+    /// What the globs of each manifest say about them.
+    surveys: Mutex<BTreeMap<BString, Arc<Survey>>>,
     /// The days of the lines of the files that a rule asked for.
     blames: Mutex<BTreeMap<BString, Blame>>,
     /// What the learning teams wrote down of their sprints, by their memory folders.
@@ -124,6 +130,8 @@ impl<'a> Facts<'a> {
             rules: BTreeSet::new(),
             max_file_size: 0,
             read: Mutex::default(),
+            tracked_files: OnceLock::new(),
+            surveys: Mutex::default(),
             blames: Mutex::default(),
             records: Mutex::default(),
         }

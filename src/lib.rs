@@ -33,6 +33,7 @@ pub mod formats;
 pub mod globs;
 pub mod options;
 pub mod outcome;
+pub mod ownership;
 pub mod parsed;
 pub mod report;
 pub mod rule;

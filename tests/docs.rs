@@ -403,6 +403,7 @@ fn no_floor_knows_one_above() {
     let floors = [
         "text",
         "globs",
+        "ownership",
         "similarity",
         "terminal",
         "diagnostic",

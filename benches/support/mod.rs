@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 pub mod monorepo;
+pub mod team;
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{run, sample};
 
-const WORDS: [&str; 13] = [
+pub const WORDS: [&str; 13] = [
     "auth", "billing", "cache", "deploy", "events", "gateway", "health", "index", "ledger", "mail", "orders", "search",
     "worker",
 ];
@@ -23,17 +23,24 @@ pub const CHANGED: usize = 100;
 pub struct Monorepo {
     folder: tempfile::TempDir,
     files: Vec<String>,
+    /// What stands in the file at a path that comes at a place in the list.
+    text: fn(&str, usize) -> String,
 }
 
 impl Monorepo {
     /// One with `count` tracked files in about an eighth as many folders. The first files are learnings, and these are the
     /// only ones that rules read.
     pub fn new(count: usize) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
         let learnings = (0..50.min(count / 5)).map(|at| format!("memory/agents/{}-{at}/learnings.md", WORDS[at % 13]));
         let mut files: Vec<String> = learnings.collect();
         files.extend((files.len()..count - 1).map(source_path));
-        let repository = Self { folder, files };
+        Self::of(files, text)
+    }
+
+    /// One with these files, and a `.gitignore`.
+    pub fn of(files: Vec<String>, text: fn(&str, usize) -> String) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let repository = Self { folder, files, text };
         repository.git(&["init", "--quiet", "--initial-branch", "main"]);
         repository.import();
         repository.reset();
@@ -52,11 +59,11 @@ impl Monorepo {
         write(commit);
         write(&file(".gitignore", "node_modules/\n.ai-team/\n"));
         for (at, path) in self.files.iter().enumerate() {
-            write(&file(path, &text(path, at)));
+            write(&file(path, &(self.text)(path, at)));
         }
         write(commit);
         for (at, path) in self.some(CHANGED) {
-            write(&file(path, &(text(path, at) + "- changed (added: 2026-02-15)\n")));
+            write(&file(path, &((self.text)(path, at) + "- changed (added: 2026-02-15)\n")));
         }
         drop(stream);
         assert!(import.wait().is_ok_and(|status| status.success()), "git fast-import");
@@ -141,13 +148,17 @@ fn git(folder: &Path) -> Command {
     alone("git", folder)
 }
 
-/// Eight files to a folder, four folders deep.
-fn source_path(at: usize) -> String {
-    let folder = at / 8;
+/// The file that comes at a place in the list: eight to a folder.
+pub fn source_path(at: usize) -> String {
+    let (one, extension) = (WORDS[at / 8 / 7 % 13], EXTENSIONS[at % 5]);
+    format!("{}/{}_{one}{at}.{extension}", source_folder(at / 8), WORDS[at % 13])
+}
+
+/// The folder at a place in the list of folders: four deep.
+pub fn source_folder(folder: usize) -> String {
     let word = |step: usize| WORDS[folder / step % 13];
-    let (area, extension) = (AREAS[folder % 7], EXTENSIONS[at % 5]);
     let (one, two, three) = (word(7), word(7 * 13), folder / (7 * 13 * 13));
-    format!("{area}/{one}/{two}/{two}-{three}/{}_{one}{at}.{extension}", WORDS[at % 13])
+    format!("{}/{one}/{two}/{two}-{three}", AREAS[folder % 7])
 }
 
 fn text(path: &str, at: usize) -> String {

@@ -53,7 +53,7 @@ impl LearningTeam {
 const INSIDE: [&str; 3] = ["memory/agents/", "memory/team/", "memory/reflections/"];
 
 /// The folder of the team whose manifest or memory is at `path`.
-fn folder_of(path: &BStr) -> &BStr {
+pub(super) fn folder_of(path: &BStr) -> &BStr {
     let is_folder = |at: &usize| *at == 0 || path.get(at - 1) == Some(&b'/');
     let memory = INSIDE.iter().find_map(|inside| path.rfind(inside).filter(is_folder));
     let file = || path.rfind_byte(b'/').unwrap_or(0);

@@ -158,7 +158,11 @@ impl Text {
     /// Where the value itself stands, without quotes; [`Text::span`] where it is written in another way than it reads.
     pub fn inner(&self, text: &str) -> Span {
         let inner = Span::new(self.span.start() + 1, self.span.end().saturating_sub(1));
-        if self.span.of(text) != self.value && inner.of(text) == self.value { inner } else { self.span }
+        if !inner.is_empty() && self.span.of(text) != self.value && inner.of(text) == self.value {
+            inner
+        } else {
+            self.span
+        }
     }
 }
 

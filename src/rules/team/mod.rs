@@ -7,7 +7,11 @@ crate::family! {
     unknown_field
     invalid_name
     duplicate_member
+    invalid_glob
     invalid_option
+    overlapping_ownership
+    owns_nothing
+    unowned_file
 }
 
 use crate::formats::manifest::values::short;
@@ -37,4 +41,9 @@ fn list(names: &[&str], and: &str) -> String {
 fn first_line(span: Span, text: &str) -> Span {
     let (end, _) = line_end(text.as_bytes(), span.start());
     Span::new(span.start(), end.min(span.end()))
+}
+
+/// `1 file`, `2 files`.
+fn plural(count: usize, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }

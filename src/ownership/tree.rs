@@ -1,0 +1,342 @@
+//! The globs as one tree of parts, and the way of paths down it.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use bstr::{BStr, ByteSlice};
+
+use super::glob::{Alternative, Part};
+use super::pattern::{Pattern, extension};
+
+/// How many nodes a tree may have: more is nothing that anyone wrote.
+const NODES_MAX: usize = 1 << 20;
+
+#[derive(Debug, Default)]
+struct Node {
+    /// The names that lead on, sorted.
+    names: Vec<(Box<[u8]>, u32)>,
+    /// The patterns that lead on.
+    patterns: Patterns,
+    /// Where `**` leads.
+    any: Option<u32>,
+    /// Whether `**` led here, so that any folder leads here again.
+    is_any: bool,
+    /// The classes of globs that end here; for `**`, they match all that comes below.
+    here: Vec<usize>,
+}
+
+/// Names with wildcards, and where each leads. Few of them are compared with a name: those that begin with a text are found
+/// by it, others by their extension.
+#[derive(Debug, Default)]
+struct Patterns {
+    /// By the length of the text they begin with, and the text; where there is none, by their extension.
+    all: Vec<(Pattern, u32)>,
+    /// The lengths that occur, each with where its patterns end.
+    lengths: Vec<(usize, usize)>,
+}
+
+impl Patterns {
+    fn sort(&mut self) {
+        let key =
+            |pattern: &Pattern| (pattern.start().len(), pattern.start().to_vec(), pattern.extension().map(Vec::from));
+        self.all.sort_by_cached_key(|(pattern, _)| key(pattern));
+        for (at, (pattern, _)) in self.all.iter().enumerate() {
+            let len = pattern.start().len();
+            match self.lengths.last_mut() {
+                Some((last, end)) if *last == len => *end = at + 1,
+                _ => self.lengths.push((len, at + 1)),
+            }
+        }
+    }
+
+    fn matching(&self, name: &[u8], mut found: impl FnMut(u32)) {
+        let mut from = 0;
+        for &(len, end) in &self.lengths {
+            let of_len = self.all.get(from..end).unwrap_or_default();
+            from = end;
+            // Longer ones follow.
+            let Some(start) = name.get(..len) else { return };
+            let near = match len {
+                0 => {
+                    let open = of_len.partition_point(|(pattern, _)| pattern.extension().is_none());
+                    let (open, others) = of_len.split_at_checked(open).unwrap_or_default();
+                    for (_, next) in open.iter().filter(|(pattern, _)| pattern.matches(name)) {
+                        found(*next);
+                    }
+                    extension(name)
+                        .map_or(&[][..], |wanted| equal(others, |pattern| pattern.extension().cmp(&Some(wanted))))
+                }
+                _ => equal(of_len, |pattern| pattern.start().cmp(start)),
+            };
+            for (_, next) in near.iter().filter(|(pattern, _)| pattern.matches(name)) {
+                found(*next);
+            }
+        }
+    }
+}
+
+/// The part of `sorted` for which `order` says equal.
+fn equal(sorted: &[(Pattern, u32)], order: impl Fn(&Pattern) -> Ordering) -> &[(Pattern, u32)] {
+    let rest = sorted.get(sorted.partition_point(|(pattern, _)| order(pattern).is_lt())..).unwrap_or_default();
+    rest.get(..rest.partition_point(|(pattern, _)| order(pattern).is_eq())).unwrap_or_default()
+}
+
+/// The globs of a team.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// Makes a tree.
+#[derive(Debug)]
+pub(super) struct Builder {
+    nodes: Vec<Node>,
+    edges: HashMap<(u32, Part), u32>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self { nodes: vec![Node::default()], edges: HashMap::new() }
+    }
+}
+
+impl Builder {
+    /// Adds a glob, which is that of a class.
+    pub(super) fn add(&mut self, alternative: &Alternative, class: usize) {
+        let end = alternative.parts.iter().try_fold(0, |node, part| self.follow(node, part));
+        self.end(end, class);
+        if alternative.names_folder {
+            let inside = end.and_then(|end| self.follow(end, &Part::Any));
+            self.end(inside, class);
+        }
+    }
+
+    fn end(&mut self, node: Option<u32>, class: usize) {
+        if let Some(node) = node.and_then(|node| self.nodes.get_mut(node as usize)) {
+            node.here.push(class);
+        }
+    }
+
+    /// The node to which `part` leads from `node`; none where there are too many.
+    fn follow(&mut self, node: u32, part: &Part) -> Option<u32> {
+        if let Part::Any = part
+            && let Some(any) = self.nodes.get(node as usize)?.any
+        {
+            return Some(any);
+        }
+        let key = (node, part.clone());
+        if let Some(known) = self.edges.get(&key) {
+            return Some(*known);
+        }
+        let new = u32::try_from(self.nodes.len()).ok().filter(|_| self.nodes.len() < NODES_MAX)?;
+        let parent = self.nodes.get_mut(node as usize)?;
+        let mut child = Node::default();
+        match part {
+            Part::Any => {
+                parent.any = Some(new);
+                child.is_any = true;
+            }
+            Part::Name(name) => parent.names.push((name.clone(), new)),
+            Part::Pattern(pattern) => parent.patterns.all.push((pattern.clone(), new)),
+        }
+        self.nodes.push(child);
+        if *part != Part::Any {
+            self.edges.insert(key, new);
+        }
+        Some(new)
+    }
+
+    pub(super) fn build(self) -> Tree {
+        let mut nodes = self.nodes;
+        for node in &mut nodes {
+            node.names.sort_unstable();
+            node.patterns.sort();
+        }
+        Tree { nodes }
+    }
+}
+
+impl Tree {
+    fn node(&self, number: u32) -> Option<&Node> {
+        self.nodes.get(number as usize)
+    }
+}
+
+impl Node {
+    /// Where `name` leads, but for `**`.
+    fn step(&self, name: &[u8], mut found: impl FnMut(u32)) {
+        if let Ok(at) = self.names.binary_search_by(|(own, _)| (**own).cmp(name))
+            && let Some((_, next)) = self.names.get(at)
+        {
+            found(*next);
+        }
+        self.patterns.matching(name, found);
+    }
+
+    /// Whether something can follow.
+    fn leads_on(&self) -> bool {
+        !self.names.is_empty() || !self.patterns.all.is_empty()
+    }
+}
+
+/// A folder on the way to the present one.
+#[derive(Debug)]
+struct Frame {
+    /// Where its path ends.
+    end: usize,
+    /// Where its nodes begin, and the classes that match all in it end.
+    nodes: usize,
+    inherited: usize,
+    /// The set of the files that nothing else matches.
+    set: Option<usize>,
+}
+
+/// Leads paths down a tree. Each answer is the number of a set of classes.
+#[derive(Debug)]
+pub(super) struct Finder<'t> {
+    tree: &'t Tree,
+    folder: Vec<u8>,
+    frames: Vec<Frame>,
+    /// The nodes of all frames, one after the other.
+    nodes: Vec<u32>,
+    /// The classes that match all in a folder; those of a frame begin with those of the one above.
+    inherited: Vec<usize>,
+    sets: Vec<Vec<usize>>,
+    numbers: HashMap<Vec<usize>, usize>,
+    /// The set of a folder, and what else matches a file there, to the set of the file.
+    further: HashMap<Vec<usize>, usize>,
+    key: Vec<usize>,
+    next: Vec<u32>,
+}
+
+impl<'t> Finder<'t> {
+    pub(super) fn new(tree: &'t Tree) -> Self {
+        let mut finder = Self {
+            tree,
+            folder: Vec::new(),
+            frames: Vec::new(),
+            nodes: Vec::new(),
+            inherited: Vec::new(),
+            sets: Vec::new(),
+            numbers: HashMap::new(),
+            further: HashMap::new(),
+            key: Vec::new(),
+            next: Vec::new(),
+        };
+        finder.open(0, &mut vec![0]);
+        finder
+    }
+
+    /// The sets of classes that were answered with, each sorted.
+    pub(super) fn sets(&self) -> &[Vec<usize>] {
+        &self.sets
+    }
+
+    /// The number of the set of classes that match the file at `path`.
+    pub(super) fn find(&mut self, path: &BStr) -> usize {
+        let end = memchr::memrchr(b'/', path).unwrap_or(0);
+        let folder = path.get(..end).unwrap_or_default();
+        if self.folder != folder {
+            self.enter(folder);
+        }
+        let name = path.get(if end == 0 { 0 } else { end + 1 }..).unwrap_or_default();
+        let Some(frame) = self.frames.last() else { return 0 };
+        let tree = self.tree;
+        self.key.clear();
+        for node in self.nodes.get(frame.nodes..).unwrap_or_default() {
+            let Some(node) = tree.node(*node) else { continue };
+            node.step(name, |next| self.key.extend(tree.node(next).into_iter().flat_map(|next| &next.here)));
+        }
+        let of_folder = frame.set;
+        let of_folder = of_folder.unwrap_or_else(|| self.set_of_folder());
+        if self.key.is_empty() {
+            return of_folder;
+        }
+        self.key.push(of_folder);
+        if let Some(known) = self.further.get(&self.key) {
+            return *known;
+        }
+        let key = self.key.clone();
+        self.key.pop();
+        let mut classes = self.inherited.clone();
+        classes.append(&mut self.key);
+        let set = self.number(classes);
+        self.further.insert(key, set);
+        set
+    }
+
+    fn set_of_folder(&mut self) -> usize {
+        let set = self.number(self.inherited.clone());
+        if let Some(frame) = self.frames.last_mut() {
+            frame.set = Some(set);
+        }
+        set
+    }
+
+    fn number(&mut self, mut classes: Vec<usize>) -> usize {
+        classes.sort_unstable();
+        classes.dedup();
+        if let Some(known) = self.numbers.get(&classes) {
+            return *known;
+        }
+        self.sets.push(classes.clone());
+        self.numbers.insert(classes, self.sets.len() - 1);
+        self.sets.len() - 1
+    }
+
+    /// Goes to `folder`: only the part of its path that is another than before is looked at.
+    fn enter(&mut self, folder: &[u8]) {
+        let same = folder.iter().zip(&self.folder).take_while(|(new, old)| new == old).count();
+        let is_on_the_way = |end: usize| end <= same && (end == 0 || folder.get(end).is_none_or(|&byte| byte == b'/'));
+        while let Some(left) = self.frames.pop_if(|frame| !is_on_the_way(frame.end)) {
+            self.nodes.truncate(left.nodes);
+        }
+        let (end, inherited) = self.frames.last().map_or((0, 0), |frame| (frame.end, frame.inherited));
+        self.inherited.truncate(inherited);
+        let mut start = if end == 0 { 0 } else { end + 1 };
+        while let Some(rest) = folder.get(start..).filter(|rest| !rest.is_empty()) {
+            let name = rest.get(..rest.find_byte(b'/').unwrap_or(rest.len())).unwrap_or_default();
+            self.descend(name, start + name.len());
+            start += name.len() + 1;
+        }
+        self.folder.clear();
+        self.folder.extend_from_slice(folder);
+    }
+
+    /// Goes to the folder `name` in the present one; its path ends at `end`.
+    fn descend(&mut self, name: &[u8], end: usize) {
+        let mut next = std::mem::take(&mut self.next);
+        let from = self.frames.last().map_or(0, |frame| frame.nodes);
+        for &number in self.nodes.get(from..).unwrap_or_default() {
+            let Some(node) = self.tree.node(number) else { continue };
+            node.step(name, |node| next.push(node));
+            if node.is_any {
+                next.push(number);
+            }
+        }
+        self.open(end, &mut next);
+        self.next = next;
+    }
+
+    /// Opens the folder whose path ends at `end` and to which the nodes `next` belong, and those that `**` reaches from them.
+    fn open(&mut self, end: usize, next: &mut Vec<u32>) {
+        let tree = self.tree;
+        let reached = next.iter().filter_map(|node| tree.node(*node)?.any).collect::<Vec<_>>();
+        for &any in &reached {
+            let classes = tree.node(any).into_iter().flat_map(|node| &node.here);
+            // Below a folder of the same name it is reached again.
+            let known = self.inherited.len();
+            for class in classes {
+                if !self.inherited.iter().take(known).any(|known| known == class) {
+                    self.inherited.push(*class);
+                }
+            }
+        }
+        next.extend(reached);
+        next.sort_unstable();
+        next.dedup();
+        let start = self.nodes.len();
+        self.nodes.extend(next.drain(..).filter(|node| tree.node(*node).is_some_and(Node::leads_on)));
+        self.frames.push(Frame { end, nodes: start, inherited: self.inherited.len(), set: None });
+    }
+}

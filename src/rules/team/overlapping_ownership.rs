@@ -1,0 +1,93 @@
+//! # team/overlapping-ownership
+//!
+//! ## What it flags
+//!
+//! Two globs under `owns`, of two members, that match the same files, and of which neither is the more precise one. One
+//! finding for each such pair, at the glob that comes later.
+//!
+//! The most precise glob decides who owns a file: `src/lib/*.test.ts` of a tester inside `src/lib/**` of somebody else, or
+//! `docs/**` beside `**`, is no overlap. A glob is more precise than another if it matches a part of what that matches, and
+//! nothing else. Nor is it an overlap where a third glob, more precise than both, decides.
+//!
+//! Globs begin at the folder that holds `.claude/`, `*` stops at `/`, and a name without wildcard at the end (`src/core`) is
+//! a file or a folder with all that is in it.
+//!
+//! ## Why it matters
+//!
+//! Whoever hands out the work asks the manifest who is responsible for a file. Here it names two, and two members that
+//! change the same file at the same time undo each other's work.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! members:
+//!   - name: backend
+//!     owns: ["src/**"]
+//!   - name: tester
+//!     owns: ["**/*.test.ts"]
+//! ```
+//!
+//! `src/store.test.ts` is everything that `src/**` says and everything that `**/*.test.ts` says.
+//!
+//! ## How to fix
+//!
+//! Take the glob away from one of the two members, or say for the files in question who owns them, with a glob that both
+//! cover: `src/**/*.test.ts`. `squad-lint team owners PATH` shows which globs match a file, and which decides.
+//!
+//! ## Source
+//!
+//! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::facts::owned::claims;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "team/overlapping-ownership",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::DocumentInRepository(check),
+};
+
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(manifest) = document.manifest() else { return };
+    let claims = claims(manifest);
+    let survey = facts.ownership(document.source.path(), &claims);
+    for contest in &survey.contests {
+        let (Some(first), Some(second)) = (claims.get(contest.first), claims.get(contest.second)) else { continue };
+        let (one, other) = (&first.glob.value, &second.glob.value);
+        let is_same = one == other;
+        let files = match (contest.files, &contest.example) {
+            (1, Some(example)) => format!("match `{example}`"),
+            (files, Some(example)) => format!("match {files} files, such as `{example}`"),
+            _ => "say the same".to_owned(),
+        };
+        let message = match &contest.example {
+            None if is_same => format!("`{other}` is owned by `{}` and by `{}`", first.name, second.name),
+            Some(_) if is_same => format!("`{other}` of `{}` and of `{}` {files}", first.name, second.name),
+            _ => {
+                let (first, second) = (first.name, second.name);
+                format!("`{one}` of `{first}` and `{other}` of `{second}` {files}, and neither is more precise")
+            }
+        };
+        let label = if contest.files == 1 { "nobody can tell who owns it" } else { "nobody can tell who owns them" };
+        let more_precise = match &contest.example {
+            Some(example) if contest.files == 1 => format!(", or name `{example}` under `owns` of its owner"),
+            Some(_) if !is_same => {
+                ", or give their owner a glob for just these files: the most precise one decides".to_owned()
+            }
+            _ => String::new(),
+        };
+        sink.report(
+            Finding::at(second.glob.span, message)
+                .label(if contest.files == 0 { "owned twice" } else { label })
+                .related(first.glob.span, format!("the glob of `{}`", first.name))
+                .help(format!("take one of the two out{more_precise}")),
+        );
+    }
+}

@@ -1,0 +1,1 @@
+The text of src/core/a.ts.

@@ -1,0 +1,1 @@
+The text of src/ui/b.test.ts.
