@@ -1,9 +1,12 @@
 //! `team` as its users meet it, with the real program on real folders.
 //!
+//! - `team/prune.rs`: learnings come under their cap, and nothing is lost.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
 
 mod support;
 
+#[path = "team/prune.rs"]
+mod prune;
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;
