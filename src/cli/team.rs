@@ -19,6 +19,9 @@ pub struct TeamArgs {
 pub enum TeamCommand {
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
+    /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
+    /// to write
+    Prune(PruneArgs),
     /// Check what a member returned, and put what it learned where it belongs
     Reflect(ReflectArgs),
 }
@@ -44,6 +47,20 @@ pub struct SpawnArgs {
     /// How the command is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: CommandFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The options of `team prune`.
+#[derive(Debug, Clone, Args)]
+pub struct PruneArgs {
+    /// Whose learnings, by the names of their folders; everybody's when there are none
+    #[arg(value_name = "MEMBER")]
+    pub members: Vec<String>,
+    /// Write the files, instead of a diff for `git apply`
+    #[arg(long, help_heading = "Output")]
+    pub apply: bool,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -94,6 +111,7 @@ impl TeamCommand {
     pub fn files(&self) -> &TeamFiles {
         match self {
             Self::Spawn(args) => &args.files,
+            Self::Prune(args) => &args.files,
             Self::Reflect(args) => &args.files,
         }
     }

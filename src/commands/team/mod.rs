@@ -1,6 +1,7 @@
 //! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
 //! share: the repository, and which of its teams is meant.
 
+mod prune;
 mod reflect;
 mod spawn;
 
@@ -31,6 +32,7 @@ use crate::text::ColumnUnit;
 pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
     match &args.command {
         TeamCommand::Spawn(args) => spawn::run(args),
+        TeamCommand::Prune(args) => prune::run(args),
         TeamCommand::Reflect(args) => reflect::run(args),
     }
 }
