@@ -139,7 +139,8 @@ pub struct CheckArgs {
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
     /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
-    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`
+    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`. Without
+    /// PATHs it is the commit that git is about to make, else everything
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub pre_commit: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked

@@ -187,12 +187,76 @@ fn the_guard_knows_the_branch_that_is_pushed_to() {
         let (code, said) = managed(&repo, &variables, &[]);
         assert!(code == Some(1) && said.contains("guard/protected-branch") == is_protected, "{branch}: {said}");
     }
-    // Nothing staged, no change: the whole repository.
-    let (code, said) = managed(&repo, &[], &[]);
-    assert!(code == Some(1) && said.contains("guard/tracked-state"), "{said}");
+    // Without names and without a commit under way it is the whole repository, also where something is staged.
+    for path in ["README.md", "notes.md"] {
+        let (code, said) = managed(&repo, &[], &[]);
+        assert!(code == Some(1) && said.contains("guard/tracked-state"), "{said}");
+        repo.stage(path, "# Project\n");
+        let index = repo.git_path("index").display().to_string();
+        assert_eq!(managed(&repo, &[("GIT_INDEX_FILE", &index)], &[]), (Some(0), String::new()));
+    }
+    // An empty commit, or another message for the last.
+    repo.commit("more");
+    let index = repo.git_path("index").display().to_string();
+    assert_eq!(managed(&repo, &[("GIT_INDEX_FILE", &index)], &[]), (Some(0), String::new()));
+}
+
+#[test]
+fn names_tell_the_guard_where_to_look() {
+    let repo = adopted();
+    let leak = [".ai-team/team.txt", ".ai-team/log/a.txt"];
+    for path in leak {
+        repo.stage(path, "x\n");
+    }
     repo.stage("README.md", "# Project\n");
-    let (code, said) = managed(&repo, &[], &[]);
-    assert!(code == Some(0) && said.is_empty(), "{said}");
+    // Of a commit what it brings, as far as it is named.
+    let (code, said) = managed(&repo, &[], &[leak[0], "README.md"]);
+    assert!(code == Some(1) && said.contains("1 file under `.ai-team/` is in git"), "{said}");
+    assert_eq!(managed(&repo, &[], &["README.md"]).0, Some(0));
+    repo.commit("leak");
+    // Of all files what is in git in the roots that are named, also while something else is staged.
+    repo.stage("README.md", "# The project\n");
+    let (code, said) = managed(&repo, &[], &[leak[0], "README.md", ".gitignore"]);
+    assert!(code == Some(1) && said.contains("2 files under `.ai-team/` are in git"), "{said}");
+    assert_eq!(managed(&repo, &[], &["README.md", ".gitignore"]).0, Some(0));
+    // A manager does not name what is gone.
+    repo.git(&["rm", "--quiet", "--cached", "-r", ".ai-team"]);
+    repo.stage(".squad/old.md", "# Old\n");
+    repo.git(&["rm", "--quiet", "--force", ".gitignore"]);
+    let (_, said) = managed(&repo, &[], &[".squad/old.md"]);
+    assert!(said.contains("`.ai-team/` is not ignored") && !said.contains("is in git"), "{said}");
+}
+
+#[test]
+fn a_link_that_leads_nowhere_stops_no_run() {
+    let repo = adopted();
+    symlink("nowhere", repo.path.join(".squad/lost.md")).unwrap();
+    symlink("nowhere", repo.path.join(".squad/lost.txt")).unwrap();
+    repo.git(&["add", "--all"]);
+    repo.commit("links");
+    let names = [DECISIONS, ".squad/lost.md", ".squad/lost.txt"];
+    let (code, said) = managed(&repo, &[], &names);
+    assert!(code == Some(1) && said.contains("lost.md") && said.contains("lint/unreadable-file"), "{said}");
+    assert!(said.contains("decisions.md:1:5") && !said.contains("old.md"), "{said}");
+}
+
+#[test]
+fn a_merge_is_a_commit_whatever_else_is_named() {
+    let repo = adopted();
+    repo.git(&["checkout", "--quiet", "-b", "topic"]);
+    repo.stage(DECISIONS, format!("{}\n{}", bad(), later(GOOD)));
+    repo.commit("theirs");
+    repo.git(&["checkout", "--quiet", "main"]);
+    let ours = format!("{}\n{}", bad(), later(GOOD).replace(":32:", ":33:"));
+    repo.stage(DECISIONS, &ours);
+    repo.commit("ours");
+    assert!(!repo.try_git(&["merge", "topic"]).status.success());
+    repo.stage(DECISIONS, ours);
+    repo.stage("notes.md", "# Notes\n");
+    let index = repo.git_path("index").display().to_string();
+    // It named what was in conflict, which is as it was.
+    assert_eq!(managed(&repo, &[("GIT_INDEX_FILE", &index)], &[DECISIONS, "notes.md"]).0, Some(0));
+    assert_eq!(managed(&repo, &[], &[DECISIONS, "notes.md"]).0, Some(1));
 }
 
 #[test]

@@ -137,6 +137,46 @@ check_guard() {
   stops 'guard/tracked-state' commit 'forced'
   git commit --quiet --no-verify --message 'forced'
   stops 'guard/tracked-state' "$client" run --all-files
+  # It stays what it is while something else is staged; that may be committed.
+  printf 'y\n' >notes/a.txt
+  git add --all
+  stops 'guard/tracked-state' "$client" run --all-files
+  passes commit 'what has nothing to do with it'
+  passes git commit --quiet --allow-empty --message 'nothing at all'
+  passes git commit --quiet --amend --allow-empty --message 'another message'
+  git rm --quiet notes/a.txt
+  passes commit 'a deletion'
+  stops 'guard/tracked-state' "$client" run --all-files
+  # The hook for files has the guard, too.
+  adopted squad-lint
+  mkdir -p .ai-team
+  printf 'x\n' >.ai-team/team.txt
+  git add --all
+  stops 'guard/tracked-state' commit 'a leak'
+  git commit --quiet --no-verify --message 'a leak'
+  printf '\n%s' "$later_good" >>$decisions
+  git add --all
+  stops 'guard/tracked-state' "$client" run --all-files
+  passes commit 'what has nothing to do with it'
+  ln -s nowhere .squad/lost.md
+  git add --all
+  stops 'lint/unreadable-file' "$client" run --all-files
+  shows 'sem/timestamp-format'
+}
+
+check_merge() {
+  adopted squad-lint squad-lint-guard
+  git checkout --quiet -b topic
+  printf '\n%s' "${later_good//02-16/02-17}" >>$decisions
+  git commit --quiet --no-verify --all --message 'theirs'
+  git checkout --quiet main
+  printf '\n%s' "$later_good" >>$decisions
+  git commit --quiet --no-verify --all --message 'ours'
+  stops 'Merge conflict' git merge topic
+  git checkout --quiet --ours $decisions
+  printf 'x\n' >notes.txt
+  git add --all
+  passes git commit --quiet --message 'merged, as ours had it'
 }
 
 check_push() {
@@ -187,7 +227,7 @@ check_beside() {
 revision=$(git -C "$project" rev-parse HEAD)
 begin
 for client in "$@"; do
-  for check in check_commits check_all_files check_excludes check_fix check_guard check_push check_beside; do
+  for check in check_commits check_all_files check_excludes check_fix check_guard check_merge check_push check_beside; do
     at="$client, ${check#check_}"
     $check
   done

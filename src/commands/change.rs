@@ -2,6 +2,7 @@
 
 use bstr::BString;
 
+use super::hook_manager;
 use crate::cli::CheckArgs;
 use crate::select::changes::{Changes, wanted};
 use crate::select::git::GitError;
@@ -24,9 +25,9 @@ pub enum ChangeError {
     Git(#[from] GitFailure),
 }
 
-/// Whether a change is asked for, and not the files as they are.
+/// Whether a change is asked for, and not the files as they are. A hook manager may turn out to ask for those.
 pub fn is_asked_for(args: &CheckArgs) -> bool {
-    args.staged || args.from.is_some()
+    args.staged || args.from.is_some() || args.pre_commit
 }
 
 /// The change that `args` ask for.
@@ -35,7 +36,7 @@ pub fn find(args: &CheckArgs, repository: &Repository, roots: &Roots) -> Result<
         return Ok(None);
     }
     let git = repository.git.as_ref().ok_or(ChangeError::NoGit)?;
-    let paths = wanted(repository, &args.paths)?;
+    let mut paths = wanted(repository, &args.paths)?;
     // A hook manager names a file by its new name alone; what it was before stands under the old one.
     let scope = if args.pre_commit { vec![BString::default()] } else { paths.clone() };
     let changes = match &args.from {
@@ -43,10 +44,16 @@ pub fn find(args: &CheckArgs, repository: &Repository, roots: &Roots) -> Result<
         None => Changes::staged(git, scope),
     };
     let mut changes = changes.map_err(|error| GitFailure::from(&error))?;
+    if args.pre_commit {
+        paths.retain(|path| !path.is_empty());
+        if args.from.is_none() && !hook_manager::is_of_commit(git, &changes, &paths) {
+            return Ok(None);
+        }
+    }
     changes.all_lines = args.all_lines;
     changes.join_renames(roots);
-    if args.pre_commit {
-        changes.narrow(paths);
+    if !paths.is_empty() && args.pre_commit {
+        changes.narrow(&paths);
     }
     Ok(Some(changes))
 }

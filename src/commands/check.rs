@@ -64,7 +64,7 @@ fn select_help(error: &SelectError) -> &'static str {
 
 /// Checks the work tree.
 pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
-    let args = &hook_manager::resolve(args)?;
+    let args = &*hook_manager::resolve(args);
     if args.from.is_some() && (args.fix || args.diff) {
         return Err(CheckError::Committed.into());
     }
@@ -122,7 +122,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
             None => {
                 let selection = match mode {
                     Mode::WorkTree => {
-                        worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
+                        let select = if args.pre_commit { select::listed::select } else { worktree::select };
+                        select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?
                     }
                     Mode::Change(changes) => changes.select(&repository, &roots, &excludes),
                     Mode::Tree(_) | Mode::Push(_) if repository.git.is_none() => return Err(CheckError::NoGit.into()),
@@ -173,7 +174,7 @@ fn discover(args: &CheckArgs) -> Result<Repository, CheckError> {
     let path = args.stdin_filename.as_ref().or(args.paths.first()).filter(|path| path.as_os_str() != "-");
     let repository = match change::is_asked_for(args) && args.root.is_none() {
         // The paths need not be on disk.
-        true if args.staged => Repository::discover(Path::new(".")),
+        true if args.from.is_none() => Repository::discover(Path::new(".")),
         true => Repository::discover_bare(Path::new(".")),
         false => open(args.root.as_deref(), path.map(PathBuf::as_path)),
     };

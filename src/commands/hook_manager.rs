@@ -2,44 +2,37 @@
 
 use std::borrow::Cow;
 use std::env;
-use std::path::Path;
 
-use super::Stop;
-use super::change::{ChangeError, GitFailure};
-use super::check::CheckError;
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 
 use crate::cli::CheckArgs;
-use crate::select::changes::{Changes, wanted};
-use crate::select::repository::Repository;
+use crate::select::changes::Changes;
+use crate::select::git::Git;
 
-/// `args` with `--pre-commit` put into other words: `--from` and `--to`, `--staged`, or the files as they are.
-///
-/// # Errors
-/// When it cannot be told what is staged.
-pub fn resolve(args: &CheckArgs) -> Result<Cow<'_, CheckArgs>, Stop> {
+/// `args` with what the manager says in its variables: a range as `--from` and `--to`, the branch that is pushed to.
+pub fn resolve(args: &CheckArgs) -> Cow<'_, CheckArgs> {
     if !args.pre_commit {
-        return Ok(Cow::Borrowed(args));
+        return Cow::Borrowed(args);
     }
     let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
     let mut args = args.clone();
     args.branch = args.branch.or_else(|| variable("PRE_COMMIT_REMOTE_BRANCH"));
-    match variable("PRE_COMMIT_FROM_REF").zip(variable("PRE_COMMIT_TO_REF")) {
-        Some((from, to)) => (args.from, args.to) = (Some(from), Some(to)),
-        None => args.staged = is_staged(&args)?,
+    if let Some((from, to)) = variable("PRE_COMMIT_FROM_REF").zip(variable("PRE_COMMIT_TO_REF")) {
+        (args.from, args.to) = (Some(from), Some(to));
     }
-    Ok(Cow::Owned(args))
+    Cow::Owned(args)
 }
 
-/// Whether what is named is what a commit changes, and not all files (`--all-files`) or some (`--files`).
-fn is_staged(args: &CheckArgs) -> Result<bool, Stop> {
-    let repository = Repository::discover(Path::new(".")).map_err(CheckError::from)?;
-    let Some(git) = &repository.git else { return Ok(false) };
-    let paths = wanted(&repository, &args.paths).map_err(ChangeError::from)?;
-    let changes = Changes::staged(git, paths.clone()).map_err(|error| GitFailure::from(&error))?;
-    let is_changed = |path: &BString| changes.list().iter().any(|change| change.path == *path);
-    Ok(match args.paths.is_empty() {
-        true => !changes.list().is_empty(),
-        false => paths.iter().all(is_changed),
-    })
+/// Whether a commit is asked about, and not all files (`--all-files`) or some (`--files`), none of which the manager says in
+/// words. `names` are what it hands over.
+pub fn is_of_commit(git: &Git, staged: &Changes, names: &[BString]) -> bool {
+    // Git sets the variable for the hooks of a commit.
+    let commits = || env::var_os("GIT_INDEX_FILE").is_some();
+    let is_staged = |name: &BString| staged.change_of(name.as_bstr()).is_some();
+    match names {
+        // A hook that takes no names; or nothing is left of all that is staged.
+        [] => commits(),
+        // Of a merge it names also what stays as it was.
+        names => names.iter().all(is_staged) || commits() && git.is_merging(),
+    }
 }

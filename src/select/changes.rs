@@ -1,5 +1,6 @@
 //! A change as a run looks at it: what is staged, or what lies between two commits, and the files as they are after it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -34,6 +35,8 @@ pub struct Changes {
     git: Git,
     /// The files and folders that were asked for, relative to the root.
     paths: Vec<BString>,
+    /// Those that were named themselves.
+    named: BTreeSet<BString>,
     /// Whether all that is found in a changed file counts, not only what the change touched.
     pub all_lines: bool,
     /// The revision that holds what was before.
@@ -54,7 +57,8 @@ impl Changes {
         let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
         let list = compare(&repository, Some(&index), &Scope::new(paths.clone()), old, new)?;
         let (now, base) = (Now::Index(index), "HEAD".to_owned());
-        Ok(Self { list, now, git: git.clone(), paths, all_lines: false, base, note: None })
+        let named = paths.iter().cloned().collect();
+        Ok(Self { list, now, git: git.clone(), paths, named, all_lines: false, base, note: None })
     }
 
     /// What `to` (`HEAD` when not given) changes in `paths` since it left `from`; see [`range::resolve`].
@@ -65,7 +69,8 @@ impl Changes {
         let range = range::resolve(git, from, to)?;
         let list = range::changes(git, &range, &Scope::new(paths.clone()))?;
         let (now, base, note) = (Now::Tree(range.after), range.base, range.note);
-        Ok(Self { list, now, git: git.clone(), paths, all_lines: false, base, note })
+        let named = paths.iter().cloned().collect();
+        Ok(Self { list, now, git: git.clone(), paths, named, all_lines: false, base, note })
     }
 
     /// Joins renames that change the content as well: what of the new file was in the old one is not new.
@@ -73,11 +78,17 @@ impl Changes {
         join_renames(&self.git, &mut self.list, |path| part(roots, path, false).is_some());
     }
 
-    /// Leaves out what `paths` do not name.
-    pub fn narrow(&mut self, paths: Vec<BString>) {
-        let scope = Scope::new(paths.clone());
-        self.list.retain(|change| scope.covers(change.path.as_bstr()));
-        self.paths = paths;
+    /// Leaves out the files that are not among `names`; those that are gone are never named, and stay. State roots are asked
+    /// about whatever is named in them.
+    pub fn narrow(&mut self, names: &[BString]) {
+        self.named = names.iter().cloned().collect();
+        self.list.retain(|change| change.status == Status::Deleted || self.named.contains(&change.path));
+    }
+
+    /// What becomes of the file at `path`, if it is among what changed.
+    pub fn change_of(&self, path: &BStr) -> Option<&Change> {
+        let at = self.list.binary_search_by(|change| change.path.as_bstr().cmp(path)).ok()?;
+        self.list.get(at)
     }
 
     /// What changed, in the order of paths.
@@ -132,8 +143,8 @@ impl Changes {
     /// # Errors
     /// When a tree cannot be read.
     pub fn find(&self, path: &BStr) -> Result<Option<Blob>, GitError> {
-        if let Ok(at) = self.list.binary_search_by(|change| change.path.as_bstr().cmp(path)) {
-            return Ok(self.list.get(at).and_then(|change| change.after));
+        if let Some(change) = self.change_of(path) {
+            return Ok(change.after);
         }
         match &self.now {
             Now::Index(index) => match (index.find(path), index.sparse_folder(path)) {
@@ -156,7 +167,7 @@ impl Changes {
             if self.is_staged() && path.rsplit_str("/").next() == Some(b".gitignore") {
                 selection.roots.extend(roots_beside(repository, roots, path));
             }
-            let named = self.paths.contains(&change.path);
+            let named = self.named.contains(&change.path);
             let Some((root, role)) = part(roots, path, named) else { continue };
             let origin = match (change.status, change.after) {
                 (Status::Unmerged, _) => Origin::Unmerged,

@@ -148,6 +148,11 @@ impl Git {
         Ok(name.map(|name| name.as_ref().shorten().to_owned()))
     }
 
+    /// Whether a merge is under way that the next commit ends.
+    pub fn is_merging(&self) -> bool {
+        self.local().path().join("MERGE_HEAD").is_file()
+    }
+
     /// The bytes of a blob, at most `cap` of them; `path` is where it stands.
     ///
     /// # Errors

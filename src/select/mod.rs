@@ -12,6 +12,7 @@ pub mod hooks;
 pub mod ignored;
 pub mod index;
 pub mod lines;
+pub mod listed;
 pub mod paths;
 pub mod push;
 pub mod range;
