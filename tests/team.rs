@@ -1,12 +1,16 @@
 //! `team` as its users meet it, with the real program on real folders.
 //!
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
+//! - `team/owners.rs`: who owns which file, in real repositories.
 
 mod support;
 
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;
+
+#[path = "team/owners.rs"]
+mod owners;
 
 use std::path::Path;
 use std::process::Output;
