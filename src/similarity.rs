@@ -76,8 +76,10 @@ struct Bag {
     /// Each word by its place in the order of rarity, with how often it came before: two texts that have a word twice share
     /// both. Sorted.
     words: Vec<(usize, u32)>,
+    /// The places alone.
+    places: Vec<u64>,
     /// Those that tell things apart by number.
-    numbered: Vec<usize>,
+    numbered: Vec<u64>,
 }
 
 /// The words of each text. A word is rarer the fewer texts have it.
@@ -123,11 +125,12 @@ fn bags(texts: &[&str]) -> Vec<Bag> {
             if let Some(word) = known.get(*number) {
                 *number = word.place;
                 if word.numbered && *time == 0 {
-                    bag.numbered.push(word.place);
+                    bag.numbered.push(word.place as u64);
                 }
             }
         }
         bag.words.sort_unstable();
+        bag.places = bag.words.iter().map(|(place, _)| *place as u64).collect();
         bag.numbered.sort_unstable();
     }
     bags
@@ -136,12 +139,11 @@ fn bags(texts: &[&str]) -> Vec<Bag> {
 /// The score of two texts; 0 where both have a number that the other lacks. Of two sorted lists the longest common
 /// subsequence is what they share.
 fn score(a: &Bag, b: &Bag) -> f64 {
-    let numbered = |bag: &'_ Bag| bag.numbered.iter().map(|place| *place as u64).collect::<Vec<u64>>();
-    if lcs_seq::similarity(numbered(a), numbered(b)) < a.numbered.len().min(b.numbered.len()) {
+    let fewer = a.numbered.len().min(b.numbered.len());
+    if fewer > 0 && lcs_seq::similarity(a.numbered.iter().copied(), b.numbered.iter().copied()) < fewer {
         return 0.0;
     }
-    let words = |bag: &'_ Bag| bag.words.iter().map(|(place, _)| *place as u64).collect::<Vec<u64>>();
-    indel::normalized_similarity(words(a), words(b))
+    indel::normalized_similarity(a.places.iter().copied(), b.places.iter().copied())
 }
 
 /// Whether a word is letters and a number: `v2`, `p50`.

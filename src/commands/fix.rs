@@ -151,10 +151,19 @@ pub fn preview(
     let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), root.is_some(), check);
     let incomplete = say_left_out(&links, &unsettled, terminal);
+    print_diff(&files)?;
+    Ok(Preview { outcome, changes: untracks || !files.is_empty(), incomplete })
+}
+
+/// Prints what `files` become, as a unified diff.
+///
+/// # Errors
+/// What the writer says.
+pub(super) fn print_diff(files: &[FixedFile]) -> std::io::Result<()> {
     let stdout = std::io::stdout();
     let for_people = stdout.is_terminal();
     let mut out = std::io::BufWriter::new(stdout.lock());
-    for file in &files {
+    for file in files {
         if for_people {
             // What controls a terminal is shown, not sent. Nobody applies a diff from there.
             let mut shown = Vec::new();
@@ -166,13 +175,12 @@ pub fn preview(
             diff::write(file, &mut out)?;
         }
     }
-    out.flush()?;
-    Ok(Preview { outcome, changes: untracks || !files.is_empty(), incomplete })
+    out.flush()
 }
 
 /// Files with fixes that are reached through a symbolic link: nothing is written there.
 #[derive(Default)]
-struct Links {
+pub(super) struct Links {
     /// Other names of files that are fixed themselves.
     to_fixed: BTreeSet<BString>,
     /// The others.
@@ -180,7 +188,7 @@ struct Links {
 }
 
 impl Links {
-    fn find(found: &Outcome, root: &Path, limit: Applicability) -> Self {
+    pub(super) fn find(found: &Outcome, root: &Path, limit: Applicability) -> Self {
         let may_fix = |fix: &crate::diagnostic::Fix| fix.applicability <= limit && !fix.edits.is_empty();
         let with_fixes = found.diagnostics.iter().filter(|diagnostic| diagnostic.fix.as_ref().is_some_and(may_fix));
         let paths: BTreeSet<&BString> = with_fixes.map(|diagnostic| &diagnostic.path).collect();
@@ -198,13 +206,13 @@ impl Links {
         Self { to_fixed: names(true), elsewhere: names(false) }
     }
 
-    fn all(&self) -> BTreeSet<BString> {
+    pub(super) fn all(&self) -> BTreeSet<BString> {
         self.to_fixed.union(&self.elsewhere).cloned().collect()
     }
 }
 
 /// Says which files cannot be fixed; whether there are any.
-fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
+pub(super) fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
     for path in &links.elsewhere {
         let shown = path.to_str_lossy().as_ref().into();
         say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);

@@ -1,0 +1,268 @@
+//! `team prune`: step 4 of seed 004's learning lifecycle as one command over the fixes of its rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::{TeamError, Workspace};
+use crate::cli::team::PruneArgs;
+use crate::commands::fix::{self, Links};
+use crate::commands::{Exit, Stop, unread};
+use crate::diagnostic::{Applicability, Severity};
+use crate::engine::{self, Progress, RuleSet};
+use crate::fix::passes::{self, Fixed, FixedFile};
+use crate::formats::learnings::Learnings;
+use crate::outcome::Outcome;
+use crate::report::plural;
+use crate::rules;
+use crate::select::worktree::Selection;
+use crate::select::{Input, Overlay, Role, is_in};
+use crate::terminal::{display_path, escape};
+use crate::text::{ColumnUnit, Source};
+
+/// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones
+/// need not do.
+const STEPS: [&str; 4] =
+    ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/file-too-long"];
+
+/// What is left to a person after them.
+const LEFT: [&str; 5] = [
+    "learnings/duplicate-entry",
+    "learnings/similar-entry",
+    "learnings/promotable",
+    "learnings/file-too-long",
+    "learnings/tier-too-long",
+];
+
+/// Nobody of that name has learnings.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("`{name}` has no learnings")]
+#[diagnostic(help("{help}"))]
+struct NoLearnings {
+    name: String,
+    help: String,
+}
+
+/// Prunes, or shows what pruning comes to.
+pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
+    let workspace = Workspace::open(&args.files)?;
+    let paths = files_of(&workspace, &args.members)?;
+    let Pruned { files, outcome, steps, incomplete } = prune(&workspace, &paths);
+    unread::say(&outcome, workspace.terminal);
+    let mut incomplete = incomplete || outcome.git_failure.is_some() || !outcome.failures.is_empty();
+    let sizes: BTreeMap<BString, (usize, usize)> = files.iter().map(|file| (file.path.clone(), sizes(file))).collect();
+    if args.apply {
+        let written = fix::write_files(files, &workspace.repository.root, "pruned", workspace.terminal);
+        incomplete |= written.failed;
+        let pruned = |path: &BString| written.overlay.contains_key(path);
+        let mut out = io::BufWriter::new(workspace.terminal.stdout());
+        let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, is_done: true };
+        report.write(&paths, pruned, &mut out).and_then(|()| out.flush()).map_err(Stop::Output)?;
+    } else {
+        fix::print_diff(&files).map_err(Stop::Output)?;
+        let mut out = io::BufWriter::new(workspace.terminal.stderr());
+        let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, is_done: false };
+        // What stands beside the diff is worth no failure.
+        let _ = report.write(&paths, |path| sizes.contains_key(path), &mut out).and_then(|()| out.flush());
+    }
+    Ok(if incomplete { Exit::Incomplete } else { Exit::Clean })
+}
+
+/// The learnings of `members`, or of all: of the team that is meant where there is one, else of everybody.
+fn files_of(workspace: &Workspace, members: &[String]) -> Result<BTreeSet<BString>, Stop> {
+    let facts = workspace.facts(&[]);
+    let memory = match workspace.team(&facts) {
+        Ok(team) => Some(team.memory.clone()),
+        Err(TeamError::NoManifest { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let files = workspace.selection.files.iter().filter(|file| file.role == Role::Learnings).map(|file| &file.path);
+    let of_team = |path: &&BString| memory.as_ref().is_none_or(|memory| is_in(path.as_bstr(), memory.as_bstr()));
+    let all: BTreeSet<&BString> = files.filter(of_team).collect();
+    let mut wanted = BTreeSet::new();
+    for member in members {
+        let of_member: Vec<&BString> =
+            all.iter().filter(|path| member_of(path.as_bstr()) == member.as_bytes()).copied().collect();
+        if of_member.is_empty() {
+            let names: Vec<String> = all.iter().map(|path| escape(&member_of(path.as_bstr()).to_str_lossy())).collect();
+            let help = match names.is_empty() {
+                true => "there are no learnings here: no `memory/agents/*/learnings.md`".to_owned(),
+                false => format!("there are learnings of {}", names.join(", ")),
+            };
+            return Err(NoLearnings { name: escape(member), help }.into());
+        }
+        wanted.extend(of_member.into_iter().cloned());
+    }
+    Ok(if members.is_empty() { all.into_iter().cloned().collect() } else { wanted })
+}
+
+/// The name of the folder that a file lies in.
+fn member_of(path: &BStr) -> &[u8] {
+    path.rsplit_str("/").nth(1).unwrap_or_default()
+}
+
+/// What pruning comes to; nothing is written by then.
+struct Pruned {
+    /// The files to write.
+    files: Vec<FixedFile>,
+    /// What is left to a person.
+    outcome: Outcome,
+    /// How many entries each of [`STEPS`] took out of each file.
+    steps: BTreeMap<BString, [usize; STEPS.len()]>,
+    /// Whether a file cannot be pruned; it has been said.
+    incomplete: bool,
+}
+
+fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
+    let mut selection = workspace.selection.clone();
+    for file in &mut selection.files {
+        file.checked = paths.contains(&file.path);
+    }
+    let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
+    let mut overlay = Overlay::new();
+    let mut steps: BTreeMap<BString, [usize; STEPS.len()]> = BTreeMap::new();
+    let mut incomplete = false;
+    for (step, rule) in STEPS.into_iter().enumerate() {
+        let check = |fixed: &Overlay| {
+            let mut both = overlay.clone();
+            both.extend(fixed.iter().map(|(path, bytes)| (path.clone(), bytes.clone())));
+            check(workspace, &selection, &[rule], &both)
+        };
+        let found = check(&Overlay::new());
+        let links = Links::find(&found, &workspace.repository.root, Applicability::Unsafe);
+        let Fixed { files: fixed, unsettled, .. } =
+            passes::run(found, Applicability::Unsafe, &links.all(), true, check);
+        incomplete |= fix::say_left_out(&links, &unsettled, workspace.terminal);
+        for file in fixed {
+            if paths.contains(&file.path) {
+                let went = entries(file.old.as_deref()).saturating_sub(entries(Some(&file.new)));
+                if let Some(count) = steps.entry(file.path.clone()).or_default().get_mut(step) {
+                    *count += went;
+                }
+            }
+            overlay.insert(file.path.clone(), file.new.clone());
+            match files.get_mut(&file.path) {
+                Some(known) => {
+                    known.new = file.new;
+                    known.after.extend(file.after);
+                    known.count += file.count;
+                }
+                None => drop(files.insert(file.path.clone(), file)),
+            }
+        }
+    }
+    let outcome = check(workspace, &selection, &LEFT, &overlay);
+    Pruned { files: files.into_values().collect(), outcome, steps, incomplete }
+}
+
+/// What the rules of these names find in the files as `overlay` has them.
+fn check(workspace: &Workspace, selection: &Selection, names: &[&str], overlay: &Overlay) -> Outcome {
+    let found = names.iter().filter_map(|name| rules::find(name));
+    let rules = RuleSet::new(found.map(|registered| (registered.rule, Severity::Warning)));
+    let selection = &selection.with_new(overlay.keys(), &workspace.roots, &workspace.excludes);
+    let input = Input { selection, overlay, ..workspace.input() };
+    engine::run(input, &rules, &workspace.options, &Progress::default())
+}
+
+/// How many entries a `learnings.md` has.
+fn entries(bytes: Option<&[u8]>) -> usize {
+    let source = Source::new("", bytes.unwrap_or_default().to_vec());
+    Learnings::parse(source.text()).real_entries().count()
+}
+
+/// The lines of a file before and after.
+fn sizes(file: &FixedFile) -> (usize, usize) {
+    let lines = |bytes: &[u8]| Source::new("", bytes.to_vec()).line_count();
+    (lines(file.old.as_deref().unwrap_or_default()), lines(&file.new))
+}
+
+/// What is said of the files.
+struct Report<'a> {
+    steps: &'a BTreeMap<BString, [usize; STEPS.len()]>,
+    outcome: &'a Outcome,
+    sizes: &'a BTreeMap<BString, (usize, usize)>,
+    /// Whether it was done.
+    is_done: bool,
+}
+
+impl Report<'_> {
+    /// Says of each of the files at `paths` what was done, or is to be done, and what is left to a person.
+    fn write(
+        &self,
+        paths: &BTreeSet<BString>,
+        pruned: impl Fn(&BString) -> bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut silent = 0;
+        for path in paths {
+            let left: Vec<_> = self.outcome.diagnostics.iter().filter(|left| left.path == *path).collect();
+            let sizes = self.sizes.get(path).filter(|_| pruned(path));
+            if sizes.is_none() && left.is_empty() {
+                silent += 1;
+                continue;
+            }
+            match sizes {
+                Some((before, after)) if self.is_done => {
+                    writeln!(out, "{}: {after} lines, {before} before", display_path(path))?;
+                }
+                Some((before, after)) => {
+                    writeln!(out, "{}: {before} lines, {after} with --apply", display_path(path))?;
+                }
+                None => writeln!(out, "{}: nothing to prune", display_path(path))?,
+            }
+            let counts = self.steps.get(path).filter(|_| sizes.is_some()).copied().unwrap_or_default();
+            for (count, said) in counts.into_iter().zip(&SAID) {
+                let done = if self.is_done { said.done } else { said.to_do };
+                match count {
+                    0 => {}
+                    1 => writeln!(out, "  {done}: 1 {}", said.one)?,
+                    _ => writeln!(out, "  {done}: {count} {}", said.many)?,
+                }
+            }
+            for diagnostic in left {
+                let at = diagnostic.span.map(|span| {
+                    let source = self.outcome.source(path.as_bytes());
+                    source.map_or(0, |source| source.position(span.start(), ColumnUnit::Char).line)
+                });
+                let at = at.map_or_else(String::new, |line| format!("line {line}: "));
+                writeln!(out, "  left to you: {at}{}", escape(&diagnostic.message))?;
+            }
+        }
+        if silent > 0 {
+            writeln!(out, "{} with nothing to prune", plural(silent, "file"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What is said of what a step takes out.
+struct Said {
+    done: &'static str,
+    to_do: &'static str,
+    one: &'static str,
+    many: &'static str,
+}
+
+/// What is said of each of [`STEPS`].
+const SAID: [Said; STEPS.len()] = [
+    Said { done: "merged", to_do: "to merge", one: "entry that says the same", many: "entries that say the same" },
+    Said {
+        done: "archived",
+        to_do: "to archive",
+        one: "entry that nobody came back to",
+        many: "entries that nobody came back to",
+    },
+    Said {
+        done: "archived",
+        to_do: "to archive",
+        one: "note that was not settled",
+        many: "notes that were not settled",
+    },
+    Said {
+        done: "archived",
+        to_do: "to archive",
+        one: "entry, the oldest, to keep the cap",
+        many: "entries, the oldest, to keep the cap",
+    },
+];

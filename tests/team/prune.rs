@@ -1,0 +1,212 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::support::{files_below, git, squad_lint, stderr, stdout, write};
+use super::{TEAM, team};
+
+const BACKEND: &str = "memory/agents/backend/learnings.md";
+const ARCHIVE: &str = "memory/agents/backend/archive.md";
+const FRONTEND: &str = "memory/agents/frontend/learnings.md";
+const NOW: [&str; 2] = ["--now", "2026-03-22"];
+
+const LEARNINGS: &str = "\
+# Learnings: backend
+
+## Codebase Patterns
+- API v2 uses joi for validation (added: 2026-03-13)
+- d3-force needs a fixed node (added: 2026-02-13)
+- Tests live beside the source files, as `src/lib/foo.test.ts` (added: 2026-03-13)
+
+## Gotchas
+- API v2 uses joi for validation. (added: 2026-03-20)
+- Tests live beside the source: `src/lib/foo.test.ts` (added: 2026-03-14)
+
+## Preferences
+- (none yet)
+
+## Cross-Agent Notes
+- (from frontend) Dates are stored as UTC (added: 2026-03-01)
+- (from frontend) Times are shown as local (added: 2026-03-20)
+";
+
+const PRUNED: &str = "\
+# Learnings: backend
+
+## Codebase Patterns
+- API v2 uses joi for validation (added: 2026-03-13, updated: 2026-03-20)
+- Tests live beside the source files, as `src/lib/foo.test.ts` (added: 2026-03-13)
+
+## Gotchas
+- Tests live beside the source: `src/lib/foo.test.ts` (added: 2026-03-14)
+
+## Preferences
+- (none yet)
+
+## Cross-Agent Notes
+- (from frontend) Times are shown as local (added: 2026-03-20)
+";
+
+const ARCHIVED: &str = "\
+# Archive: backend
+
+## Archived 2026-03-22: not referred to for 21 days
+
+### Codebase Patterns
+
+- d3-force needs a fixed node (added: 2026-02-13)
+
+## Archived 2026-03-22: notes that were not settled within 14 days
+
+### Cross-Agent Notes
+
+- (from frontend) Dates are stored as UTC (added: 2026-03-01)
+";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".claude/team.yaml", TEAM);
+    write(folder.path(), BACKEND, LEARNINGS);
+    write(folder.path(), FRONTEND, LEARNINGS.replace("backend", "frontend").replace("2026-02-13", "2026-03-13"));
+    folder
+}
+
+fn read(folder: &Path, path: &str) -> String {
+    fs::read_to_string(folder.join(path)).unwrap()
+}
+
+#[test]
+fn shows_what_it_would_do_and_does_it() {
+    let folder = folder();
+    let folder = folder.path();
+    let shown = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
+    assert_eq!(
+        stderr(&shown),
+        "memory/agents/backend/learnings.md: 17 lines, 14 with --apply\n  \
+         to merge: 1 entry that says the same\n  \
+         to archive: 1 entry that nobody came back to\n  \
+         to archive: 1 note that was not settled\n  \
+         left to you: line 8: entry that has 91 % of its words in common with the one on line 5\n"
+    );
+    assert_eq!(read(folder, BACKEND), LEARNINGS);
+    assert!(!folder.join(ARCHIVE).exists());
+
+    let other = tempfile::tempdir().unwrap();
+    write(other.path(), BACKEND, LEARNINGS);
+    write(other.path(), "patch", stdout(&shown));
+    assert!(git(other.path()).args(["apply", "patch"]).status().unwrap().success());
+    let done = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stdout(&done).starts_with(
+        "memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 entry that says the same\n"
+    ));
+    for (path, expected) in [(BACKEND, PRUNED), (ARCHIVE, ARCHIVED)] {
+        assert_eq!(read(folder, path), expected);
+        assert_eq!(read(other.path(), path), expected);
+    }
+    assert!(read(folder, FRONTEND).contains("joi for validation. "), "nobody asked for these");
+    let again = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    assert_eq!(
+        stdout(&again),
+        "memory/agents/backend/learnings.md: nothing to prune\n  \
+         left to you: line 8: entry that has 91 % of its words in common with the one on line 5\n"
+    );
+    assert_eq!(read(folder, BACKEND), PRUNED);
+}
+
+#[test]
+fn all_members_are_pruned_with_or_without_a_manifest() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::remove_file(folder.join(".claude/team.yaml")).unwrap();
+    let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(!read(folder, FRONTEND).contains("joi for validation. "));
+    assert_eq!(read(folder, BACKEND), PRUNED);
+}
+
+#[test]
+fn names_that_nobody_has() {
+    let folder = folder();
+    let output = team(folder.path(), &["prune", "back"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`back` has no learnings"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("there are learnings of backend, frontend"), "{}", stderr(&output));
+    let empty = tempfile::tempdir().unwrap();
+    let output = team(empty.path(), &["prune"]);
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), String::new()));
+}
+
+#[test]
+fn line_ends_stay() {
+    let folder = folder();
+    let folder = folder.path();
+    write(folder, BACKEND, LEARNINGS.replace('\n', "\r\n"));
+    team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+    assert_eq!(read(folder, BACKEND), PRUNED.replace('\n', "\r\n"));
+    assert_eq!(read(folder, ARCHIVE), ARCHIVED.replace('\n', "\r\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_archived_stays() {
+    let folder = folder();
+    let folder = folder.path();
+    let merged = LEARNINGS.replace("- API v2 uses joi for validation. (added: 2026-03-20)\n", "");
+    write(folder, BACKEND, &merged);
+    write(folder, "elsewhere.md", "# Elsewhere\n");
+    std::os::unix::fs::symlink("../../../elsewhere.md", folder.join(ARCHIVE)).unwrap();
+    let output = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert_eq!(read(folder, BACKEND), merged);
+    assert_eq!(read(folder, "elsewhere.md"), "# Elsewhere\n");
+}
+
+/// The folders of `SQUAD_LINT_CORPUS` that hold learnings.
+fn corpus() -> Vec<PathBuf> {
+    let Ok(corpus) = std::env::var("SQUAD_LINT_CORPUS") else { return Vec::new() };
+    let folders = fs::read_dir(corpus).unwrap().map(|folder| folder.unwrap().path());
+    let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.join("memory/agents").is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+/// Two days after the last day that a team wrote down, and half a year later.
+#[test]
+fn real_teams_come_under_the_cap_and_lose_nothing() {
+    let words = |line: &str| line.trim().trim_start_matches('#').trim().to_owned();
+    for folder in corpus() {
+        for now in ["2026-03-05", "2026-04-29", "2026-09-01"] {
+            let copy = tempfile::tempdir().unwrap();
+            for path in files_below(&folder) {
+                if path.extension().is_some_and(|extension| extension == "md" || extension == "yaml") {
+                    write(copy.path(), &path, fs::read(folder.join(&path)).unwrap());
+                }
+            }
+            let output = team(copy.path(), &["prune", "--apply", "--no-config", "--now", now]);
+            assert_eq!(output.status.code(), Some(0), "{}: {}", folder.display(), stderr(&output));
+            for path in files_below(&copy.path().join("memory/agents")) {
+                let path = Path::new("memory/agents").join(path);
+                if path.file_name().unwrap() != "learnings.md" {
+                    continue;
+                }
+                let shown = folder.join(&path);
+                let (old, new) = (fs::read_to_string(&shown).unwrap(), read(copy.path(), path.to_str().unwrap()));
+                let archive = path.with_file_name("archive.md");
+                let archived = fs::read_to_string(copy.path().join(&archive)).unwrap_or_default();
+                assert!(new.lines().count() <= 60, "{} on {now}", shown.display());
+                let before = fs::read_to_string(folder.join(&archive)).unwrap_or_default();
+                assert!(archived.starts_with(&before), "{}", shown.display());
+                let kept: BTreeSet<String> = new.lines().chain(archived.lines()).map(words).collect();
+                let lost: Vec<&str> = old.lines().filter(|line| !kept.contains(&words(line))).collect();
+                assert!(lost.is_empty(), "{} on {now}: {lost:?}", shown.display());
+            }
+            // What is to be merged by hand, or promoted, is all that is left.
+            let again = team(copy.path(), &["prune", "--no-config", "--now", now]);
+            assert_eq!(stdout(&again), "", "{} on {now}", folder.display());
+            let checked = squad_lint(copy.path()).args(["check", "--no-config", "--now", now, "."]).output().unwrap();
+            assert!(!stdout(&checked).contains("learnings/file-too-long"), "{}", stdout(&checked));
+        }
+    }
+}
