@@ -17,6 +17,8 @@ pub struct TeamArgs {
 /// The subcommands of `team`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum TeamCommand {
+    /// Show what the members are spawned with after all defaults, and which value comes from where
+    Show(ShowArgs),
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
     /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
@@ -24,6 +26,29 @@ pub enum TeamCommand {
     Prune(PruneArgs),
     /// Check what a member returned, and put what it learned where it belongs
     Reflect(ReflectArgs),
+}
+
+/// The formats of a team.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The options of `team show`.
+#[derive(Debug, Clone, Args)]
+pub struct ShowArgs {
+    /// A member, by its name in the manifest; all of them when there is none
+    pub member: Option<String>,
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ShowFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
 }
 
 /// The formats of a command.
@@ -110,6 +135,7 @@ impl TeamCommand {
     /// Which team, and where.
     pub fn files(&self) -> &TeamFiles {
         match self {
+            Self::Show(args) => &args.files,
             Self::Spawn(args) => &args.files,
             Self::Prune(args) => &args.files,
             Self::Reflect(args) => &args.files,
