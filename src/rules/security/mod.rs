@@ -1,3 +1,5 @@
 //! What memory can do to those who run it.
 
-crate::family! {}
+crate::family! {
+    heredoc_breakout
+}
