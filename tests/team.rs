@@ -1,12 +1,15 @@
 //! `team` as its users meet it, with the real program on real folders.
 //!
 //! - `team/prune.rs`: learnings come under their cap, and nothing is lost.
+//! - `team/reflect.rs`: what a member returned goes where it belongs.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
 
 mod support;
 
 #[path = "team/prune.rs"]
 mod prune;
+#[path = "team/reflect.rs"]
+mod reflect;
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;

@@ -22,6 +22,8 @@ pub enum TeamCommand {
     /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
     /// to write
     Prune(PruneArgs),
+    /// Check what a member returned, and put what it learned where it belongs
+    Reflect(ReflectArgs),
 }
 
 /// The formats of a command.
@@ -64,6 +66,23 @@ pub struct PruneArgs {
     pub files: TeamFiles,
 }
 
+/// The options of `team reflect`.
+#[derive(Debug, Clone, Args)]
+pub struct ReflectArgs {
+    /// What the member returned, or what `claude -p --output-format json` printed; `-` for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The member that returned it [default: the only one, or the one whose name the file's begins with]
+    #[arg(long, value_name = "NAME")]
+    pub member: Option<String>,
+    /// Print what would change as a diff, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
 /// Which team, and where: options that all subcommands of `team` have.
 #[derive(Debug, Clone, Args)]
 pub struct TeamFiles {
@@ -93,6 +112,7 @@ impl TeamCommand {
         match self {
             Self::Spawn(args) => &args.files,
             Self::Prune(args) => &args.files,
+            Self::Reflect(args) => &args.files,
         }
     }
 }

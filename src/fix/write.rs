@@ -61,43 +61,7 @@ fn shown(path: &Path) -> String {
 /// # Errors
 /// See [`WriteError`]; the file is then as it was.
 pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), WriteError> {
-    let full = root.join(path);
-    let failed = |step| {
-        let path = path.to_path_buf();
-        move |source| WriteError::Io { step, path, source }
-    };
-    let folder = full.parent().unwrap_or(root);
-    let metadata = fs::symlink_metadata(&full).map_err(failed("read"))?;
-    if metadata.is_symlink() || folder.canonicalize().map_err(failed("read the folder of"))? != folder {
-        return Err(WriteError::Link { path: path.into() });
-    }
-    if metadata.permissions().readonly() {
-        return Err(WriteError::ReadOnly { path: path.into() });
-    }
-    // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
-    let own = File::options().read(true).write(true).open(&full).map_err(|error| match error.kind() {
-        io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
-        _ => failed("open")(error),
-    })?;
-    // Elsewhere a lock would keep this program from reading the file itself.
-    if cfg!(unix) && !lock(&own) {
-        return Err(WriteError::Locked { path: path.into() });
-    }
-    let mut file = temporary(folder, None).map_err(failed("write beside"))?;
-    file.write_all(new).and_then(|()| finish(&file, &metadata)).map_err(failed("write beside"))?;
-    // Last of all: what another program writes from here on is lost, and there is hardly time for it.
-    let by_now = fs::read(&full).map_err(failed("read"))?;
-    if by_now == new {
-        return Ok(()); // Another run did the same.
-    }
-    if by_now != old {
-        return Err(WriteError::Changed { path: path.into() });
-    }
-    // An open file cannot be replaced everywhere; where it can, the lock holds until the other name is in its place.
-    let _locked = cfg!(unix).then_some(own);
-    file.persist(&full).map_err(|error| failed("replace")(error.error))?;
-    settle(folder);
-    Ok(())
+    Prepared::replacing(root, path, old, new)?.commit()
 }
 
 /// Puts `new` into a file that is not there yet, at `path` under `root` (canonical); folders on the way are made.
@@ -105,29 +69,131 @@ pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), W
 /// # Errors
 /// See [`WriteError`]; [`WriteError::Changed`] when the file is there by now. Nothing is then written.
 pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
-    let full = root.join(path);
-    let failed = |step| {
-        let path = path.to_path_buf();
-        move |source| WriteError::Io { step, path, source }
-    };
-    let folder = full.parent().unwrap_or(root);
-    // Before the first folder is made: a link on the way leads to where nothing may be made.
-    let there = folder.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(root);
-    if there.canonicalize().map_err(failed("read the folder of"))? != there {
-        return Err(WriteError::Link { path: path.into() });
+    Prepared::creating(root, path, new)?.commit()
+}
+
+/// A file that is to be written, of several that belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct Rewrite<'a> {
+    /// Its path under the root.
+    pub path: &'a Path,
+    /// What it held when it was read; `None` where it is not there yet.
+    pub old: Option<&'a [u8]>,
+    /// What it is to hold.
+    pub new: &'a [u8],
+}
+
+/// Writes all of `files` under `root` (canonical), or none. All new bytes are on the disk before the first file is replaced; if
+/// one of them cannot be replaced all the same, those before it get their old bytes back.
+///
+/// # Errors
+/// See [`WriteError`]; the files are then as they were.
+pub fn together(root: &Path, files: &[Rewrite<'_>]) -> Result<(), WriteError> {
+    let prepared = files.iter().map(|file| match file.old {
+        Some(old) => Prepared::replacing(root, file.path, old, file.new),
+        None => Prepared::creating(root, file.path, file.new),
+    });
+    let prepared = prepared.collect::<Result<Vec<_>, _>>()?;
+    for (done, file) in prepared.into_iter().enumerate() {
+        if let Err(error) = file.commit() {
+            for Rewrite { path, old, new } in files.iter().take(done) {
+                // What cannot be put back either stays, whole; the error is told.
+                let _ = match old {
+                    Some(old) => replace(root, path, new, old),
+                    None => remove(root, path, new),
+                };
+            }
+            return Err(error);
+        }
     }
-    fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
-    if folder.canonicalize().map_err(failed("read the folder of"))? != folder {
-        return Err(WriteError::Link { path: path.into() });
-    }
-    let mut file = temporary(folder, Some(0o666)).map_err(failed("write"))?;
-    file.write_all(new).and_then(|()| file.as_file().sync_all()).map_err(failed("write"))?;
-    file.persist_noclobber(&full).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => WriteError::Changed { path: path.into() },
-        _ => failed("write")(error.error),
-    })?;
-    settle(folder);
     Ok(())
+}
+
+/// The new bytes of a file, on the disk beside it.
+struct Prepared<'a> {
+    path: &'a Path,
+    full: PathBuf,
+    file: NamedTempFile,
+    new: &'a [u8],
+    /// The file that is replaced, which no other run writes meanwhile, and what it held; `None` for a new one.
+    replaced: Option<(File, &'a [u8])>,
+}
+
+impl<'a> Prepared<'a> {
+    fn replacing(root: &Path, path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Result<Self, WriteError> {
+        let full = root.join(path);
+        let failed = |step| {
+            let path = path.to_path_buf();
+            move |source| WriteError::Io { step, path, source }
+        };
+        let folder = full.parent().unwrap_or(root);
+        let metadata = fs::symlink_metadata(&full).map_err(failed("read"))?;
+        if metadata.is_symlink() || folder.canonicalize().map_err(failed("read the folder of"))? != folder {
+            return Err(WriteError::Link { path: path.into() });
+        }
+        if metadata.permissions().readonly() {
+            return Err(WriteError::ReadOnly { path: path.into() });
+        }
+        // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
+        let own = File::options().read(true).write(true).open(&full).map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
+            _ => failed("open")(error),
+        })?;
+        // Elsewhere a lock would keep this program from reading the file itself.
+        if cfg!(unix) && !lock(&own) {
+            return Err(WriteError::Locked { path: path.into() });
+        }
+        let mut file = temporary(folder, None).map_err(failed("write beside"))?;
+        file.write_all(new).and_then(|()| finish(&file, &metadata)).map_err(failed("write beside"))?;
+        Ok(Self { path, full, file, new, replaced: Some((own, old)) })
+    }
+
+    fn creating(root: &Path, path: &'a Path, new: &'a [u8]) -> Result<Self, WriteError> {
+        let full = root.join(path);
+        let failed = |step| {
+            let path = path.to_path_buf();
+            move |source| WriteError::Io { step, path, source }
+        };
+        let folder = full.parent().unwrap_or(root);
+        // Before the first folder is made: a link on the way leads to where nothing may be made.
+        let there = folder.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(root);
+        if there.canonicalize().map_err(failed("read the folder of"))? != there {
+            return Err(WriteError::Link { path: path.into() });
+        }
+        fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
+        if folder.canonicalize().map_err(failed("read the folder of"))? != folder {
+            return Err(WriteError::Link { path: path.into() });
+        }
+        let mut file = temporary(folder, Some(0o666)).map_err(failed("write"))?;
+        file.write_all(new).and_then(|()| file.as_file().sync_all()).map_err(failed("write"))?;
+        Ok(Self { path, full, file, new, replaced: None })
+    }
+
+    fn commit(self) -> Result<(), WriteError> {
+        let Self { path, full, file, new, replaced } = self;
+        let failed = |step| move |source| WriteError::Io { step, path: path.into(), source };
+        let Some((own, old)) = replaced else {
+            file.persist_noclobber(&full).map_err(|error| match error.error.kind() {
+                io::ErrorKind::AlreadyExists => WriteError::Changed { path: path.into() },
+                _ => failed("write")(error.error),
+            })?;
+            settle(full.parent().unwrap_or(&full));
+            return Ok(());
+        };
+        // Last of all: what another program writes from here on is lost, and there is hardly time for it.
+        let by_now = fs::read(&full).map_err(failed("read"))?;
+        if by_now == new {
+            return Ok(()); // Another run did the same.
+        }
+        if by_now != old {
+            return Err(WriteError::Changed { path: path.into() });
+        }
+        // An open file cannot be replaced everywhere; where it can, the lock holds until the other name is in its place.
+        let _locked = cfg!(unix).then_some(own);
+        file.persist(&full).map_err(|error| failed("replace")(error.error))?;
+        settle(full.parent().unwrap_or(&full));
+        Ok(())
+    }
 }
 
 /// Puts what `render` writes into the file at `path` (absolute, without links), whatever was there; folders on the way are
@@ -318,6 +384,23 @@ mod tests {
         let (_folder, root) = folder();
         create(&root, Path::new("b/c.md"), b"new").unwrap();
         assert_eq!(fs::read(root.join("b/c.md")).unwrap(), b"new");
+    }
+
+    #[test]
+    fn all_or_none() {
+        let (_folder, root) = folder();
+        fs::write(root.join("b.md"), "old").unwrap();
+        let write = |path, old, new| Rewrite { path: Path::new(path), old, new };
+        let old = Some(b"old".as_slice());
+        let (a, c) = (write("a.md", old, b"new"), write("c/c.md", None, b"new"));
+        let error = together(&root, &[a, c, write("b.md", Some(b"other"), b"new")]).unwrap_err();
+        assert!(matches!(error, WriteError::Changed { .. }), "{error}");
+        assert_eq!(fs::read(root.join("a.md")).unwrap(), b"old");
+        assert_eq!((names(&root), names(&root.join("c"))), (vec!["a.md".into(), "b.md".into(), "c".into()], vec![]));
+        together(&root, &[a, c, write("b.md", old, b"new")]).unwrap();
+        for path in ["a.md", "b.md", "c/c.md"] {
+            assert_eq!(fs::read(root.join(path)).unwrap(), b"new", "{path}");
+        }
     }
 
     #[cfg(unix)]

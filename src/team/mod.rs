@@ -1,5 +1,7 @@
 //! What is done with a learning team (seed 004): its members are spawned, and what they learned is kept.
 
+pub mod learned;
+pub mod merge;
 pub mod shell;
 pub mod spawn;
 

@@ -2,6 +2,7 @@
 //! share: the repository, and which of its teams is meant.
 
 mod prune;
+mod reflect;
 mod spawn;
 
 use std::path::Path;
@@ -32,6 +33,7 @@ pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
     match &args.command {
         TeamCommand::Spawn(args) => spawn::run(args),
         TeamCommand::Prune(args) => prune::run(args),
+        TeamCommand::Reflect(args) => reflect::run(args),
     }
 }
 
