@@ -2,6 +2,7 @@
 //!
 //! - `team/prune.rs`: learnings come under their cap, and nothing is lost.
 //! - `team/reflect.rs`: what a member returned goes where it belongs.
+//! - `team/transfer.rs`: members come and leave, and their learnings stay.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
 
 mod support;
@@ -13,6 +14,9 @@ mod reflect;
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;
+
+#[path = "team/transfer.rs"]
+mod transfer;
 
 use std::path::Path;
 use std::process::Output;
