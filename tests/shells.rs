@@ -167,9 +167,13 @@ fn manual_pages_are_whole_and_without_warnings() {
     for title in ["NAME", "SYNOPSIS", "DESCRIPTION", "SUBCOMMANDS", "\"EXIT STATUS\"", "ENVIRONMENT", "CONFIGURATION"] {
         assert!(main.contains(&format!(".SH {title}\n")), "{title}");
     }
-    for page in &pages {
-        let name = page.file_stem().unwrap().to_str().unwrap().replace('-', "\\-");
-        assert!(name == "squad\\-lint" || main.contains(&format!("{name}(1)")), "{name} is not in the main page");
+    // Each is named in the page of the command that it belongs to.
+    let stems: Vec<&str> = pages.iter().map(|page| page.file_stem().unwrap().to_str().unwrap()).collect();
+    for stem in stems.iter().filter(|stem| **stem != "squad-lint") {
+        let holds = |other: &&&str| stem.strip_prefix(**other).is_some_and(|rest| rest.starts_with('-'));
+        let parent = stems.iter().filter(holds).max_by_key(|other| other.len()).unwrap();
+        let page = std::fs::read_to_string(folder.path().join(format!("share/man1/{parent}.1"))).unwrap();
+        assert!(page.contains(&format!("{}(1)", stem.replace('-', "\\-"))), "{stem} is not in the page of {parent}");
     }
     if !is_installed("groff") {
         return;

@@ -5,10 +5,15 @@
 //! they lead to in all is bounded.
 
 mod effective;
+mod fields;
 mod shape;
+mod shell;
+pub mod values;
 
 pub use effective::{DEFAULT_BUDGET, DEFAULT_MODEL, DEFAULT_PERMISSION_MODE, Effective, Origin, Setting};
+pub use fields::{Field, Takes};
 pub use shape::{Mapping, Pair, Scope};
+pub use shell::breaks_out;
 
 use crate::formats::yaml::{Anchors, Node, Yaml, YamlError};
 use crate::text::Span;
@@ -25,6 +30,8 @@ pub struct Manifest {
     pub error: Option<YamlError>,
     /// Where a second document begins, which nobody reads.
     pub second: Option<Span>,
+    /// Whether another tool's file has the name: nothing in it is the protocol's. Then nothing is read.
+    pub is_foreign: bool,
     /// The team's slug.
     pub team: Option<Text>,
     /// What the project is.
@@ -95,7 +102,12 @@ impl Manifest {
 
     fn read(&mut self, root: &Node, copy: &mut Copier) {
         let anchors = Anchors::of(root);
-        for mapping in shape::mappings(root, &anchors) {
+        let mappings = shape::mappings(root, &anchors);
+        self.is_foreign = shape::is_foreign(&mappings);
+        if self.is_foreign {
+            return;
+        }
+        for mapping in mappings {
             match mapping.scope {
                 Scope::Top => {
                     self.team = mapping.get("team").and_then(|node| copy.text(node));
@@ -129,17 +141,28 @@ impl Manifest {
         Effective::of(&member.settings, &self.defaults)
     }
 
-    /// The mappings whose keys have a meaning, with what stands in them: the file, `defaults`, each member.
+    /// The mappings whose keys have a meaning, with what stands in them: the file, `defaults`, each member. None where the
+    /// file is foreign.
     pub fn mappings(&self) -> Vec<Mapping<'_>> {
-        self.root.as_ref().map_or_else(Vec::new, |root| shape::mappings(root, &Anchors::of(root)))
+        let root = self.root.as_ref().filter(|_| !self.is_foreign);
+        root.map_or_else(Vec::new, |root| shape::mappings(root, &Anchors::of(root)))
     }
 }
 
 impl Text {
+    /// The text `value` at `span`.
+    pub fn new(span: Span, value: impl Into<String>) -> Self {
+        Self { span, value: value.into() }
+    }
+
     /// Where the value itself stands, without quotes; [`Text::span`] where it is written in another way than it reads.
     pub fn inner(&self, text: &str) -> Span {
         let inner = Span::new(self.span.start() + 1, self.span.end().saturating_sub(1));
-        if self.span.of(text) != self.value && inner.of(text) == self.value { inner } else { self.span }
+        if !inner.is_empty() && self.span.of(text) != self.value && inner.of(text) == self.value {
+            inner
+        } else {
+            self.span
+        }
     }
 }
 

@@ -67,6 +67,20 @@ pub(super) fn mappings<'a>(root: &'a Node, anchors: &Anchors<'a>) -> Vec<Mapping
     [Some(top), defaults].into_iter().flatten().chain(members).collect()
 }
 
+/// Whether `mappings` are of a file that is no manifest of the protocol. Others use the name, too, with members even.
+pub(super) fn is_foreign(mappings: &[Mapping<'_>]) -> bool {
+    let Some(top) = mappings.first() else { return false };
+    let team = top.get("team").map(|node| &node.value);
+    let speaks = |mapping: &Mapping<'_>| match mapping.scope {
+        Scope::Top => !matches!(team, None | Some(Value::Null | Value::Mapping(_))),
+        Scope::Defaults => ["model", "budget", "permission-mode"].iter().any(|key| mapping.get(key).is_some()),
+        Scope::Member => ["owns", "tools"].iter().any(|key| mapping.get(key).is_some()),
+    };
+    let is_known = |pair: &Pair<'_>| pair.key.as_str().is_some_and(|key| Scope::Top.knows(key));
+    let nothing_else = !matches!(team, Some(Value::Mapping(_))) && top.pairs.iter().all(is_known);
+    !nothing_else && !mappings.iter().any(speaks)
+}
+
 struct Walk<'w, 'a> {
     anchors: &'w Anchors<'a>,
     left: usize,

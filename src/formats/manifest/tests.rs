@@ -99,6 +99,28 @@ fn the_last_of_two_equal_keys_counts() {
 }
 
 #[test]
+fn files_of_other_tools_are_left_alone() {
+    for text in [
+        "repos: [a/b]\ndefaults: {window: weekly}\n",
+        "name: hub\ndescription: x\nmembers:\n  - {id: a, name: A, role: B, expertise: [c]}\nworkflows: {}\n",
+        "team: {name: x}\nmembers:\n  - {name: a, role: b, task: c, model: d, color: blue}\nproject: {}\n",
+    ] {
+        let manifest = Manifest::parse(text);
+        assert!(manifest.is_foreign && manifest.members.is_empty() && manifest.mappings().is_empty(), "{text}");
+    }
+    for text in [
+        "",
+        "- a\n",
+        "team: x\nwhatever: y\n",
+        "teams: x\nmembers: [{name: a, owns: []}]\n",
+        "description: x\nmembers: [{name: a}]\n",
+        "defaults: {model: x}\nroster: []\n",
+    ] {
+        assert!(!Manifest::parse(text).is_foreign, "{text}");
+    }
+}
+
+#[test]
 fn bombs_stay_small() {
     let members = |item: &str| format!("members:\n{}", item.repeat(20_000));
     let tools: String = (0..20_000).map(|tool| format!("t{tool}, ")).collect();
@@ -129,6 +151,7 @@ proptest! {
             prop_assert!(text.get(found.span.start()..found.span.end()).is_some());
             prop_assert!(found.span.contains(found.inner(&text)));
         }
+        prop_assert!(!manifest.is_foreign || manifest.members.is_empty());
         prop_assert_eq!(manifest.mappings().iter().filter(|mapping| mapping.scope == Scope::Member).count(), manifest.members.len());
     }
 }

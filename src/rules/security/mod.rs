@@ -2,4 +2,5 @@
 
 crate::family! {
     heredoc_breakout
+    spawn_injection
 }

@@ -1,0 +1,189 @@
+//! What the options of a spawn can be, as Claude Code takes them.
+
+const MODELS: [&str; 8] = ["sonnet", "opus", "haiku", "fable", "default", "best", "opusplan", "inherit"];
+const PERMISSION_MODES: [&str; 7] =
+    ["default", "manual", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"];
+const ISOLATIONS: [&str; 2] = ["worktree", "none"];
+
+/// Tools of Claude Code, to know misspelt ones by. Others are fine: servers bring their own.
+const TOOLS: [&str; 15] = [
+    "Agent",
+    "Bash",
+    "Edit",
+    "Glob",
+    "Grep",
+    "LSP",
+    "MultiEdit",
+    "NotebookEdit",
+    "Read",
+    "Skill",
+    "Task",
+    "TodoWrite",
+    "WebFetch",
+    "WebSearch",
+    "Write",
+];
+
+/// What is wrong with a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// What is there and what was expected.
+    pub message: String,
+    /// A few words for the place.
+    pub label: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl Flaw {
+    fn new(message: String, label: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message, label: label.into(), help: help.into() }
+    }
+}
+
+/// `text` for a message: its first line, and not too much of it.
+pub fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(40) {
+        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
+        None if line.len() < text.len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
+/// What is wrong with `value` as a budget in US dollars.
+pub fn budget(value: f64) -> Option<Flaw> {
+    let message = format!("a budget of {value}, expected more than 0");
+    let help = "write what a task may cost in US dollars, as in `0.50`";
+    (!(value.is_finite() && value > 0.0)).then(|| Flaw::new(message, "expected more than 0", help))
+}
+
+/// What is wrong with `value` as a model. All that can be a name of one is taken: models come and go.
+pub fn model(value: &str) -> Option<Flaw> {
+    // `sonnet[1m]` is `sonnet` with a larger window.
+    let alias = value.split('[').next().unwrap_or(value);
+    if MODELS.contains(&alias) {
+        return None;
+    }
+    let message = || format!("the model `{}`, expected an alias or the name of a model", short(value));
+    if value.contains(char::is_whitespace) {
+        return Some(Flaw::new(message(), "names have no blanks", "write an alias such as `sonnet`, or the full name"));
+    }
+    let meant = nearest(alias, &MODELS)?;
+    Some(Flaw::new(message(), format!("did you mean `{meant}`?"), format!("write `{meant}`")))
+}
+
+/// What is wrong with `value` as a permission mode.
+pub fn permission_mode(value: &str) -> Option<Flaw> {
+    choice("permission mode", value, &PERMISSION_MODES)
+}
+
+/// What is wrong with `value` as an isolation.
+pub fn isolation(value: &str) -> Option<Flaw> {
+    choice("isolation", value, &ISOLATIONS)
+}
+
+fn choice(what: &str, value: &str, known: &[&'static str]) -> Option<Flaw> {
+    if known.contains(&value) {
+        return None;
+    }
+    let all = known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
+    let message = format!("the {what} `{}`, expected one of {all}", short(value));
+    Some(match nearest(value, known) {
+        Some(meant) => Flaw::new(message, format!("did you mean `{meant}`?"), format!("write `{meant}`")),
+        None => Flaw::new(message, format!("no {what}"), format!("write one of {all}")),
+    })
+}
+
+/// What is wrong with `value` as one tool: `Name`, or `Name(what it may do)`.
+pub fn tool(value: &str) -> Option<Flaw> {
+    let message = |expected: &str| format!("the tool `{}`, expected {expected}", short(value));
+    let (name, rest) = value.split_at(value.find('(').unwrap_or(value.len()));
+    let (opened, closed) = (rest.matches('(').count(), value.matches(')').count());
+    if !rest.is_empty() && !rest.ends_with(')') || opened != closed {
+        let help = "close the bracket; a list breaks at each comma, so put a tool with a comma in quotes";
+        return Some(Flaw::new(message("`(` and `)` in pairs, the last one at the end"), "not closed", help));
+    }
+    if name.trim() == name && name.contains([',', ' ']) {
+        let help = "write each tool as an item of its own: `[Read, Grep]`";
+        return Some(Flaw::new(message("one tool an item"), "more than one", help));
+    }
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '*' | '.' | ':' | '/' | '@');
+    if name.is_empty() || !name.chars().all(part) {
+        let help = "write its name, and in brackets what it may do: `Bash(git:*)`";
+        return Some(Flaw::new(message("a name, or a name and brackets"), "no name of a tool", help));
+    }
+    if rest == "()" {
+        let help = format!("write `{}`, or in the brackets what it may do", short(name));
+        return Some(Flaw::new(message("something in the brackets"), "nothing in the brackets", help));
+    }
+    if TOOLS.contains(&name) {
+        return None;
+    }
+    // Only the case is judged: a name that is near may well be that of another tool.
+    let meant = TOOLS.iter().find(|tool| tool.eq_ignore_ascii_case(name))?;
+    Some(Flaw::new(
+        message(&format!("`{meant}`")),
+        format!("did you mean `{meant}`?"),
+        format!("write `{meant}{}`", short(rest)),
+    ))
+}
+
+/// The one that `value` was probably meant to be: at most one slip in five letters.
+fn nearest(value: &str, known: &[&'static str]) -> Option<&'static str> {
+    let plain = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
+    let value = plain(value);
+    let distance = |name: &&'static str| (strsim::damerau_levenshtein(&value, &plain(name)), *name);
+    let near = known.iter().map(distance).min()?;
+    (near.0 <= near.1.len().div_ceil(5)).then_some(near.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_has_no_flaw() {
+        for value in
+            ["sonnet", "opus", "sonnet[1m]", "claude-opus-4-6", "gpt-5", "us.anthropic.claude-x-v1:0", "k2", "o3"]
+        {
+            assert_eq!(model(value), None, "{value}");
+        }
+        for value in PERMISSION_MODES {
+            assert_eq!(permission_mode(value), None);
+        }
+        for value in [
+            "Read",
+            "Bash(git:*)",
+            "Bash(uv run pytest:*)",
+            "mcp__github__*",
+            "Agent(a, b)",
+            "Bash(f(x))",
+            "Cron",
+            "Skill(a:b)",
+        ] {
+            assert_eq!(tool(value), None, "{value}");
+        }
+        assert_eq!((budget(0.01), isolation("worktree")), (None, None));
+    }
+
+    #[test]
+    fn flaws_say_what_was_meant() {
+        let help = |flaw: Option<Flaw>| flaw.map(|flaw| flaw.help).unwrap_or_default();
+        assert_eq!(help(model("sonet")), "write `sonnet`");
+        assert_eq!(help(model("Opus")), "write `opus`");
+        assert!(help(model("claude opus")).contains("full name"));
+        assert_eq!(help(permission_mode("dontask")), "write `dontAsk`");
+        assert_eq!(help(permission_mode("accept-edits")), "write `acceptEdits`");
+        assert!(help(permission_mode("yolo")).starts_with("write one of `default`"));
+        assert_eq!(help(isolation("worktrees")), "write `worktree`");
+        assert_eq!(help(tool("read")), "write `Read`");
+        assert_eq!(help(tool("bash(git:*)")), "write `Bash(git:*)`");
+        assert!(help(tool("Bash(git:*")).contains("close the bracket") && help(tool("b)")).contains("close"));
+        assert!(help(tool("Read, Write")).contains("an item of its own"));
+        assert!(help(tool("Bash()")).contains("in the brackets") && help(tool("!x")).contains("its name"));
+        for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(budget(wrong).is_some());
+        }
+    }
+}

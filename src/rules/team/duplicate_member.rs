@@ -1,0 +1,62 @@
+//! # team/duplicate-member
+//!
+//! ## What it flags
+//!
+//! Two members of a team with the same name.
+//!
+//! ## Why it matters
+//!
+//! They share one folder of learnings, and a command that names one of them reaches the first.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! members:
+//!   - name: backend
+//!     role: Server
+//!   - name: backend
+//!     role: Database
+//! ```
+//!
+//! ## How to fix
+//!
+//! Give one of them another name, or make one member of the two.
+//!
+//! ## Source
+//!
+//! Seed 004, "Required Fields" (unique identifier).
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::values::short;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "team/duplicate-member",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(manifest) = document.manifest() else { return };
+    let mut first = HashMap::new();
+    for member in &manifest.members {
+        let Some(name) = member.name.as_ref().filter(|name| !name.value.trim().is_empty()) else { continue };
+        let Some(&before) = first.get(name.value.as_str()) else {
+            first.insert(name.value.as_str(), name.span);
+            continue;
+        };
+        sink.report(
+            Finding::at(name.span, format!("a second member `{}`, expected one of that name", short(&name.value)))
+                .label("the same name")
+                .related(before, "first here")
+                .help("give one of them another name, or make one member of the two"),
+        );
+    }
+}

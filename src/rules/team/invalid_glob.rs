@@ -1,0 +1,73 @@
+//! # team/invalid-glob
+//!
+//! ## What it flags
+//!
+//! A glob under `owns` that is none: an empty one, one with `..`, a bracket or brace without the other one.
+//!
+//! ## Why it matters
+//!
+//! It matches nothing, so the member owns less than it believes, and others cannot see what it meant.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! members:
+//!   - name: tester
+//!     owns: ["tests/{unit,e2e/**"]
+//! ```
+//!
+//! ## How to fix
+//!
+//! Close what is open, or put `\` before a character that means itself: `app/\[id\]/**`. Globs begin at the folder that holds
+//! `.claude/`, and cannot leave it.
+//!
+//! ## Source
+//!
+//! Seed 004, "Required Fields": `owns` are glob patterns.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::values::short;
+use crate::options::Options;
+use crate::ownership::{self, GlobError};
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "team/invalid-glob",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(manifest) = document.manifest() else { return };
+    let mut seen = HashSet::new();
+    for glob in manifest.members.iter().flat_map(|member| member.owns.iter().flatten()) {
+        let Some(error) = ownership::problem(&glob.value).filter(|_| seen.insert(glob.span)) else { continue };
+        let span = super::first_line(glob.inner(document.text()), document.text());
+        sink.report(Finding::at(span, message(&glob.value, &error)).label("matches nothing").help(help(&error)));
+    }
+}
+
+fn message(glob: &str, error: &GlobError) -> String {
+    match glob {
+        "" => error.to_string(),
+        glob => format!("{error}: `{}`", short(glob)),
+    }
+}
+
+fn help(error: &GlobError) -> &'static str {
+    match error {
+        GlobError::Empty => "write which files the member owns, or take the item out",
+        GlobError::Leaves => "begin at the folder that holds `.claude/`",
+        GlobError::Class => "close it with `]`, or write `\\[` for a bracket in a name",
+        GlobError::Range(..) => "turn the two ends round",
+        GlobError::Brace => "close what is open, or write `\\{` or `\\}` for a brace in a name",
+        GlobError::Escape => "write what the backslash is for behind it; folders are parted by `/`",
+        GlobError::Alternatives | GlobError::TooLong => "write several globs, one for each folder",
+    }
+}

@@ -1,0 +1,87 @@
+//! # team/invalid-option
+//!
+//! ## What it flags
+//!
+//! An option of a spawn that Claude Code does not take. That is a model that is none, a budget that is not above zero, an
+//! unknown permission mode or isolation, a tool that is not written as one.
+//!
+//! ## Why it matters
+//!
+//! The member is not spawned, or with fewer rights than it needs: a tool that is not understood is not allowed.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! defaults:
+//!   model: sonet
+//!   budget: 0
+//!   permission-mode: dontask
+//! ```
+//!
+//! ## How to fix
+//!
+//! A model is an alias (`sonnet`, `opus`, `haiku`) or a full name; a permission mode is `default`, `acceptEdits`, `plan`, `auto`,
+//! `dontAsk` or `bypassPermissions`; a tool is a name, or a name with what it may do in brackets: `"Bash(git:*)"`.
+//!
+//! ## Source
+//!
+//! Seed 004, "Optional Fields"; Claude Code's `--model`, `--permission-mode`, `--allowedTools` and `--max-budget-usd`.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::values::{self, Flaw};
+use crate::formats::manifest::{Takes, Text, breaks_out};
+use crate::formats::yaml::{Anchors, Node};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "team/invalid-option",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(manifest) = document.manifest() else { return };
+    let Some(root) = &manifest.root else { return };
+    let anchors = Anchors::of(root);
+    let mut seen = HashSet::new();
+    for mapping in manifest.mappings() {
+        for field in mapping.scope.fields() {
+            let Some(value) = mapping.get(field.name) else { continue };
+            let values = match field.takes {
+                Takes::Texts => value.items().unwrap_or_default(),
+                _ => std::slice::from_ref(value),
+            };
+            for value in values.iter().filter_map(|value| anchors.resolve(value)) {
+                let Some(flaw) = flaw(field.name, value).filter(|_| seen.insert(value.span)) else { continue };
+                let span = value.as_str().map_or(value.span, |text| Text::new(value.span, text).inner(document.text()));
+                sink.report(
+                    Finding::at(super::first_line(span, document.text()), flaw.message)
+                        .label(flaw.label)
+                        .help(flaw.help),
+                );
+            }
+        }
+    }
+}
+
+fn flaw(field: &str, value: &Node) -> Option<Flaw> {
+    if let Some(number) = value.as_number().filter(|_| field == "budget") {
+        return values::budget(number);
+    }
+    // An empty one is missing, and one that breaks out of the command is worse than wrong.
+    let text = value.as_str().filter(|text| !text.trim().is_empty() && breaks_out(field, text).is_none())?;
+    match field {
+        "model" => values::model(text),
+        "permission-mode" => values::permission_mode(text),
+        "isolation" => values::isolation(text),
+        "tools" => values::tool(text),
+        _ => None,
+    }
+}

@@ -1,0 +1,103 @@
+//! # team/missing-field
+//!
+//! ## What it flags
+//!
+//! A team manifest without `team`, `description` or `members`, and a member without `name`, `role`, `tools` or `owns`. A field
+//! with nothing in it is missing, too; an empty list is not. A field that is only misspelt belongs to `team/unknown-field`.
+//!
+//! ## Why it matters
+//!
+//! The command that spawns a member is put together from these fields. Without `tools` the member has none to use, without
+//! `owns` nobody knows which files are its own, and without a name it has no learnings.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! members:
+//!   - name: architect
+//!     role: System design
+//! ```
+//!
+//! ## How to fix
+//!
+//! Add the fields. A member that owns nothing says so: `owns: []`.
+//!
+//! ## Source
+//!
+//! Seed 004, "Required Fields".
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::{Mapping, Scope};
+use crate::formats::yaml::{Node, Value};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "team/missing-field",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(manifest) = document.manifest() else { return };
+    if manifest.error.is_none() && manifest.root.as_ref().is_none_or(|root| root.value == Value::Null) {
+        sink.report(
+            Finding::whole_file("an empty manifest, expected `team`, `description` and `members`")
+                .help("write the three fields; `members` is a list, each with `name`, `role`, `tools` and `owns`"),
+        );
+    }
+    let mut members = 0;
+    for mapping in manifest.mappings() {
+        members += usize::from(mapping.scope == Scope::Member);
+        let missing: Vec<&str> = missing(&mapping).collect();
+        if !missing.is_empty() {
+            let who = super::who(&mapping, members);
+            sink.report(
+                Finding::at(head(&mapping), format!("{who} has no {}", super::list(&missing, "and no")))
+                    .label(format!("expected {}", super::list(&missing, "and")))
+                    .help(help(&missing)),
+            );
+        }
+    }
+}
+
+fn missing<'a>(mapping: &'a Mapping<'_>) -> impl Iterator<Item = &'static str> + 'a {
+    let required = mapping.scope.fields().iter().filter(|field| field.required).map(|field| field.name);
+    let unknown = mapping.pairs.iter().filter_map(|pair| pair.key.as_str()).filter(|key| !mapping.scope.knows(key));
+    let meant: Vec<_> = unknown.filter_map(|key| mapping.scope.meant(key)).collect();
+    required.filter(move |name| !meant.contains(name) && mapping.get(name).is_none_or(is_nothing))
+}
+
+fn is_nothing(node: &Node) -> bool {
+    match &node.value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+/// What the mapping is known by: its name, else its first key.
+fn head(mapping: &Mapping<'_>) -> Span {
+    let name = mapping.get("name").filter(|node| mapping.scope == Scope::Member && !is_nothing(node));
+    let first = mapping.pairs.first().map(|pair| pair.key);
+    name.or(first).map_or(Span::at(mapping.span.start()), |node| node.span)
+}
+
+fn help(missing: &[&str]) -> String {
+    let example = |name: &&str| match *name {
+        "team" => "`team: my-project`",
+        "description" => "`description: \"what the project is\"`",
+        "members" => "`members:` and an item for each member",
+        "name" => "`name: backend`",
+        "role" => "`role: \"what the member is responsible for\"`",
+        "tools" => "`tools: [Read, Grep, Glob]`",
+        "owns" => "`owns: [\"src/**\"]`",
+        _ => "it",
+    };
+    format!("add {}", missing.iter().map(example).collect::<Vec<_>>().join(", "))
+}

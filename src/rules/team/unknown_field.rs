@@ -1,0 +1,75 @@
+//! # team/unknown-field
+//!
+//! ## What it flags
+//!
+//! A key in a team manifest that no reader of it knows, with the field that was probably meant. Fields of later versions of the
+//! protocol (`isolation`), those of Claude Code's agents and keys that begin with `x-` are known, and so is what
+//! others take over by `*alias`.
+//!
+//! ## Why it matters
+//!
+//! A misspelt field is not read, and nobody says so: the member is spawned with the default.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! members:
+//!   - name: architect
+//!     permission_mode: plan
+//! ```
+//!
+//! ## How to fix
+//!
+//! Correct the spelling. A field of your own begins with `x-`.
+//!
+//! ## Source
+//!
+//! Seed 004, "Required Fields" and "Optional Fields".
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::Scope;
+use crate::formats::manifest::values::short;
+use crate::formats::yaml::Anchors;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "team/unknown-field",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(manifest) = document.manifest() else { return };
+    let Some(root) = &manifest.root else { return };
+    let anchors = Anchors::of(root);
+    let mut seen = HashSet::new();
+    for mapping in manifest.mappings() {
+        let scope = mapping.scope;
+        for pair in &mapping.pairs {
+            let Some(key) = pair.key.as_str().filter(|key| !scope.knows(key)) else { continue };
+            if anchors.is_aliased(pair.written) || !seen.insert(pair.key.span) {
+                continue;
+            }
+            let finding = Finding::at(pair.key.span, format!("unknown field `{}` of {}", short(key), scope.name()));
+            sink.report(match scope.meant(key) {
+                Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
+                None => finding.label("nobody reads it").help(format!(
+                    "take it out, or name it `x-{}`; known here are {}",
+                    short(key),
+                    super::list(&known(scope), "and")
+                )),
+            });
+        }
+    }
+}
+
+fn known(scope: Scope) -> Vec<&'static str> {
+    scope.fields().iter().map(|field| field.name).collect()
+}
