@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A mark in `learnings.md` or its archive whose date is no day of the calendar, or is not written `YYYY-MM-DD`: in `added`
-//! always, in `updated`, `consolidated` and `triaged` where something like a date stands.
+//! A mark in `learnings.md` or its archive whose date is no day of the calendar, or is not written `YYYY-MM-DD`. In `added`
+//! anything else is told, in `updated`, `consolidated` and `triaged` what looks like a date.
 //!
 //! ## Why it matters
 //!

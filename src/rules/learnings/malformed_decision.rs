@@ -14,7 +14,6 @@
 //! ## Example
 //!
 //! ```markdown
-//! ## Architecture
 //! - REST over GraphQL for all public APIs (decided: 2026-02-13)
 //! ```
 //!

@@ -11,8 +11,9 @@
 //!
 //! ## Example
 //!
+//! Below `Core`:
+//!
 //! ```markdown
-//! ## Core
 //! - Zod v4 requires two arguments in z.record (added: 2026-02-28, refs: 2)
 //! ```
 //!

@@ -13,8 +13,9 @@
 //!
 //! ## Example
 //!
+//! Below `Cross-Agent Notes`:
+//!
 //! ```markdown
-//! ## Cross-Agent Notes
 //! - Use TrustLevel from src/core/types.ts (added: 2026-02-13)
 //! ```
 //!

@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A `learnings.md` without its title `# Learnings: <name>` or with two; sections that are missing, misspelt, repeated or out of
-//! order: `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`, or, where the file has one of them, the tiers
-//! `Core` and `Task-Relevant`, which may say more behind a dash. Sections of the team's own are told once a file, as info; what
+//! A `learnings.md` whose title or sections are missing, misspelt, repeated or out of order. The title is `# Learnings: <name>`; the
+//! sections are `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`, or, where the file has one of them, the
+//! tiers `Core` and `Task-Relevant`, which may say more behind a dash. Sections of the team's own are told once a file, as info; what
 //! stands below other sections is free. Where a change is looked at, what was missing before it is not told.
 //!
 //! ## Why it matters
@@ -14,11 +14,7 @@
 //!
 //! ## Example
 //!
-//! ```markdown
-//! # Learnings: db
-//!
-//! ## Gotcha
-//! ```
+//! A section `## Gotcha`, expected `## Gotchas`.
 //!
 //! ## How to fix
 //!

@@ -12,8 +12,9 @@
 //!
 //! ## Example
 //!
+//! Below `Cross-Agent Notes`, when the manifest names `architect`:
+//!
 //! ```markdown
-//! ## Cross-Agent Notes
 //! - (from architekt) Use TrustLevel from src/core/types.ts (added: 2026-02-13)
 //! ```
 //!

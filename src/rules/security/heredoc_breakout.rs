@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A line of a `learnings.md` that ends the heredoc in which the spawn protocol gives the file to an agent: `PROMPT` alone on its
-//! line, and, as bash reads a heredoc inside `$(…)`, any line that begins with `PROMPT` and has a `)` behind it. NUL bytes do not
+//! A line of a `learnings.md` that ends the heredoc in which the spawn protocol gives the file to an agent. That is `PROMPT` alone
+//! on its line, and, as bash reads a heredoc inside `$(…)`, any line that begins with `PROMPT` and has a `)` behind it. NUL bytes do not
 //! count, for bash drops them, nor does a carriage return at the end.
 //!
 //! ## Why it matters
