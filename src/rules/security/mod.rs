@@ -1,6 +1,6 @@
 //! What memory can do to those who run it.
 
 crate::family! {
-    heredoc_breakout
     spawn_injection
+    heredoc_breakout
 }
