@@ -3,6 +3,7 @@
 //! - `team/prune.rs`: learnings come under their cap, and nothing is lost.
 //! - `team/reflect.rs`: what a member returned goes where it belongs.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
+//! - `team/owners.rs`: who owns which file, in real repositories.
 
 mod support;
 
@@ -13,6 +14,9 @@ mod reflect;
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;
+
+#[path = "team/owners.rs"]
+mod owners;
 
 use std::path::Path;
 use std::process::Output;
