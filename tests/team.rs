@@ -4,6 +4,7 @@
 //! - `team/reflect.rs`: what a member returned goes where it belongs.
 //! - `team/show.rs`: what a member is spawned with, and who says so.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
+//! - `team/owners.rs`: who owns which file, in real repositories.
 
 mod support;
 
@@ -16,6 +17,9 @@ mod show;
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;
+
+#[path = "team/owners.rs"]
+mod owners;
 
 use std::path::Path;
 use std::process::Output;

@@ -9,12 +9,14 @@ pub const MEMBERS: usize = 500;
 /// How many globs each of them has under `owns`.
 pub const GLOBS: usize = 10;
 
+const LAST_LEARNINGS: usize = MEMBERS + 1;
 const MANIFEST: &str = ".claude/team.yaml";
 
 /// A repository of `count` tracked files, with a manifest and the learnings of its team.
 pub fn repository(count: usize) -> Monorepo {
     let learnings = (0..MEMBERS).map(|member| format!("memory/agents/{}/learnings.md", name(member)));
-    let mut files: Vec<String> = [MANIFEST.to_owned()].into_iter().chain(learnings).collect();
+    // The last commit changes the first file, among others.
+    let mut files: Vec<String> = ["README.md".to_owned(), MANIFEST.to_owned()].into_iter().chain(learnings).collect();
     files.extend((0..count - files.len() - 1).map(source_path));
     Monorepo::of(files, text)
 }
@@ -45,8 +47,8 @@ fn name(member: usize) -> String {
 
 fn text(path: &str, at: usize) -> String {
     match at {
-        0 => manifest(),
-        1..=MEMBERS => learnings(at - 1),
+        1 => manifest(),
+        2..=LAST_LEARNINGS => learnings(at - 2),
         _ => format!("# {path}\n"),
     }
 }

@@ -21,11 +21,40 @@ pub enum TeamCommand {
     Show(ShowArgs),
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
+    /// Say who owns files, or which files nobody owns
+    Owners(OwnersArgs),
     /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
     /// to write
     Prune(PruneArgs),
     /// Check what a member returned, and put what it learned where it belongs
     Reflect(ReflectArgs),
+}
+
+/// The formats of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// A line each
+    #[default]
+    Text,
+    /// A JSON array of objects
+    Json,
+}
+
+/// The options of `team owners`.
+#[derive(Debug, Clone, Args)]
+pub struct OwnersArgs {
+    /// Files, also those that are not there yet, and folders [default: all that git tracks]
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Print only the files that nobody owns, the team's own aside
+    #[arg(long)]
+    pub unowned: bool,
+    /// How the list is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ListFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
 }
 
 /// The formats of a team.
@@ -137,6 +166,7 @@ impl TeamCommand {
         match self {
             Self::Show(args) => &args.files,
             Self::Spawn(args) => &args.files,
+            Self::Owners(args) => &args.files,
             Self::Prune(args) => &args.files,
             Self::Reflect(args) => &args.files,
         }

@@ -29,48 +29,67 @@ struct Node {
 /// by it, others by their extension.
 #[derive(Debug, Default)]
 struct Patterns {
-    /// By the length of the text they begin with, and the text; where there is none, by their extension.
+    /// By the text they begin with; where there is none, by their extension.
     all: Vec<(Pattern, u32)>,
-    /// The lengths that occur, each with where its patterns end.
-    lengths: Vec<(usize, usize)>,
+    /// How many begin with no text, and of these, how many ask for no extension.
+    open: usize,
+    any_extension: usize,
+    /// The texts, sorted.
+    starts: Vec<Start>,
+}
+
+/// A text with which patterns begin.
+#[derive(Debug)]
+struct Start {
+    text: Box<[u8]>,
+    /// Where its patterns stand among all.
+    patterns: std::ops::Range<usize>,
+    /// The longest of the other texts with which this one begins.
+    shorter: Option<usize>,
 }
 
 impl Patterns {
     fn sort(&mut self) {
-        let key =
-            |pattern: &Pattern| (pattern.start().len(), pattern.start().to_vec(), pattern.extension().map(Vec::from));
-        self.all.sort_by_cached_key(|(pattern, _)| key(pattern));
-        for (at, (pattern, _)) in self.all.iter().enumerate() {
-            let len = pattern.start().len();
-            match self.lengths.last_mut() {
-                Some((last, end)) if *last == len => *end = at + 1,
-                _ => self.lengths.push((len, at + 1)),
+        self.all.sort_by_cached_key(|(pattern, _)| (pattern.start().to_vec(), pattern.extension().map(Vec::from)));
+        self.open = self.all.partition_point(|(pattern, _)| pattern.start().is_empty());
+        let open = self.all.get(..self.open).unwrap_or_default();
+        self.any_extension = open.partition_point(|(pattern, _)| pattern.extension().is_none());
+        for (at, (pattern, _)) in self.all.iter().enumerate().skip(self.open) {
+            let text = pattern.start();
+            if let Some(last) = self.starts.last_mut().filter(|last| *last.text == *text) {
+                last.patterns.end = at + 1;
+                continue;
             }
+            let mut shorter = self.starts.len().checked_sub(1);
+            while let Some(start) =
+                shorter.and_then(|at| self.starts.get(at)).filter(|start| !text.starts_with(&start.text))
+            {
+                shorter = start.shorter;
+            }
+            self.starts.push(Start { text: text.into(), patterns: at..at + 1, shorter });
         }
     }
 
     fn matching(&self, name: &[u8], mut found: impl FnMut(u32)) {
-        let mut from = 0;
-        for &(len, end) in &self.lengths {
-            let of_len = self.all.get(from..end).unwrap_or_default();
-            from = end;
-            // Longer ones follow.
-            let Some(start) = name.get(..len) else { return };
-            let near = match len {
-                0 => {
-                    let open = of_len.partition_point(|(pattern, _)| pattern.extension().is_none());
-                    let (open, others) = of_len.split_at_checked(open).unwrap_or_default();
-                    for (_, next) in open.iter().filter(|(pattern, _)| pattern.matches(name)) {
-                        found(*next);
-                    }
-                    extension(name)
-                        .map_or(&[][..], |wanted| equal(others, |pattern| pattern.extension().cmp(&Some(wanted))))
-                }
-                _ => equal(of_len, |pattern| pattern.start().cmp(start)),
-            };
-            for (_, next) in near.iter().filter(|(pattern, _)| pattern.matches(name)) {
+        let mut compare = |patterns: &[(Pattern, u32)]| {
+            for (_, next) in patterns.iter().filter(|(pattern, _)| pattern.matches(name)) {
                 found(*next);
             }
+        };
+        compare(self.all.get(..self.any_extension).unwrap_or_default());
+        if self.any_extension < self.open
+            && let Some(wanted) = extension(name)
+        {
+            let others = self.all.get(self.any_extension..self.open).unwrap_or_default();
+            compare(equal(others, |pattern| pattern.extension().cmp(&Some(wanted))));
+        }
+        // All texts with which the name begins are before it, and lead from one to the next.
+        let mut at = self.starts.partition_point(|start| *start.text <= *name).checked_sub(1);
+        while let Some(start) = at.and_then(|at| self.starts.get(at)) {
+            if name.starts_with(&start.text) {
+                compare(self.all.get(start.patterns.clone()).unwrap_or_default());
+            }
+            at = start.shorter;
         }
     }
 }

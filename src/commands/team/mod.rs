@@ -1,6 +1,7 @@
 //! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
 //! share: the repository, and which of its teams is meant.
 
+mod owners;
 mod prune;
 mod reflect;
 mod show;
@@ -34,6 +35,7 @@ pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
     match &args.command {
         TeamCommand::Show(args) => show::run(args),
         TeamCommand::Spawn(args) => spawn::run(args),
+        TeamCommand::Owners(args) => owners::run(args),
         TeamCommand::Prune(args) => prune::run(args),
         TeamCommand::Reflect(args) => reflect::run(args),
     }
@@ -165,8 +167,16 @@ impl Workspace {
     /// When there is none, when it is not clear which one, or when its manifest is not valid YAML.
     pub fn team(&self, facts: &Facts<'_>) -> Result<Arc<LearningTeam>, TeamError> {
         let path = self.manifest_path(&facts.team_manifests())?;
+        self.team_at(facts, path.as_bstr())
+    }
+
+    /// The team whose manifest is at `path`.
+    ///
+    /// # Errors
+    /// When its manifest is not valid YAML.
+    pub fn team_at(&self, facts: &Facts<'_>, path: &BStr) -> Result<Arc<LearningTeam>, TeamError> {
         let shown = || escape(&path.to_str_lossy());
-        let team = facts.learning_team(path.as_bstr()).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
+        let team = facts.learning_team(path).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
         if let Some(error) = &team.manifest.error {
             let position = team.source.position(error.span.start(), ColumnUnit::Char);
             let message = error.message.clone();

@@ -106,7 +106,7 @@ fn nearby<'a>(claims: &[&Claim<'a>], facts: &Facts<'_>, path: &BStr) -> BTreeMap
     }
     meant.retain(|(glob, meant)| glob != meant && !glob.starts_with('!'));
     let ownership = Ownership::new(meant.iter().map(|(_, glob)| (0, glob.as_str())));
-    let counts = ownership.survey(facts.files_of_team(path), |_| false).matches;
+    let counts = ownership.survey(facts.files_of_team(path).filter(|path| is_work(path)), |_| false).matches;
     let mut found = BTreeMap::new();
     for ((glob, meant), count) in meant.into_iter().zip(counts) {
         if let Some(count @ 1..) = count {
