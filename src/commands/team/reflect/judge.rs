@@ -87,6 +87,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
         show_suppressed: false,
         says_how_to_silence: false,
         is_hook: false,
+        is_staged: false,
         all: true,
         quiet: false,
         statistics: false,
