@@ -164,7 +164,7 @@ fn outputs_shown_are_the_programs() {
         }
     }
     assert_eq!(
-        shown, 13,
+        shown, 15,
         "the README two, the pages on JSON and on the configuration one each, the page on formats nine, that on teams two"
     );
 }
