@@ -51,6 +51,18 @@ fn clone() -> TempDir {
     folder
 }
 
+/// The sample of a learning team, with what a member has just returned.
+fn clone_of_team() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = project().join("tests/demo-team");
+    for path in files_below(&sample) {
+        write(folder.path(), &path, fs::read(sample.join(&path)).unwrap());
+    }
+    let returned = fs::read(sample.join("memory/reflections/backend-2026-02-28.json")).unwrap();
+    write(folder.path(), "reflection.json", returned);
+    folder
+}
+
 /// Makes `folder` a repository with the branch `main`, another one with a commit on it, and a staged change.
 fn in_git(folder: &Path) {
     run_git(folder, &["init", "--quiet", "--initial-branch", "main"]);
@@ -76,12 +88,13 @@ fn every_command_shown_works() {
     for page in pages() {
         for line in page.blocks.iter().filter(|block| block.language == "sh").flat_map(|block| block.text.lines()) {
             let words = words(line).unwrap_or_else(|problem| panic!("{}: `{line}`: {problem}", page.name));
-            let clone = clone();
+            let (clone, team) = (clone(), clone_of_team());
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let (folder, args, may_find) = match words.as_slice() {
                 [] => continue,
                 known if NOT_RUN.contains(&known.join(" ").as_str()) => continue,
                 ["cargo", "run", "--release", "--", args @ ..] => (clone.path().to_path_buf(), args, false),
+                ["squad-lint", args @ ..] if page.name == "docs/teams.md" => (team.path().to_path_buf(), args, true),
                 ["squad-lint", args @ ..] => (clone.path().join("tests/demo"), args, true),
                 _ => {
                     wrong.push(format!("{}: `{line}` is a command that this test does not know", page.name));

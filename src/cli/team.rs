@@ -17,6 +17,8 @@ pub struct TeamArgs {
 /// The subcommands of `team`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum TeamCommand {
+    /// Show what the members are spawned with after all defaults, and which value comes from where
+    Show(ShowArgs),
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
     /// Say who owns files, or which files nobody owns
@@ -50,6 +52,29 @@ pub struct OwnersArgs {
     /// How the list is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ListFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The formats of a team.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The options of `team show`.
+#[derive(Debug, Clone, Args)]
+pub struct ShowArgs {
+    /// A member, by its name in the manifest; all of them when there is none
+    pub member: Option<String>,
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ShowFormat,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -139,6 +164,7 @@ impl TeamCommand {
     /// Which team, and where.
     pub fn files(&self) -> &TeamFiles {
         match self {
+            Self::Show(args) => &args.files,
             Self::Spawn(args) => &args.files,
             Self::Owners(args) => &args.files,
             Self::Prune(args) => &args.files,

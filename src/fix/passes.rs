@@ -140,6 +140,8 @@ fn moves(
             continue;
         }
         let whole = Fix { append: Vec::new(), ..fix.clone() };
+        // A fix that only makes other files counts there.
+        let counted = if fix.edits.is_empty() { targets.first().unwrap_or(path) } else { path };
         for source in all {
             let path = source.path().to_owned();
             let file = files.entry(path.clone()).or_insert_with(|| FixedFile {
@@ -149,9 +151,9 @@ fn moves(
                 count: 0,
                 after: BTreeSet::new(),
             });
+            file.count += usize::from(path == *counted);
             if path == diagnostic.path {
                 file.new = edits::apply(source, [&whole], limit).bytes;
-                file.count += 1;
                 file.after.extend(targets.iter().cloned());
             } else {
                 for append in fix.append.iter().filter(|append| append.path == path) {

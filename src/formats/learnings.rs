@@ -4,6 +4,7 @@
 //! lists, code, further paragraphs) belongs to them. Everything else (prose, tables, code, comments) is kept and means
 //! nothing here.
 
+pub mod layout;
 mod leave;
 mod mark;
 mod section;

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
+use squad_lint::formats::learnings::{Learnings, SectionKind};
+use squad_lint::team::merge;
 
 use super::support::{NOW, files_below, run_git, squad_lint, stderr, stdout, write};
 use super::{TEAM, team};
@@ -282,4 +284,33 @@ fn files_over_their_cap_are_told() {
         ok(&reflect(folder.path(), &["--member", "backend", "out.json"])),
         "the reflection suggests no learnings\n"
     );
+}
+
+/// Real learnings take in what is new, and lose nothing (where `SQUAD_LINT_CORPUS` names a folder that holds some).
+#[test]
+fn real_learnings_lose_no_line() {
+    let Some(corpus) = std::env::var_os("SQUAD_LINT_CORPUS") else { return };
+    let entries: Vec<_> =
+        [SectionKind::CodebasePatterns, SectionKind::Gotchas, SectionKind::Preferences, SectionKind::CrossAgentNotes]
+            .map(|kind| (kind, format!("- (from nobody) Quite new for {} (added: 2026-03-01)", kind.name())))
+            .to_vec();
+    let mut looked_at = 0;
+    for path in files_below(Path::new(&corpus)).iter().filter(|path| path.ends_with("learnings.md")) {
+        let text = fs::read_to_string(Path::new(&corpus).join(path)).unwrap();
+        let merged = merge::merge(&text, &entries).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(merged.added.len(), 4, "{}", path.display());
+        let mut left = merged.text.lines();
+        for line in text.lines().filter(|line| !line.contains("(none yet)") && !line.trim().is_empty()) {
+            assert!(left.any(|other| other == line), "{}: {line}", path.display());
+        }
+        let parsed = Learnings::parse(&merged.text);
+        for (kind, _) in &entries {
+            let is_there = parsed.entries_within(*kind).any(|entry| entry.text.of(&merged.text).contains(kind.name()));
+            assert!(is_there, "{}: {}", path.display(), kind.name());
+        }
+        assert_eq!(merge::merge(&merged.text, &entries).unwrap().text, merged.text, "{}", path.display());
+        looked_at += 1;
+    }
+    assert!(looked_at > 0, "no learnings.md in the corpus");
+    eprintln!("{looked_at} learnings files");
 }

@@ -4,6 +4,7 @@
 mod owners;
 mod prune;
 mod reflect;
+mod show;
 mod spawn;
 
 use std::path::Path;
@@ -32,6 +33,7 @@ use crate::text::ColumnUnit;
 /// Runs a subcommand of `team`.
 pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
     match &args.command {
+        TeamCommand::Show(args) => show::run(args),
         TeamCommand::Spawn(args) => spawn::run(args),
         TeamCommand::Owners(args) => owners::run(args),
         TeamCommand::Prune(args) => prune::run(args),
@@ -75,6 +77,13 @@ pub enum TeamError {
         column: usize,
         /// What is wrong.
         message: String,
+    },
+    /// The file is another tool's.
+    #[error("{path} is no manifest of a learning team: it has no `team`, and no member with `tools` or `owns`")]
+    #[diagnostic(help("name the manifest with `--manifest FILE`, or write one"))]
+    Foreign {
+        /// Its path.
+        path: String,
     },
     /// Nobody in the team has that name.
     #[error("there is no member `{name}` in {path}")]
@@ -172,6 +181,9 @@ impl Workspace {
             let position = team.source.position(error.span.start(), ColumnUnit::Char);
             let message = error.message.clone();
             return Err(TeamError::Invalid { path: shown(), line: position.line, column: position.column, message });
+        }
+        if team.manifest.is_foreign {
+            return Err(TeamError::Foreign { path: shown() });
         }
         Ok(team)
     }

@@ -64,7 +64,7 @@ impl MarkKind {
 }
 
 /// Other words of marks, which count at the end of a line.
-const OTHER: [&str; 12] = [
+const OTHER: [&str; 17] = [
     "dispatch",
     "archived",
     "promoted",
@@ -77,6 +77,11 @@ const OTHER: [&str; 12] = [
     "sprint",
     "session",
     "source",
+    "refs",
+    "references",
+    "used",
+    "uses",
+    "reused",
 ];
 
 /// The longest group, in bytes: longer ones are text.

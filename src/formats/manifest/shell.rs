@@ -54,19 +54,19 @@ fn in_word(value: &str) -> Option<Range<usize>> {
 
 /// What ends the quotes or runs a command between them.
 fn in_quotes(value: &str) -> Option<Range<usize>> {
-    let at = value.find(['"', '`', '$', '\\'])?;
-    let starts = ["\"", "`", "$(", "${"];
-    let mut from = at;
-    while let Some(rest) = value.get(from..) {
-        let found = starts.iter().find(|start| rest.starts_with(**start)).map(|start| start.len());
-        if let Some(len) = found {
-            return Some(from..from + len);
+    let mut from = 0;
+    while let Some(rest) = value.get(from..).filter(|rest| !rest.is_empty()) {
+        if let Some(start) = ["\"", "`", "$(", "${"].iter().find(|start| rest.starts_with(**start)) {
+            return Some(from..from + start.len());
         }
-        // At the end it takes the meaning of the quote behind.
-        if rest.trim_start_matches('\\').is_empty() && rest.len() % 2 == 1 {
-            return Some(from..value.len());
-        }
-        from += rest.chars().next().map(char::len_utf8)?;
+        let mut chars = rest.chars();
+        let first = chars.next().map_or(1, char::len_utf8);
+        // Behind a backslash they are text; at the end it takes the meaning of the quote behind.
+        from += match rest.strip_prefix('\\') {
+            Some("") => return Some(from..value.len()),
+            Some(_) => first + chars.next().map_or(0, char::len_utf8),
+            None => first,
+        };
     }
     None
 }
@@ -102,6 +102,7 @@ mod tests {
             ("budget", "`id`", Some("`")),
             ("tools", "Bash(git log | head; ls & x:*)", None),
             ("tools", "Bash(echo \"x\":*)", Some("\"")),
+            ("tools", "Bash(echo \\\"x\\\" \\$(id):*)", None),
             ("tools", "Bash(ls $(id):*)", Some("$(")),
             ("tools", "Bash(é`id`:*)", Some("`")),
             ("tools", "Bash(grep \\d $HOME:*)", None),

@@ -1,9 +1,23 @@
 //! Learnings: what the members of a team keep for their next task (seed 004, "Learnings Files").
 
+mod shared;
+
 crate::family! {
+    structure
+    file_too_long
+    tier_too_long
+    missing_date
+    invalid_date
+    future_date
     duplicate_entry
     similar_entry
     stale_entry
+    misplaced_tier
     unsettled_note
+    unknown_sender
+    missing_sender
+    missing_file
+    orphan_file
     promotable
+    malformed_decision
 }

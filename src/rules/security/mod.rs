@@ -2,4 +2,5 @@
 
 crate::family! {
     spawn_injection
+    heredoc_breakout
 }

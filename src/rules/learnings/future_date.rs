@@ -1,0 +1,59 @@
+//! # learnings/future-date
+//!
+//! ## What it flags
+//!
+//! A mark in `learnings.md` or its archive with a day that has not come anywhere on earth.
+//!
+//! ## Why it matters
+//!
+//! Until its day has come and gone, the entry counts as new: it is never stale, and no note in it is ever due.
+//! Agents often guess the date.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - REST over GraphQL (added: 2062-02-13)
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the day on which it was added. `squad-lint --fix --unsafe-fixes` takes it from the commit that brought the line, where
+//! git has one.
+//!
+//! ## Source
+//!
+//! Seed 004, "Learnings Files", "Format": when the entry was added.
+
+use super::shared::latest_day;
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::Facts;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/future-date",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::DocumentInRepository(check),
+};
+
+fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let Some(learnings) = document.learnings() else { return };
+    let latest = latest_day(options.now);
+    for (entry, mark) in learnings.entries.iter().flat_map(|entry| entry.marks.iter().map(move |mark| (entry, mark))) {
+        let Some(day) = mark.day.filter(|day| *day > latest) else { continue };
+        let days = latest.until(day).map_or(0, |span| span.get_days());
+        let ahead = if days == 1 { "a day".to_owned() } else { format!("{days} days") };
+        let finding = Finding::at(mark.value, format!("date `{day}` lies {ahead} in the future"))
+            .label(format!("{ahead} ahead"))
+            .help("write the day on which it was");
+        let known = facts.committed_on(document, entry.span.start(), options).filter(|day| *day <= latest);
+        sink.report(match known {
+            Some(known) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, known.to_string())]),
+            None => finding,
+        });
+    }
+}

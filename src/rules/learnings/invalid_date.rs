@@ -1,0 +1,96 @@
+//! # learnings/invalid-date
+//!
+//! ## What it flags
+//!
+//! A mark in `learnings.md` or its archive whose date is no day of the calendar, or is not written `YYYY-MM-DD`. In `added`
+//! anything else is told, in `updated`, `consolidated` and `triaged` what looks like a date.
+//!
+//! ## Why it matters
+//!
+//! Nothing reads such a date: to all that ask how old the entry is, it has none.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - REST over GraphQL (added: 2026-02-30)
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the day as `YYYY-MM-DD`. `squad-lint --fix --unsafe-fixes` does so where year, month and day stand in this order.
+//!
+//! ## Source
+//!
+//! Seed 004, "Learnings Files", "Format".
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::learnings::{Date, Mark, MarkKind, looks_like_date};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/invalid-date",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+};
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(learnings) = document.learnings() else { return };
+    let text = document.text();
+    for mark in learnings.entries.iter().flat_map(|entry| &entry.marks) {
+        if is_invalid(text, mark) {
+            report(text, mark, sink);
+        }
+    }
+}
+
+/// Whether a day belongs into the mark and none is there. What was updated may also be told by the task that did it.
+fn is_invalid(text: &str, mark: &Mark) -> bool {
+    mark.day.is_none()
+        && match mark.kind {
+            MarkKind::Added => true,
+            MarkKind::Updated | MarkKind::Consolidated | MarkKind::Triaged => looks_like_date(mark.value.of(text)),
+            _ => false,
+        }
+}
+
+fn report(text: &str, mark: &Mark, sink: &mut Sink<'_>) {
+    let (key, value) = (mark.key.of(text), mark.value.of(text));
+    if value.is_empty() {
+        return sink.report(
+            Finding::at(mark.group, format!("`{key}` without a date, expected `YYYY-MM-DD`")).help("write the day"),
+        );
+    }
+    let finding = match is_shaped(value) {
+        true => Finding::at(mark.value, format!("date `{value}` is no day of the calendar")),
+        false => Finding::at(mark.value, format!("date `{value}` is not written `YYYY-MM-DD`")),
+    };
+    let finding = finding.help("write the day as `YYYY-MM-DD`");
+    sink.report(match day_of(value) {
+        Some(day) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, day.to_string())]),
+        None => finding,
+    });
+}
+
+fn is_shaped(value: &str) -> bool {
+    let digits = |part: Option<&str>, len: usize| {
+        part.is_some_and(|part| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut parts = value.split('-');
+    digits(parts.next(), 4) && digits(parts.next(), 2) && digits(parts.next(), 2) && parts.next().is_none()
+}
+
+/// The day that `value` means: year, month and day, in this order, apart or not.
+fn day_of(value: &str) -> Option<Date> {
+    let parts: Vec<&str> = value.split(['-', '/', '.']).collect();
+    let (year, month, day) = match parts.as_slice() {
+        [year, month, day] if year.len() == 4 => (*year, *month, *day),
+        [whole] if whole.len() == 8 => (whole.get(..4)?, whole.get(4..6)?, whole.get(6..)?),
+        _ => return None,
+    };
+    Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+}

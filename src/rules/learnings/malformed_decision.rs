@@ -1,0 +1,96 @@
+//! # learnings/malformed-decision
+//!
+//! ## What it flags
+//!
+//! Decisions in `memory/team/decisions.md` that do not say when they were made and by whom: `(decided: 2026-02-13, by: architect)`.
+//! One finding tells all of a file that lack the same; where a change is looked at, those that it touched. A date that is none
+//! is told by itself, and so is who is no member of the manifest; `user`, `team` and the like are known.
+//!
+//! ## Why it matters
+//!
+//! Of two decisions that contradict each other, the newer one holds. Without a date nobody knows which, and without a name nobody
+//! can be asked.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - REST over GraphQL for all public APIs (decided: 2026-02-13)
+//! ```
+//!
+//! ## How to fix
+//!
+//! Add what is missing at the end of the item. `git log -S 'REST over GraphQL'` finds the commit that brought it.
+//!
+//! ## Source
+//!
+//! Seed 004, "Shared Team Memory".
+
+use super::shared::{Touched, at_lines, expected, first_line, strangers, team};
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Facts;
+use crate::formats::learnings::{Entry, MarkKind};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/malformed-decision",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[],
+    check: Check::DocumentInRepository(check),
+};
+
+/// What decisions may lack: the day, the member; in words, and what is expected.
+const LACKING: [(bool, bool, &str, &str); 3] = [
+    (true, true, "neither day nor member", "(decided: YYYY-MM-DD, by: member)"),
+    (true, false, "no day", "decided: YYYY-MM-DD"),
+    (false, true, "no member", "by: member"),
+];
+
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(decisions) = document.team_decisions() else { return };
+    let (text, touched) = (document.text(), Touched::of(document));
+    let all = decisions.decisions().count();
+    let touched: Vec<_> = decisions.decisions().filter(|one| touched.holds(one.entry.span)).collect();
+    for (no_day, nobody, what, wanted) in LACKING {
+        let lacks: Vec<&Entry> = touched
+            .iter()
+            .filter(|one| one.entry.marks_of(MarkKind::Decided).next().is_none() == no_day)
+            .filter(|one| one.by().is_none() == nobody)
+            .map(|one| one.entry)
+            .collect();
+        let Some(first) = lacks.first() else { continue };
+        let place = first_line(text, first);
+        sink.report(match lacks.len() {
+            1 => Finding::at(place, format!("decision names {what}, expected `{wanted}`"))
+                .help("add it at the end of the item"),
+            count => {
+                let places = at_lines(document, lacks.iter().map(|entry| entry.span));
+                Finding::at(place, format!("{count} of {all} decisions name {what}, expected `{wanted}`"))
+                    .label("the first of them")
+                    .help(format!("add it at the end of each: {places}"))
+            }
+        });
+    }
+    for mark in touched.iter().flat_map(|one| one.entry.marks_of(MarkKind::Decided)).filter(|mark| mark.day.is_none()) {
+        let span = if mark.value.is_empty() { Span::new(mark.key.start(), mark.group.end()) } else { mark.value };
+        let value = mark.value.of(text);
+        sink.report(
+            Finding::at(span, format!("date `{value}` of a decision is no day, expected `YYYY-MM-DD`"))
+                .help("write the day as `YYYY-MM-DD`"),
+        );
+    }
+    let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
+    let Some(team) = (!names.is_empty()).then(|| team(document, facts)).flatten() else { return };
+    for span in names.into_iter().flat_map(|name| strangers(text, name, &team)) {
+        let name = span.of(text);
+        let manifest = team.manifest_path();
+        sink.report(
+            Finding::at(span, format!("decision by `{name}`, who is no member of `{manifest}`"))
+                .help(expected(name, &team)),
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! # learnings/misplaced-tier
+//!
+//! ## What it flags
+//!
+//! An entry in `Core` that says how often it was referred to, and says less than five times: `(refs: 2)`, `(used: 3)`. Entries
+//! that do not count are passed over.
+//!
+//! ## Why it matters
+//!
+//! `Core` is given to every task. What was needed twice takes the place of what every task needs.
+//!
+//! ## Example
+//!
+//! Below `Core`:
+//!
+//! ```markdown
+//! - Zod v4 requires two arguments in z.record (added: 2026-02-28, refs: 2)
+//! ```
+//!
+//! ## How to fix
+//!
+//! Move it to `Task-Relevant`, until more tasks have needed it.
+//!
+//! ## Source
+//!
+//! Seed 004, "Size Cap and Tiered Structure": in Core stands what was referred to in five tasks and more.
+
+use super::shared::Touched;
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::learnings::{Entry, Tier};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::Role;
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/misplaced-tier",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: false,
+    fixes: &[],
+    check: Check::Document(check),
+};
+
+/// The references that make an entry one of `Core`.
+const CORE: u64 = 5;
+
+/// The words of marks that count them.
+const WORDS: [&str; 5] = ["refs", "references", "used", "uses", "reused"];
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let (text, touched) = (document.text(), Touched::of(document));
+    let in_core = |entry: &&Entry| learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
+    for entry in learnings.real_entries().filter(in_core).filter(|entry| touched.holds(entry.span)) {
+        let Some((span, times)) = references(text, entry).filter(|(_, times)| *times < CORE) else { continue };
+        let count = if times == 1 { "once".to_owned() } else { format!("{times} times") };
+        sink.report(
+            Finding::at(span, format!("entry in `Core` referred to {count}, expected at least {CORE} times"))
+                .help("move it to `Task-Relevant`, until more tasks have needed it"),
+        );
+    }
+}
+
+/// How often the entry says that it was referred to, and where it says so.
+fn references(text: &str, entry: &Entry) -> Option<(Span, u64)> {
+    entry.marks.iter().find_map(|mark| {
+        let is_count = WORDS.iter().any(|word| mark.key.of(text).eq_ignore_ascii_case(word));
+        let number = mark.value.of(text).trim_end_matches(['x', '×', ' ']).parse().ok();
+        number.filter(|_| is_count).map(|times| (mark.key.to(mark.value), times))
+    })
+}

@@ -1,0 +1,93 @@
+//! # learnings/missing-file
+//!
+//! ## What it flags
+//!
+//! A member in the manifest without `memory/agents/<name>/learnings.md`.
+//!
+//! ## Why it matters
+//!
+//! The file is read each time the member is spawned, and what a task teaches is appended to it. Without it the one fails, and the
+//! other is lost or makes a file without sections.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! members:
+//!   - name: architect
+//! ```
+//!
+//! with no `memory/agents/architect/`.
+//!
+//! ## How to fix
+//!
+//! Create it with its title and its sections; `squad-lint --fix --unsafe-fixes` does. Or take the member out of the manifest.
+//!
+//! ## Source
+//!
+//! Seed 004, "Learnings Files" and "Learning Lifecycle", "Seed".
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::Applicability;
+use crate::diagnostic::{Append, Finding, Severity};
+use crate::facts::Facts;
+use crate::formats::learnings::layout;
+use crate::formats::manifest::Text;
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::Role;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/missing-file",
+    since: "0.1.0",
+    severity: Severity::Warning,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::DocumentInRepository(check),
+};
+
+fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+    let path = document.source.path();
+    if document.role != Role::Manifest {
+        return;
+    }
+    let Some(team) = facts.learning_team(path).filter(|team| team.manifest_path() == path) else { return };
+    let names: Vec<&Text> = team.manifest.members.iter().filter_map(|member| member.name.as_ref()).collect();
+    let missing = names.into_iter().filter(|name| is_folder(&name.value)).filter(|name| {
+        let file = team.learnings_of(&name.value);
+        !is_there(facts, file.as_bstr())
+    });
+    let missing: Vec<&Text> = missing.collect();
+    // One fix makes all of them: at most one a pass can put something into other files.
+    let end = document.source.line_ending();
+    let append: Vec<Append> = missing
+        .iter()
+        .map(|name| Append { path: team.learnings_of(&name.value), content: layout::blank(&name.value, end) })
+        .collect();
+    for name in missing {
+        let file = team.learnings_of(&name.value);
+        // So that a fix can write it.
+        let _ = facts.read_or_new(file.as_bstr());
+        sink.report(
+            Finding::at(name.span, format!("member `{}` has no `{file}`", name.value))
+                .label("no learnings")
+                .help("create it with a title and its sections, or take the member out of the manifest")
+                .move_to([], append.clone()),
+        );
+    }
+}
+
+/// Whether a folder can have that name; what else is wrong with it, another rule tells.
+fn is_folder(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+    !name.is_empty() && name.chars().all(is_part) && !name.starts_with('.')
+}
+
+/// Whether the file is there, or git ignores it and only git is looked at.
+fn is_there(facts: &Facts<'_>, path: &BStr) -> bool {
+    let files = facts.state_files();
+    files.binary_search_by(|file| file.path.as_bstr().cmp(path)).is_ok()
+        || facts.read(path).is_some()
+        || facts.changes().is_some() && facts.ignored(path, false).is_some_and(|decision| decision.ignored)
+}

@@ -1,0 +1,109 @@
+//! What the rules of this family have in common.
+
+mod names;
+mod oldest;
+
+use std::collections::HashSet;
+
+use bstr::{BStr, ByteSlice};
+use jiff::civil::Date;
+use jiff::tz::Offset;
+
+pub use names::{expected, strangers, team};
+pub use oldest::oldest;
+
+use crate::document::Document;
+use crate::formats::learnings::{Entry, Learnings};
+use crate::formats::markdown::line::item_marker;
+use crate::formats::timestamp::Timestamp;
+use crate::text::{ColumnUnit, Span, lines};
+
+/// The latest day that any clock on earth shows at `now`: a mark is a day without an offset.
+pub fn latest_day(now: Timestamp) -> Date {
+    let moment = jiff::Timestamp::from_second(now.unix().saturating_add(14 * 3600));
+    moment.map_or(Date::MAX, |moment| Offset::UTC.to_datetime(moment).date())
+}
+
+/// The folder of a member's file, which is called as the member.
+pub fn member(path: &BStr) -> String {
+    path.rsplit_str("/").nth(1).unwrap_or_default().to_str_lossy().into_owned()
+}
+
+/// What a change touched of a file's entries.
+#[derive(Debug)]
+pub struct Touched<'a> {
+    document: &'a Document<'a>,
+    /// The entries that were there before; `None` where there is no change, or nothing was there.
+    before: Option<HashSet<String>>,
+}
+
+impl<'a> Touched<'a> {
+    /// What the change that is looked at touched in `document`.
+    pub fn of(document: &'a Document<'_>) -> Self {
+        let old = document.before.and_then(|before| before.source.as_ref().filter(|_| before.hunks.is_some()));
+        let entries = |text: &str| Learnings::parse(text).entries.iter().map(|entry| key(text, entry.span)).collect();
+        Self { document, before: old.map(|old| entries(old.text())) }
+    }
+
+    /// Whether the entry at `span` is new or another than before. All are where there is no change.
+    pub fn holds(&self, span: Span) -> bool {
+        self.before.as_ref().is_none_or(|before| !before.contains(&key(self.document.text(), span)))
+    }
+}
+
+/// What tells an entry from others, whatever its line ends.
+fn key(text: &str, span: Span) -> String {
+    span.of(text).trim().replace("\r\n", "\n")
+}
+
+/// The first line of what was learned: where a finding about the whole entry points.
+pub fn first_line(text: &str, entry: &Entry) -> Span {
+    let what = if entry.text.is_empty() { entry.span.trim(text) } else { entry.text };
+    lines(text, what).next().unwrap_or(what)
+}
+
+/// The end of the first paragraph of an entry, where its marks belong.
+pub fn end_of_paragraph(text: &str, entry: &Entry) -> usize {
+    let mut end = entry.span.start();
+    for (number, line) in lines(text, entry.span).enumerate() {
+        let rest = line.trim(text).of(text).as_bytes();
+        let is_other = item_marker(rest).is_some() || matches!(rest, [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..]);
+        if number > 0 && (is_other || rest.is_empty() || matches!(rest, [b'|' | b'>' | b'#', ..])) {
+            break;
+        }
+        end = line.trim(text).end();
+    }
+    end
+}
+
+/// The lines at which `spans` start, as people say it: `line 4`, `lines 4, 6–8 and 12`.
+pub fn at_lines(document: &Document<'_>, spans: impl IntoIterator<Item = Span>) -> String {
+    let mut numbers: Vec<usize> =
+        spans.into_iter().map(|span| document.source.position(span.start(), ColumnUnit::Byte).line).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let words = runs.iter().flat_map(|&(first, last)| match last - first {
+        0 => vec![first.to_string()],
+        1 => vec![first.to_string(), last.to_string()],
+        _ => vec![format!("{first}–{last}")],
+    });
+    let words: Vec<String> = words.collect();
+    let noun = if matches!(words.as_slice(), [one] if !one.contains('–')) { "line" } else { "lines" };
+    format!("{noun} {}", enumerated(&words))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn enumerated(words: &[String]) -> String {
+    match words.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}

@@ -1,0 +1,77 @@
+//! Names in marks against those of the team.
+
+use std::sync::Arc;
+
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::facts::learning_team::LearningTeam;
+use crate::text::Span;
+
+/// Who is no member and can still send a note or decide: people, and what a whole team does.
+const OTHERS: [&str; 20] = [
+    "user",
+    "human",
+    "humans",
+    "owner",
+    "maintainer",
+    "everyone",
+    "all",
+    "team",
+    "consensus",
+    "meeting",
+    "lead",
+    "orchestrator",
+    "coordinator",
+    "dispatcher",
+    "claude",
+    "retro",
+    "retrospective",
+    "sprint",
+    "review",
+    "user feedback",
+];
+
+/// The team that the document belongs to, where its members are known.
+pub fn team(document: &Document<'_>, facts: &Facts<'_>) -> Option<Arc<LearningTeam>> {
+    let team = facts.learning_team(document.source.path())?;
+    (team.manifest.error.is_none() && team.manifest.names().next().is_some()).then_some(team)
+}
+
+/// The names in `value`, of which there may be several, that are none of the team's.
+pub fn strangers(text: &str, value: Span, team: &LearningTeam) -> Vec<Span> {
+    let is_sign = |c: char| c.is_whitespace() || matches!(c, '@' | '`' | '*' | '_' | '"' | '\'');
+    let mut at = value.start();
+    let mut found = Vec::new();
+    for part in value.of(text).split([',', '/', '&', '+', '|']).flat_map(|part| part.split_inclusive(" and ")) {
+        let start = Span::new(at, value.end()).of(text).find(part).map_or(at, |skip| at + skip);
+        at = start + part.len();
+        let name = part.strip_suffix(" and ").unwrap_or(part);
+        let bare = name.trim_matches(is_sign);
+        let lead = name.len() - name.trim_start_matches(is_sign).len();
+        if !bare.is_empty() && !is_known(bare, team) {
+            found.push(Span::new(start + lead, start + lead + bare.len()));
+        }
+    }
+    found
+}
+
+fn is_known(name: &str, team: &LearningTeam) -> bool {
+    let lower = name.to_lowercase();
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    let is = |known: &str| known.eq_ignore_ascii_case(&lower) || known.eq_ignore_ascii_case(first);
+    team.manifest.names().any(is) || OTHERS.into_iter().any(is)
+}
+
+/// The members, and which of them `name` may be meant for, as a help says it.
+pub fn expected(name: &str, team: &LearningTeam) -> String {
+    let lower = name.to_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(known, &lower);
+    let near = team.manifest.names().filter(|known| known.len() <= 64 && lower.len() <= 64);
+    let near =
+        near.map(|known| (distance(known), known)).min().filter(|(distance, known)| *distance <= known.len() / 3);
+    let names: Vec<String> = team.manifest.names().take(12).map(|name| format!("`{name}`")).collect();
+    match near {
+        Some((_, known)) => format!("did you mean `{known}`?"),
+        None => format!("the members are {}", super::enumerated(&names)),
+    }
+}

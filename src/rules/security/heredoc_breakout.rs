@@ -1,0 +1,95 @@
+//! # security/heredoc-breakout
+//!
+//! ## What it flags
+//!
+//! A line of a `learnings.md` that ends the heredoc in which the spawn protocol gives the file to an agent. That is `PROMPT` alone
+//! on its line, and, as bash reads a heredoc inside `$(…)`, any line that begins with `PROMPT` and has a `)` behind it. NUL bytes do not
+//! count, for bash drops them, nor does a carriage return at the end.
+//!
+//! ## Why it matters
+//!
+//! What stands below such a line is no text any more: the shell runs it, with the rights of whoever spawned the agent.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - The prompt is closed by
+//! PROMPT
+//! rm -rf ~
+//! ```
+//!
+//! ## How to fix
+//!
+//! Indent the line; `squad-lint --fix --unsafe-fixes` does. Better still, give the file to the agent by a way that its content
+//! cannot end.
+//!
+//! ## Source
+//!
+//! Seed 004, "Command Template": `--append-system-prompt "$(cat <<'PROMPT'`. Tried with bash 5.2.
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::options::Options;
+use crate::rule::{Check, Document, Rule, Sink};
+use crate::select::Role;
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "security/heredoc-breakout",
+    since: "0.1.0",
+    severity: Severity::Error,
+    enabled: true,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+};
+
+const WORD: &[u8] = b"PROMPT";
+
+fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+    if document.role != Role::Learnings {
+        return;
+    }
+    let mut at = 0;
+    // Lines as bash has them: a carriage return alone ends none.
+    for line in document.source.bytes().split(|&byte| byte == b'\n') {
+        let start = at;
+        at += line.len() + 1;
+        // A line without the word's first letter in front is most likely one of text.
+        if !matches!(line.first(), Some(b'P' | 0)) {
+            continue;
+        }
+        let Some(ends) = ends(line) else { continue };
+        let span = Span::new(start, start + line.len()).trim(document.text());
+        let message = match ends {
+            Ends::Alone => "line `PROMPT` ends the heredoc in which an agent is given this file",
+            Ends::WithParenthesis => {
+                "line that begins with `PROMPT` and has a `)` ends the heredoc in which an agent is given this file"
+            }
+        };
+        sink.report(
+            Finding::at(span, message)
+                .label("what follows is run by the shell")
+                .help("indent the line, so that it does not begin with the word")
+                .fix(Applicability::Unsafe, [Edit::insert(start, "  ")]),
+        );
+    }
+}
+
+/// How a line ends the heredoc.
+enum Ends {
+    Alone,
+    WithParenthesis,
+}
+
+fn ends(line: &[u8]) -> Option<Ends> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let mut bytes = line.iter().copied().filter(|&byte| byte != 0);
+    if !WORD.iter().all(|&expected| bytes.next() == Some(expected)) {
+        return None;
+    }
+    let mut rest = bytes.peekable();
+    match rest.peek() {
+        None => Some(Ends::Alone),
+        Some(_) => rest.any(|byte| byte == b')').then_some(Ends::WithParenthesis),
+    }
+}
