@@ -397,6 +397,7 @@ fn run_example(decisions: &str) -> String {
         show_suppressed: false,
         says_how_to_silence: false,
         is_hook: false,
+        is_staged: false,
         min_severity,
         all: false,
         quiet: false,

@@ -134,6 +134,23 @@ fn zsh_completes_commands_options_values_rules_and_paths() {
     }
 }
 
+/// Scripts are mended at places that are known by their text: where a later generator writes another, it is seen here, also
+/// without the shell.
+#[test]
+fn what_the_generator_writes_wrongly_is_mended() {
+    for (shell, mended, gone) in [
+        ("bash", &["squad__lint)"][..], "squad__subcmd__lint"),
+        ("fish", &["2>/dev/null\n    or return 0\n", "if contains -- \"$argv[1]\" check "], "if set -q argv[1]\n"),
+        ("zsh", &["|| line[1]=check\n", "'*:paths -- ", "{ _squad-lint_commands; _files }"], "$line[2]"),
+    ] {
+        let text = std::fs::read_to_string(script(shell).path().join("script")).unwrap();
+        for part in mended {
+            assert!(text.contains(part), "{shell}: `{part}`");
+        }
+        assert!(!text.contains(gone), "{shell}: `{gone}`");
+    }
+}
+
 #[test]
 fn each_shell_gets_every_rule() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

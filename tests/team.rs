@@ -2,6 +2,8 @@
 //!
 //! - `team/prune.rs`: learnings come under their cap, and nothing is lost.
 //! - `team/reflect.rs`: what a member returned goes where it belongs.
+//! - `team/show.rs`: what a member is spawned with, and who says so.
+//! - `team/transfer.rs`: members come and leave, and their learnings stay.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
 //! - `team/owners.rs`: who owns which file, in real repositories.
 
@@ -11,12 +13,16 @@ mod support;
 mod prune;
 #[path = "team/reflect.rs"]
 mod reflect;
+#[path = "team/show.rs"]
+mod show;
 #[cfg(unix)]
 #[path = "team/spawn.rs"]
 mod spawn;
 
 #[path = "team/owners.rs"]
 mod owners;
+#[path = "team/transfer.rs"]
+mod transfer;
 
 use std::path::Path;
 use std::process::Output;

@@ -17,6 +17,8 @@ pub struct TeamArgs {
 /// The subcommands of `team`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum TeamCommand {
+    /// Show what the members are spawned with after all defaults, and which value comes from where
+    Show(ShowArgs),
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
     /// Say who owns files, or which files nobody owns
@@ -24,6 +26,10 @@ pub enum TeamCommand {
     /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
     /// to write
     Prune(PruneArgs),
+    /// Give a new member the learnings of related members; shows a diff unless told to write
+    Add(AddArgs),
+    /// Archive the learnings of a member who leaves, and hand over the notes to them; shows a diff unless told to write
+    Remove(RemoveArgs),
     /// Check what a member returned, and put what it learned where it belongs
     Reflect(ReflectArgs),
 }
@@ -50,6 +56,29 @@ pub struct OwnersArgs {
     /// How the list is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ListFormat,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The formats of a team.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The options of `team show`.
+#[derive(Debug, Clone, Args)]
+pub struct ShowArgs {
+    /// A member, by its name in the manifest; all of them when there is none
+    pub member: Option<String>,
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ShowFormat,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -87,6 +116,38 @@ pub struct PruneArgs {
     /// Whose learnings, by the names of their folders; everybody's when there are none
     #[arg(value_name = "MEMBER")]
     pub members: Vec<String>,
+    /// Write the files, instead of a diff for `git apply`
+    #[arg(long, help_heading = "Output")]
+    pub apply: bool,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The options of `team add`.
+#[derive(Debug, Clone, Args)]
+pub struct AddArgs {
+    /// The new member
+    pub member: String,
+    /// The members whose learnings it begins with
+    #[arg(long, value_name = "MEMBER", value_delimiter = ',', required = true)]
+    pub from: Vec<String>,
+    /// Write the file, instead of a diff for `git apply`
+    #[arg(long, help_heading = "Output")]
+    pub apply: bool,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The options of `team remove`.
+#[derive(Debug, Clone, Args)]
+pub struct RemoveArgs {
+    /// The member who leaves
+    pub member: String,
+    /// The members who take over the notes to them
+    #[arg(long, value_name = "MEMBER", value_delimiter = ',')]
+    pub to: Vec<String>,
     /// Write the files, instead of a diff for `git apply`
     #[arg(long, help_heading = "Output")]
     pub apply: bool,
@@ -139,9 +200,12 @@ impl TeamCommand {
     /// Which team, and where.
     pub fn files(&self) -> &TeamFiles {
         match self {
+            Self::Show(args) => &args.files,
             Self::Spawn(args) => &args.files,
             Self::Owners(args) => &args.files,
             Self::Prune(args) => &args.files,
+            Self::Add(args) => &args.files,
+            Self::Remove(args) => &args.files,
             Self::Reflect(args) => &args.files,
         }
     }

@@ -1,11 +1,15 @@
 //! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
 //! share: the repository, and which of its teams is meant.
 
+mod add;
 mod owners;
 mod prune;
 mod reflect;
+mod remove;
+mod show;
 mod spawn;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +17,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::check::{CheckError, open};
 use super::settings;
+use super::unread::ReadError;
 use super::{Exit, Stop};
 use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
 use crate::config::Config;
@@ -20,22 +25,27 @@ use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
 use crate::formats::manifest::Member;
 use crate::options::Options;
+use crate::outcome::Failure;
+use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::changes::wanted;
 use crate::select::exclude::Excludes;
 use crate::select::read::Unread;
 use crate::select::repository::Repository;
 use crate::select::worktree::{self, Selection};
-use crate::select::{Input, Mode, Overlay, Roots, is_in};
+use crate::select::{Input, Mode, Overlay, Role, Roots, Selected, is_in};
 use crate::terminal::{Terminal, escape};
 use crate::text::ColumnUnit;
 
 /// Runs a subcommand of `team`.
 pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
     match &args.command {
+        TeamCommand::Show(args) => show::run(args),
         TeamCommand::Spawn(args) => spawn::run(args),
         TeamCommand::Owners(args) => owners::run(args),
         TeamCommand::Prune(args) => prune::run(args),
+        TeamCommand::Add(args) => add::run(args),
+        TeamCommand::Remove(args) => remove::run(args),
         TeamCommand::Reflect(args) => reflect::run(args),
     }
 }
@@ -76,6 +86,22 @@ pub enum TeamError {
         column: usize,
         /// What is wrong.
         message: String,
+    },
+    /// The file is another tool's.
+    #[error("{path} is no manifest of a learning team: it has no `team`, and no member with `tools` or `owns`")]
+    #[diagnostic(help("name the manifest with `--manifest FILE`, or write one"))]
+    Foreign {
+        /// Its path.
+        path: String,
+    },
+    /// Nobody of that name has learnings.
+    #[error("`{name}` has no learnings")]
+    #[diagnostic(help("{help}"))]
+    NoLearnings {
+        /// The name.
+        name: String,
+        /// Who has.
+        help: String,
     },
     /// Nobody in the team has that name.
     #[error("there is no member `{name}` in {path}")]
@@ -174,7 +200,27 @@ impl Workspace {
             let message = error.message.clone();
             return Err(TeamError::Invalid { path: shown(), line: position.line, column: position.column, message });
         }
+        if team.manifest.is_foreign {
+            return Err(TeamError::Foreign { path: shown() });
+        }
         Ok(team)
+    }
+
+    /// The `learnings.md` of all members, of the team whose memory is in `memory` where one is given.
+    fn learnings(&self, memory: Option<&BStr>) -> BTreeSet<BString> {
+        let files = self.selection.files.iter().filter(|file| file.role == Role::Learnings).map(|file| &file.path);
+        files.filter(|path| memory.is_none_or(|memory| is_in(path.as_bstr(), memory))).cloned().collect()
+    }
+
+    /// The learnings at `path`, which are among the files of the teams.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn read(&self, path: &BStr) -> Result<Parsed, Stop> {
+        let root = self.roots.root_of(path).unwrap_or_default();
+        let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
+        let parsed = Parsed::read(self.input(), file, self.options.max_file_size);
+        parsed.map_err(|(file, reason)| ReadError::from(&Failure { path: file.path, reason }).into())
     }
 
     fn manifest_path(&self, all: &[BString]) -> Result<BString, TeamError> {
@@ -196,6 +242,26 @@ impl Workspace {
             }),
         }
     }
+}
+
+/// The name of the folder that a member's file lies in.
+fn folder_name(path: &BStr) -> &[u8] {
+    path.rsplit_str("/").nth(1).unwrap_or_default()
+}
+
+/// The `learnings.md` of the member of that name among `all`.
+///
+/// # Errors
+/// When there is none; says who has one.
+fn learnings_of<'a>(all: &'a BTreeSet<BString>, name: &str) -> Result<&'a BString, TeamError> {
+    all.iter().find(|path| folder_name(path.as_bstr()) == name.as_bytes()).ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|path| escape(&folder_name(path.as_bstr()).to_str_lossy())).collect();
+        let help = match names.is_empty() {
+            true => "there are no learnings here: no `memory/agents/*/learnings.md`".to_owned(),
+            false => format!("there are learnings of {}", names.join(", ")),
+        };
+        TeamError::NoLearnings { name: escape(name), help }
+    })
 }
 
 /// The member of that name.

@@ -90,6 +90,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
         show_suppressed: false,
         says_how_to_silence: false,
         is_hook: false,
+        is_staged: false,
         // The linter has an option for more; here all are wanted, unless they are no use any more.
         all: outcome.diagnostics.len() <= ALL,
         quiet: false,
