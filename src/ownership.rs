@@ -44,7 +44,7 @@ struct Class {
 pub struct Ownership {
     classes: Vec<Class>,
     globs: Vec<Claimed>,
-    /// The globs that say the same as an earlier one, with the number of that.
+    /// The number of a glob, and of a later one that says the same.
     repeated: Vec<(usize, usize)>,
     tree: Tree,
     has_negated: bool,
@@ -70,9 +70,6 @@ pub struct Owners {
 impl Ownership {
     /// The globs with the numbers of their members. What is no glob matches nothing.
     pub fn new<'a>(globs: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
-        let mut known: HashMap<Alternative, usize> = HashMap::new();
-        let mut firsts: HashMap<Glob, usize> = HashMap::new();
-        let mut tree = tree::Builder::default();
         let mut new = Self {
             classes: Vec::new(),
             globs: Vec::new(),
@@ -80,28 +77,31 @@ impl Ownership {
             tree: Tree::default(),
             has_negated: false,
         };
+        let mut alternatives: Vec<(Alternative, usize)> = Vec::new();
         for (number, (member, text)) in globs.into_iter().enumerate() {
             let glob = Glob::parse(text).ok();
             let negated = glob.as_ref().is_some_and(|glob| glob.negated);
             new.globs.push(Claimed { member, negated, readable: glob.is_some() });
             new.has_negated |= negated;
-            let Some(glob) = glob else { continue };
-            for alternative in &glob.alternatives {
-                let class = known.get(alternative).copied().unwrap_or_else(|| {
-                    tree.add(alternative, new.classes.len());
-                    known.insert(alternative.clone(), new.classes.len());
-                    new.classes.push(Class { alternative: alternative.clone(), globs: Vec::new() });
-                    new.classes.len() - 1
-                });
-                new.classes.get_mut(class).into_iter().for_each(|class| class.globs.push(number));
+            alternatives.extend(glob.into_iter().flat_map(|glob| glob.alternatives).map(|one| (one, number)));
+        }
+        alternatives.sort_unstable();
+        let mut classes_of: Vec<Vec<usize>> = vec![Vec::new(); new.globs.len()];
+        for (alternative, glob) in alternatives {
+            match new.classes.last_mut() {
+                Some(class) if class.alternative == alternative => class.globs.push(glob),
+                _ => new.classes.push(Class { alternative, globs: vec![glob] }),
             }
-            match firsts.get(&glob) {
-                Some(first) => new.repeated.push((*first, number)),
-                None if negated => {}
-                None => drop(firsts.insert(glob, number)),
+            classes_of.get_mut(glob).into_iter().for_each(|classes| classes.push(new.classes.len() - 1));
+        }
+        let mut firsts: HashMap<Vec<usize>, usize> = HashMap::new();
+        for (number, classes) in classes_of.into_iter().enumerate().filter(|(_, classes)| !classes.is_empty()) {
+            if new.globs.get(number).is_some_and(|glob| !glob.negated) {
+                let first = *firsts.entry(classes).or_insert(number);
+                new.repeated.extend((first != number).then_some((first, number)));
             }
         }
-        new.tree = tree.build();
+        new.tree = Tree::new(new.classes.iter().map(|class| &class.alternative).zip(0..));
         new
     }
 

@@ -73,30 +73,57 @@ fn manifest() -> String {
     text
 }
 
-/// 60 lines.
+/// 60 lines, of which none says what another one does.
 fn learnings(member: usize) -> String {
+    const SUBJECTS: [&str; 11] = [
+        "Retries",
+        "Migrations",
+        "Snapshots",
+        "Feature flags",
+        "Webhooks",
+        "Fixtures",
+        "Rate limits",
+        "Timestamps",
+        "Cursors",
+        "Locales",
+        "Uploads",
+    ];
+    const VERBS: [&str; 7] = ["lose", "repeat", "shadow", "outlive", "reorder", "truncate", "need"];
+    const OBJECTS: [&str; 13] = [
+        "the last page",
+        "open sessions",
+        "a rolled back write",
+        "its own lock",
+        "the parent span",
+        "empty batches",
+        "cached headers",
+        "half of the keys",
+        "stale tokens",
+        "the tenant's zone",
+        "a missing index",
+        "trailing commas",
+        "the second replica",
+    ];
+    const ENDINGS: [&str; 5] = [
+        "unlike in staging",
+        "so check twice",
+        "since the move to v2",
+        "when the queue is cold",
+        "as the runbook says",
+    ];
     let mut text = format!("# Learnings: {}\n", name(member));
-    let mut lines = 1;
+    let mut at = member * 51;
     for (section, entries) in [("Codebase Patterns", 20), ("Gotchas", 18), ("Preferences", 6), ("Cross-Agent Notes", 7)]
     {
         let _ = writeln!(text, "\n## {section}");
-        lines += 2;
         for entry in 0..entries {
-            let at = member * 51 + lines;
-            let word = |step: usize| WORDS[at / step % 13];
-            let from =
-                if section.starts_with("Cross") { format!("(from {}) ", name(at % MEMBERS)) } else { String::new() };
-            let _ = writeln!(
-                text,
-                "- {from}The {} of {} waits for `{}/{}.rs` before step {at}, {} (added: 2026-02-{:02})",
-                word(1),
-                word(13),
-                word(169),
-                word(7),
-                ["unlike the others", "or it loses a row", "since the move", "see the runbook"][at / 5 % 4],
-                1 + entry
-            );
-            lines += 1;
+            let from = if entries == 7 { format!("(from {}) ", name(at % MEMBERS)) } else { String::new() };
+            let (subject, verb) = (SUBJECTS[at % 11], VERBS[at / 11 % 7]);
+            let (object, ending) = (OBJECTS[at % 13], ENDINGS[at % 5]);
+            let day = if entries == 7 { 20 + entry } else { 10 + entry % 18 };
+            let file = source_path(at * 31 % 90_000);
+            let _ = writeln!(text, "- {from}{subject} {verb} {object} in `{file}`, {ending} (added: 2026-02-{day})");
+            at += 1;
         }
     }
     text

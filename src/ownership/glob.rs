@@ -81,6 +81,9 @@ impl Glob {
         if text.is_empty() {
             return Err(GlobError::Empty);
         }
+        if !text.contains(['{', '}']) {
+            return Ok(Self { negated, alternatives: vec![alternative(text)?] });
+        }
         let mut alternatives = expand(text)?.iter().map(|text| alternative(text)).collect::<Result<Vec<_>, _>>()?;
         alternatives.sort();
         alternatives.dedup();
@@ -96,9 +99,6 @@ enum Piece {
 
 /// The globs without braces that `text` stands for.
 fn expand(text: &str) -> Result<Vec<String>, GlobError> {
-    if !text.contains(['{', '}']) {
-        return Ok(vec![text.to_owned()]);
-    }
     product(&pieces(text)?)
 }
 
@@ -183,6 +183,26 @@ fn product(pieces: &[Piece]) -> Result<Vec<String>, GlobError> {
 
 /// Reads a glob without braces.
 fn alternative(text: &str) -> Result<Alternative, GlobError> {
+    if text.contains(['[', '\\']) {
+        return with_classes(text);
+    }
+    let mut parts: Vec<Part> = Vec::with_capacity(8);
+    for name in text.split('/') {
+        let part = match name {
+            "" | "." => continue,
+            ".." => return Err(GlobError::Leaves),
+            "**" if parts.last() == Some(&Part::Any) => continue,
+            "**" => Part::Any,
+            name if !name.contains(['*', '?']) => Part::Name(name.as_bytes().into()),
+            name => Part::Pattern(Pattern::new(name.chars().map(Token::plain).collect())),
+        };
+        parts.push(part);
+    }
+    Ok(finished(parts, text.ends_with('/')))
+}
+
+/// Reads a glob with `[…]` or `\` in it.
+fn with_classes(text: &str) -> Result<Alternative, GlobError> {
     let mut parts: Vec<Part> = Vec::new();
     let mut tokens = Vec::new();
     let mut chars = text.chars().peekable();
@@ -192,11 +212,9 @@ fn alternative(text: &str) -> Result<Alternative, GlobError> {
         if let Some(c) = c.filter(|c| *c != '/') {
             is_folder = false;
             tokens.push(match c {
-                '*' => Token::Many,
-                '?' => Token::One,
                 '[' => Token::class(&mut chars)?,
                 '\\' => Token::Char(chars.next().ok_or(GlobError::Escape)?),
-                c => Token::Char(c),
+                c => Token::plain(c),
             });
             continue;
         }
@@ -208,12 +226,16 @@ fn alternative(text: &str) -> Result<Alternative, GlobError> {
         }
         is_folder = true;
     }
+    Ok(finished(parts, is_folder))
+}
+
+fn finished(mut parts: Vec<Part>, is_folder: bool) -> Alternative {
     // `/` at the end, or nothing but `.`: the folder.
     if (is_folder || parts.is_empty()) && parts.last() != Some(&Part::Any) {
         parts.push(Part::Any);
     }
     let names_folder = matches!(parts.last(), Some(Part::Name(_)));
-    Ok(Alternative { parts, names_folder })
+    Alternative { parts, names_folder }
 }
 
 /// The part that `tokens` are; none for `.` and for what stands between two `/`.
@@ -224,7 +246,7 @@ fn part(tokens: &[Token]) -> Result<Option<Part>, GlobError> {
         [dot] if *dot == DOT => None,
         [one, two] if *one == DOT && *two == DOT => return Err(GlobError::Leaves),
         [Token::Many, Token::Many] => Some(Part::Any),
-        tokens => Some(Pattern::name(tokens).map_or_else(|| Part::Pattern(Pattern::new(tokens)), Part::Name)),
+        tokens => Some(Pattern::name(tokens).map_or_else(|| Part::Pattern(Pattern::new(tokens.to_vec())), Part::Name)),
     })
 }
 

@@ -37,6 +37,15 @@ pub(super) struct Pattern {
 }
 
 impl Token {
+    /// What a character means outside of a class.
+    pub(super) fn plain(c: char) -> Self {
+        match c {
+            '*' => Self::Many,
+            '?' => Self::One,
+            c => Self::Char(c),
+        }
+    }
+
     /// The class that follows a `[`, up to its `]`.
     pub(super) fn class(chars: &mut Peekable<Chars<'_>>) -> Result<Self, GlobError> {
         let negated = chars.next_if(|c| matches!(c, '!' | '^')).is_some();
@@ -82,8 +91,7 @@ impl Token {
 }
 
 impl Pattern {
-    pub(super) fn new(tokens: &[Token]) -> Self {
-        let mut tokens = tokens.to_vec();
+    pub(super) fn new(mut tokens: Vec<Token>) -> Self {
         tokens.dedup_by(|a, b| *a == Token::Many && *b == Token::Many);
         let text = |tokens: &[Token]| Self::name(tokens).unwrap_or_default();
         let is_char = |token: &Token| matches!(token, Token::Char(_));

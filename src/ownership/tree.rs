@@ -106,52 +106,51 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
-/// Makes a tree.
-#[derive(Debug)]
-pub(super) struct Builder {
-    nodes: Vec<Node>,
-    edges: HashMap<(u32, Part), u32>,
-}
-
-impl Default for Builder {
-    fn default() -> Self {
-        Self { nodes: vec![Node::default()], edges: HashMap::new() }
-    }
-}
-
-impl Builder {
-    /// Adds a glob, which is that of a class.
-    pub(super) fn add(&mut self, alternative: &Alternative, class: usize) {
-        let end = alternative.parts.iter().try_fold(0, |node, part| self.follow(node, part));
-        self.end(end, class);
-        if alternative.names_folder {
-            let inside = end.and_then(|end| self.follow(end, &Part::Any));
-            self.end(inside, class);
+impl Tree {
+    /// The tree of `globs`, each with the number of its class; they are sorted, and each is there once.
+    pub(super) fn new<'a>(globs: impl IntoIterator<Item = (&'a Alternative, usize)>) -> Self {
+        let mut tree = Self { nodes: vec![Node::default()] };
+        // The nodes on the way to the last glob, and its parts.
+        let (mut way, mut last): (Vec<u32>, &[Part]) = (vec![0], &[]);
+        for (glob, class) in globs {
+            let shared = last.iter().zip(&glob.parts).take_while(|(one, other)| one == other).count();
+            way.truncate(shared + 1);
+            for part in glob.parts.iter().skip(way.len() - 1) {
+                let Some(next) = way.last().and_then(|node| tree.add(*node, part)) else { break };
+                way.push(next);
+            }
+            last = glob.parts.get(..way.len() - 1).unwrap_or_default();
+            let Some(&end) = way.last().filter(|_| last.len() == glob.parts.len()) else { continue };
+            tree.end(end, class);
+            if glob.names_folder
+                && let Some(inside) = tree.add(end, &Part::Any)
+            {
+                tree.end(inside, class);
+            }
         }
+        for node in &mut tree.nodes {
+            node.names.sort_unstable();
+            node.patterns.sort();
+        }
+        tree
     }
 
-    fn end(&mut self, node: Option<u32>, class: usize) {
-        if let Some(node) = node.and_then(|node| self.nodes.get_mut(node as usize)) {
+    fn end(&mut self, node: u32, class: usize) {
+        if let Some(node) = self.nodes.get_mut(node as usize) {
             node.here.push(class);
         }
     }
 
-    /// The node to which `part` leads from `node`; none where there are too many.
-    fn follow(&mut self, node: u32, part: &Part) -> Option<u32> {
-        if let Part::Any = part
-            && let Some(any) = self.nodes.get(node as usize)?.any
-        {
-            return Some(any);
-        }
-        let key = (node, part.clone());
-        if let Some(known) = self.edges.get(&key) {
-            return Some(*known);
-        }
+    /// The node to which `part` leads from `node`: a new one, but for `**`. None where there are too many.
+    fn add(&mut self, node: u32, part: &Part) -> Option<u32> {
         let new = u32::try_from(self.nodes.len()).ok().filter(|_| self.nodes.len() < NODES_MAX)?;
         let parent = self.nodes.get_mut(node as usize)?;
         let mut child = Node::default();
         match part {
             Part::Any => {
+                if let Some(any) = parent.any {
+                    return Some(any);
+                }
                 parent.any = Some(new);
                 child.is_any = true;
             }
@@ -159,19 +158,7 @@ impl Builder {
             Part::Pattern(pattern) => parent.patterns.all.push((pattern.clone(), new)),
         }
         self.nodes.push(child);
-        if *part != Part::Any {
-            self.edges.insert(key, new);
-        }
         Some(new)
-    }
-
-    pub(super) fn build(self) -> Tree {
-        let mut nodes = self.nodes;
-        for node in &mut nodes {
-            node.names.sort_unstable();
-            node.patterns.sort();
-        }
-        Tree { nodes }
     }
 }
 

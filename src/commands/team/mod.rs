@@ -30,6 +30,7 @@ use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::changes::wanted;
 use crate::select::exclude::Excludes;
+use crate::select::read::Unread;
 use crate::select::repository::Repository;
 use crate::select::worktree::{self, Selection};
 use crate::select::{Input, Mode, Overlay, Role, Roots, Selected, is_in};
@@ -283,4 +284,16 @@ pub fn member<'a>(team: &'a LearningTeam, name: &str) -> Result<&'a Member, Team
 
 fn shown(path: &BStr) -> String {
     escape(&path.to_str_lossy())
+}
+
+/// Why a file was not read.
+fn unread(error: &Unread) -> String {
+    match error {
+        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
+        Unread::NotAFile(what) => format!("it is {what}, not a file"),
+        Unread::Changing => "another program keeps writing it".to_owned(),
+        Unread::Io(error) => error.to_string(),
+        Unread::Git(error) => error.to_string(),
+        Unread::Unmerged => "it is unmerged".to_owned(),
+    }
 }

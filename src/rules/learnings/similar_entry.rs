@@ -30,6 +30,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
+use crate::formats::learnings::Entry;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::similarity;
@@ -52,11 +53,11 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     for of_entry in pairs.chunk_by(|a, b| a.second == b.second) {
         let entry = |place: usize| learnings.entries.get(place);
         let Some(second) = of_entry.first().and_then(|pair| entry(pair.second)) else { continue };
-        let said = similarity::normal(second.text.of(text));
         let firsts = of_entry.iter().filter_map(|pair| Some((pair.score, entry(pair.first)?)));
         let firsts: Vec<_> = firsts.collect();
-        // Equal ones are another rule's.
-        if firsts.iter().any(|(_, first)| similarity::normal(first.text.of(text)) == said) {
+        // Equal ones, which have all words in common, are another rule's.
+        let said = |entry: &Entry| similarity::normal(entry.text.of(text));
+        if firsts.iter().any(|(score, first)| *score >= 1.0 && said(first) == said(second)) {
             continue;
         }
         let best = firsts.iter().max_by(|(a, _), (b, _)| a.total_cmp(b));
