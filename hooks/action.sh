@@ -347,18 +347,18 @@ main() {
 
   config=()
   if [ -n "${INPUT_CONFIG:-}" ]; then config=("--config=$INPUT_CONFIG"); fi
-  local args=(check ${config[@]+"${config[@]}"}) paths=() line
+  local args=(check ${config[@]+"${config[@]}"}) change=() reports=() sarif=() paths=() line
   if [ -n "$from" ]; then
     echo "comparing $to with $from"
-    args+=("--from=$from" "--to=$to")
+    change=("--from=$from" "--to=$to")
   else
     echo "checking all files"
   fi
   if [ -n "$branch" ]; then args+=("--branch=$branch"); fi
   if [ -n "${INPUT_FAIL_ON:-}" ]; then args+=("--fail-on=$INPUT_FAIL_ON"); fi
-  if [ -n "${INPUT_SARIF_FILE:-}" ]; then args+=("--report=sarif=$INPUT_SARIF_FILE"); fi
+  if [ -n "${INPUT_SARIF_FILE:-}" ]; then sarif=("--report=sarif=$INPUT_SARIF_FILE"); fi
   local report
-  for report in json github summary; do args+=("--report=$report=$work/$report"); done
+  for report in json github summary; do reports+=("--report=$report=$work/$report"); done
   while IFS= read -r line || [ -n "$line" ]; do
     local words=()
     read -r -a words <<<"$line" || true
@@ -369,8 +369,23 @@ main() {
     if [ -n "$line" ]; then paths+=("$line"); fi
   done <<<"${INPUT_PATHS:-}"
 
-  local code=0
-  "$program" "${args[@]}" -- ${paths[@]+"${paths[@]}"} || code=$?
+  local code=0 of_branch=false
+  # What code scanning gets of a branch it takes for all there is: what came with earlier pushes would be closed.
+  if [ "$GITHUB_EVENT_NAME" = push ] && [ -n "$from" ] && [ ${#sarif[@]} -gt 0 ]; then
+    of_branch=true
+  else
+    reports+=(${sarif[@]+"${sarif[@]}"})
+  fi
+  "$program" "${args[@]}" ${change[@]+"${change[@]}"} "${reports[@]}" -- ${paths[@]+"${paths[@]}"} || code=$?
+  if [ $of_branch = true ] && [ $code -le 1 ]; then
+    local whole=()
+    for line in "${args[@]}"; do
+      # It asks for a change.
+      [ "$line" = --all-lines ] || whole+=("$line")
+    done
+    "$program" "${whole[@]}" "${sarif[@]}" -- ${paths[@]+"${paths[@]}"} >"$work/whole" 2>&1 || [ $? -eq 1 ] ||
+      warning "the SARIF file was not written: $(head -c 300 "$work/whole")"
+  fi
 
   local unshown=0 findings=0
   if [ -s "$work/github" ] && [ $annotations = true ]; then annotate "$work/github"; fi

@@ -107,7 +107,7 @@ pub struct Facts<'a> {
     /// The days of the lines of the files that a rule asked for.
     blames: Mutex<BTreeMap<BString, Blame>>,
     /// What the learning teams wrote down of their sprints, by their memory folders.
-    records: Mutex<BTreeMap<BString, aging::Records>>,
+    records: Mutex<BTreeMap<BString, Arc<aging::Records>>>,
 }
 
 impl<'a> Facts<'a> {
@@ -247,8 +247,8 @@ impl<'a> Facts<'a> {
 
     /// The files that were read beside those to check, and the first git read that failed.
     pub fn into_parts(self) -> (Vec<Source>, Option<GitError>) {
-        // They hold on to texts: records, and manifests.
-        drop((self.records, self.learning_teams));
+        // They hold on to the text of their manifests.
+        drop(self.learning_teams);
         let read = self.read.into_inner().unwrap_or_else(PoisonError::into_inner);
         let read = read.into_values().flatten().filter_map(Arc::into_inner);
         let context = self.context.into_inner().unwrap_or_default().into_iter().map(|parsed| parsed.source);

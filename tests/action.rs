@@ -112,6 +112,11 @@ fn nothing_of_a_pull_request_runs_under_pull_request_target() {
     }
 }
 
+/// The line of a result in SARIF.
+fn line_of(result: &Value) -> Option<u64> {
+    result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64()
+}
+
 #[test]
 fn a_push_is_what_came_since_the_last_one() {
     let (action, origin) = (Action::released(), Origin::new());
@@ -123,6 +128,14 @@ fn a_push_is_what_came_since_the_last_one() {
     let clone = origin.checkout(&after);
     let ran = Step::new(&action, &clone, "push", event.clone()).run();
     ran.ends_with(1).says(&finding("2026-02-02")).says_not(&finding("2026-02-01"));
+    // Code scanning takes what is missing for repaired, and gets all there is.
+    let step = Step::new(&action, &clone, "push", event.clone());
+    let ran = step.with("INPUT_SARIF_FILE", "out.sarif").with("INPUT_ARGS", "--all-lines --exclude none").run();
+    ran.ends_with(1).says_not("was not written");
+    let sarif: Value = serde_json::from_slice(&fs::read(clone.path.join("out.sarif")).unwrap()).unwrap();
+    let lines: Vec<_> = sarif["runs"][0]["results"].as_array().unwrap().iter().filter_map(line_of).collect();
+    assert!(lines.contains(&1) && lines.len() > 1, "{lines:?}");
+    fs::remove_file(clone.path.join("out.sarif")).unwrap();
 
     // The first push is everything; a new branch what the default branch has not.
     let first = |branch: &str, commit: &str| {

@@ -241,6 +241,25 @@ fn a_link_that_leads_nowhere_stops_no_run() {
 }
 
 #[test]
+fn what_is_staged_is_fixed_where_it_is_staged() {
+    let repo = adopted();
+    let staged = format!("{}\n{}", bad(), later(&bad()));
+    repo.stage(DECISIONS, &staged);
+    let (code, said) = managed(&repo, &[], &[DECISIONS]);
+    assert!(code == Some(1) && said.contains(", 1 fixable with --staged --fix, "), "{said}");
+    let mut command = squad_lint(&repo.path);
+    let output = command.args(["check", "--pre-commit", "--fix", "--", DECISIONS]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output) + &stderr(&output));
+    // What was there before is as it was.
+    let fixed = format!("{}\n{}", bad(), later(GOOD));
+    assert_eq!(fs::read_to_string(repo.path.join(DECISIONS)).unwrap(), fixed);
+    assert_eq!(repo.git(&["show", &format!(":{DECISIONS}")]), fixed);
+    // Of all files it is the files.
+    let (_, said) = managed(&repo, &[], &[DECISIONS, ".squad/old.md"]);
+    assert!(said.contains(" fixable with --fix, "), "{said}");
+}
+
+#[test]
 fn a_merge_is_a_commit_whatever_else_is_named() {
     let repo = adopted();
     repo.git(&["checkout", "--quiet", "-b", "topic"]);

@@ -111,13 +111,19 @@ fn a_bad_commit_is_stopped_and_a_good_one_is_not() {
     assert!(!repo.git_path("hooks/pre-commit").exists() && !repo.git_path("hooks/pre-push").exists());
 }
 
-#[test]
-fn a_push_is_guarded() {
+/// A repository with one commit, and the empty one that it is pushed to.
+fn with_remote() -> (Repo, Repo) {
     let repo = Repo::new();
     repo.stage("README.md", "# Project\n");
     repo.commit("one");
     let remote = Repo::init(&["--bare"]);
     repo.git(&["remote", "add", "origin", remote.path.to_str().unwrap()]);
+    (repo, remote)
+}
+
+#[test]
+fn a_push_is_guarded() {
+    let (repo, _remote) = with_remote();
     lint(&repo.path, &["install", "--hook", "pre-push"]);
     let (passed, said) = tried(&repo.path, &["push", "--quiet", "origin", "main"]);
     assert!(passed && said.is_empty(), "{said}");
@@ -200,11 +206,7 @@ fn a_linked_hook_stays_a_link() {
 
 #[test]
 fn both_get_what_git_writes_to_a_pre_push_hook() {
-    let repo = Repo::new();
-    repo.stage("README.md", "# Project\n");
-    repo.commit("one");
-    let remote = Repo::init(&["--bare"]);
-    repo.git(&["remote", "add", "origin", remote.path.to_str().unwrap()]);
+    let (repo, remote) = with_remote();
     let script = "#!/bin/sh\nprintf '%s|' \"$@\" >seen\ncat >>seen\nexit \"$(cat code)\"\n";
     write_hook(&repo.git_path("hooks/pre-push"), script, 0o755);
     lint(&repo.path, &["install"]);

@@ -134,6 +134,23 @@ fn zsh_completes_commands_options_values_rules_and_paths() {
     }
 }
 
+/// Scripts are mended at places that are known by their text: where a later generator writes another, it is seen here, also
+/// without the shell.
+#[test]
+fn what_the_generator_writes_wrongly_is_mended() {
+    for (shell, mended, gone) in [
+        ("bash", &["squad__lint)"][..], "squad__subcmd__lint"),
+        ("fish", &["2>/dev/null\n    or return 0\n", "if contains -- \"$argv[1]\" check "], "if set -q argv[1]\n"),
+        ("zsh", &["|| line[1]=check\n", "'*:paths -- ", "{ _squad-lint_commands; _files }"], "$line[2]"),
+    ] {
+        let text = std::fs::read_to_string(script(shell).path().join("script")).unwrap();
+        for part in mended {
+            assert!(text.contains(part), "{shell}: `{part}`");
+        }
+        assert!(!text.contains(gone), "{shell}: `{gone}`");
+    }
+}
+
 #[test]
 fn each_shell_gets_every_rule() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
@@ -196,4 +213,58 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot write"), "{}", stderr(&output));
     assert!(stderr(&output).contains("name a folder"), "{}", stderr(&output));
+}
+
+/// Lines of learnings that come near to the end of the heredoc in which an agent is given them.
+const NEAR_THE_END: [&str; 22] = [
+    "PROMPT",
+    "PROMPT)",
+    "PROMPT engineering (of a kind) helps",
+    "PROMPTS) are many",
+    "PROMPT\0",
+    "PRO\0MPT",
+    "\0PROMPT",
+    "\0PROMPT x)",
+    "PROMPT ",
+    " PROMPT",
+    "\tPROMPT",
+    "- PROMPT)",
+    "PROMPTS are many",
+    "prompt",
+    "PROM\\",
+    "PT",
+    "'PROMPT'",
+    "\"PROMPT\"",
+    "PROMPT\\",
+    "PROMP T)",
+    "it's ( unbalanced \" `",
+    "\u{feff}PROMPT",
+];
+
+/// Whether bash reads a file with that line as the whole text of the heredoc of seed 004's command template.
+fn is_whole_for_bash(folder: &Path, content: &str) -> bool {
+    let heredoc = format!("# Team Member: db\n{content}\n## Reflection Protocol");
+    let script = format!("true \"$(cat <<'PROMPT'\n{heredoc}\nPROMPT\n)\"\nprintf '%s' \"$_\"\n");
+    std::fs::write(folder.join("spawn"), script).unwrap();
+    let output = Command::new("bash").arg("spawn").current_dir(folder).env("HOME", folder).output().unwrap();
+    // Bash knows no NUL bytes.
+    output.status.success() && stdout(&output) == heredoc.replace('\0', "")
+}
+
+#[test]
+fn what_ends_the_heredoc_for_bash_is_found() {
+    let folder = TempDir::new().unwrap();
+    let mut broken = 0;
+    for line in NEAR_THE_END {
+        let content = format!("# Learnings: db\n- x (added: 2026-02-20)\n{line}\nnot-a-command\n");
+        support::write(folder.path(), "memory/agents/db/learnings.md", &content);
+        let args = ["--select", "security/heredoc-breakout", "--no-config"];
+        let found = squad_lint(folder.path()).args(args).output().unwrap().status.code() == Some(1);
+        let is_whole = is_whole_for_bash(folder.path(), &content);
+        assert!(found || is_whole, "bash ends the heredoc at {line:?}");
+        let indented = content.replace(&format!("\n{line}"), &format!("\n  {line}"));
+        assert!(is_whole_for_bash(folder.path(), &indented), "indented, {line:?} ends the heredoc");
+        broken += usize::from(!is_whole);
+    }
+    assert!(broken >= 2, "bash takes {broken} lines for the end");
 }

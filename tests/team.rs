@@ -3,6 +3,7 @@
 //! - `team/prune.rs`: learnings come under their cap, and nothing is lost.
 //! - `team/reflect.rs`: what a member returned goes where it belongs.
 //! - `team/show.rs`: what a member is spawned with, and who says so.
+//! - `team/transfer.rs`: members come and leave, and their learnings stay.
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
 //! - `team/owners.rs`: who owns which file, in real repositories.
 
@@ -20,6 +21,8 @@ mod spawn;
 
 #[path = "team/owners.rs"]
 mod owners;
+#[path = "team/transfer.rs"]
+mod transfer;
 
 use std::path::Path;
 use std::process::Output;

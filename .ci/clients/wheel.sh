@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # The wheel, built by maturin in the project's target folder (so that nothing is compiled twice) and installed into a fresh virtual
-# environment; what the source distribution holds. Needs Python 3 with venv, and the registry for maturin.
+# environment; what the source distribution holds; the mirror for pre-commit with the wheel. Needs Python 3 with venv, pre-commit,
+# and the registry for maturin.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+clients=$PWD/.ci/clients
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,3 +48,4 @@ tar -tzf "$work"/dist/*.tar.gz | sed 's:^[^/]*/::' | sort >"$work/sdist"
   printf '%s\n' PKG-INFO pyproject.toml
 } | sort | diff - "$work/sdist" || die "the source distribution (>) is not what cargo packages (<)"
 echo "wheel: $(basename "$wheel") gives a working squad-lint"
+"$clients/mirror.sh" "$work/dist"

@@ -26,6 +26,10 @@ pub enum TeamCommand {
     /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
     /// to write
     Prune(PruneArgs),
+    /// Give a new member the learnings of related members; shows a diff unless told to write
+    Add(AddArgs),
+    /// Archive the learnings of a member who leaves, and hand over the notes to them; shows a diff unless told to write
+    Remove(RemoveArgs),
     /// Check what a member returned, and put what it learned where it belongs
     Reflect(ReflectArgs),
 }
@@ -120,6 +124,38 @@ pub struct PruneArgs {
     pub files: TeamFiles,
 }
 
+/// The options of `team add`.
+#[derive(Debug, Clone, Args)]
+pub struct AddArgs {
+    /// The new member
+    pub member: String,
+    /// The members whose learnings it begins with
+    #[arg(long, value_name = "MEMBER", value_delimiter = ',', required = true)]
+    pub from: Vec<String>,
+    /// Write the file, instead of a diff for `git apply`
+    #[arg(long, help_heading = "Output")]
+    pub apply: bool,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
+/// The options of `team remove`.
+#[derive(Debug, Clone, Args)]
+pub struct RemoveArgs {
+    /// The member who leaves
+    pub member: String,
+    /// The members who take over the notes to them
+    #[arg(long, value_name = "MEMBER", value_delimiter = ',')]
+    pub to: Vec<String>,
+    /// Write the files, instead of a diff for `git apply`
+    #[arg(long, help_heading = "Output")]
+    pub apply: bool,
+    /// Which team.
+    #[command(flatten)]
+    pub files: TeamFiles,
+}
+
 /// The options of `team reflect`.
 #[derive(Debug, Clone, Args)]
 pub struct ReflectArgs {
@@ -168,6 +204,8 @@ impl TeamCommand {
             Self::Spawn(args) => &args.files,
             Self::Owners(args) => &args.files,
             Self::Prune(args) => &args.files,
+            Self::Add(args) => &args.files,
+            Self::Remove(args) => &args.files,
             Self::Reflect(args) => &args.files,
         }
     }

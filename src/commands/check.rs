@@ -16,6 +16,7 @@ use crate::engine::{self, Progress};
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::report;
+use crate::select::changes::Changes;
 use crate::select::exclude::Excludes;
 use crate::select::push::Push;
 use crate::select::repository::{OpenError, Repository};
@@ -166,7 +167,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let check = |fixed: &Overlay| check(mode, &run, fixed);
     let stdin = run.stdin.as_ref().map(|(_, bytes)| bytes.as_slice());
     let (reports, repository) = (&reports, &repository);
-    End { args, reports, terminal, repository, selection, stdin, fail_on, min_severity }.with(outcome, check, again)
+    let is_staged = changes.as_ref().is_some_and(Changes::is_staged);
+    End { args, reports, terminal, repository, selection, is_staged, stdin, fail_on, min_severity }
+        .with(outcome, check, again)
 }
 
 /// The repository that `args` are about.

@@ -26,6 +26,8 @@ pub struct End<'a> {
     pub repository: &'a Repository,
     /// Which files.
     pub selection: &'a Selection,
+    /// Whether what is staged was checked, and not the files.
+    pub is_staged: bool,
     /// The bytes from standard input.
     pub stdin: Option<&'a [u8]>,
     /// What makes the exit code 1.
@@ -75,7 +77,7 @@ impl End<'_> {
                 (added.outcome, added.incomplete.then_some((FixCount::default(), true)))
             }
             (_, false) => (outcome, None),
-            (None, true) if args.staged => {
+            (None, true) if self.is_staged => {
                 let Repaired { outcome, count, incomplete } =
                     restage::repair(outcome, self.repository, limit, terminal, check, again)?;
                 (outcome, Some((count, incomplete)))
@@ -109,6 +111,7 @@ impl End<'_> {
             show_suppressed: args.show_suppressed,
             says_how_to_silence: is_hook || change::is_asked_for(args),
             is_hook,
+            is_staged: self.is_staged,
             min_severity: self.min_severity,
             all: args.all,
             // What could not be read may hide a problem: then there is no total.

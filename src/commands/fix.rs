@@ -160,20 +160,31 @@ pub fn preview(
 /// # Errors
 /// What the writer says.
 pub(super) fn print_diff(files: &[FixedFile]) -> std::io::Result<()> {
+    files.iter().try_for_each(|file| print_part(|out| diff::write(file, out)))
+}
+
+/// Prints that the file at `path`, which holds `old`, goes.
+///
+/// # Errors
+/// What the writer says.
+pub(super) fn print_removed(path: &BStr, old: &[u8]) -> std::io::Result<()> {
+    print_part(|out| diff::write_removed(path, old, out))
+}
+
+/// Prints a part of a diff.
+fn print_part(render: impl Fn(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
     let stdout = std::io::stdout();
     let for_people = stdout.is_terminal();
     let mut out = std::io::BufWriter::new(stdout.lock());
-    for file in files {
-        if for_people {
-            // What controls a terminal is shown, not sent. Nobody applies a diff from there.
-            let mut shown = Vec::new();
-            diff::write(file, &mut shown)?;
-            for line in shown.lines() {
-                writeln!(out, "{}", escape(&line.to_str_lossy()))?;
-            }
-        } else {
-            diff::write(file, &mut out)?;
+    if for_people {
+        // What controls a terminal is shown, not sent. Nobody applies a diff from there.
+        let mut shown = Vec::new();
+        render(&mut shown)?;
+        for line in shown.lines() {
+            writeln!(out, "{}", escape(&line.to_str_lossy()))?;
         }
+    } else {
+        render(&mut out)?;
     }
     out.flush()
 }

@@ -100,6 +100,9 @@ impl Reports {
             }
         }
         let output = output.map(|path| take("`--output`".to_owned(), path)).transpose()?;
+        if let Some(path) = stdout_file().filter(|_| output.is_none()) {
+            take("standard output".to_owned(), path)?;
+        }
         let mut others = Vec::new();
         for (at, report) in args.reports.iter().enumerate() {
             others.push((report.format, take(format!("`--report` number {}", at + 1), &report.path)?));
@@ -206,6 +209,19 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
             None => return Err(io::ErrorKind::NotFound.into()),
         }
     }
+}
+
+/// Standard output by a name, where it leads to a file or to another program.
+fn stdout_file() -> Option<&'static Path> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let path = Path::new("/dev/stdout");
+        let kind = path.metadata().ok()?.file_type();
+        (kind.is_file() || kind.is_fifo()).then_some(path)
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// Whether two places are one file.

@@ -1,117 +1,90 @@
 //! Which type an entry has: its words first, then the place it stands in (seed 000, "Conversion Strategy").
 
 use super::reason::Reason;
-use super::subject::{Pattern, Subject, matches, pattern};
+use super::subject::{Pattern, Subject, matches};
 use super::{Confidence, Evidence, body, title};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 use crate::select::Role;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
-static DIRECTIVE: Pattern = Pattern::new(|| {
-    pattern(r"(?i)^\W*(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b")
-});
+static DIRECTIVE: Pattern =
+    Pattern::new(r"(?i)^\W*(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b");
 
 /// `Decision: …`, `Architecture Decision — …`, `… Decision` at the end.
-static DECISION: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)^\W*(?:[\w/&-]+ ){0,3}(?:decisions?|decisión|adr[ -]?\d*)\s*(?:#?\d+)?\s*[:—–-]\s*\S|\bdecisions?\W*$|\bdecisión\W*$|\bdecided\b",
-    )
-});
+static DECISION: Pattern = Pattern::new(
+    r"(?i)^\W*(?:[\w/&-]+ ){0,3}(?:decisions?|decisión|adr[ -]?\d*)\s*(?:#?\d+)?\s*[:—–-]\s*\S|\bdecisions?\W*$|\bdecisión\W*$|\bdecided\b",
+);
 
 /// Titles of reports: what happened or was found, not what holds from now on.
-static REPORT: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
-    )
-});
+static REPORT: Pattern = Pattern::new(
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
+);
 
 /// The same words where they say what the entry is: at the title's end, or before what it is about.
-static IS_REPORT: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|spike|results|recap|assessment|evaluation|diagnosis|postmortem|post-mortem|summary)\s*(?:$|[(:—–-]|of\b|for\b|on\b)",
-    )
-});
+static IS_REPORT: Pattern = Pattern::new(
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|spike|results|recap|assessment|evaluation|diagnosis|postmortem|post-mortem|summary)\s*(?:$|[(:—–-]|of\b|for\b|on\b)",
+);
 
 /// Titles of work: it may rest on a decision, or only be told of.
-static WORK: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
-    )
-});
+static WORK: Pattern = Pattern::new(
+    r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
+);
 
 /// Values of a status that say something was decided.
-static DECIDED: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
-    )
-});
+static DECIDED: Pattern = Pattern::new(
+    r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
+);
 
 /// Values of a status of what was decided and done.
-static IMPLEMENTED: Pattern = Pattern::new(|| pattern(r"(?i)\b(?:implemented|final|implementad[oa])\b"));
+static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|final|implementad[oa])\b");
 
 /// Values of a status that say what was done, not what was decided.
-static DONE: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
-    )
-});
+static DONE: Pattern = Pattern::new(
+    r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
+);
 
 /// Texts that begin with what was done; of some works it is as good as decided that they stay so.
-static DID: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)^\W*(?:successfully )?(?:added|analy[sz]ed|applied|audited|built|changed|completed|converted|corrected|created|deleted|documented|enabled|executed|extended|extracted|fixed|identified|implemented|improved|investigated|migrated|modified|refactored|removed|renamed|replaced|resolved|reviewed|shipped|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
-    )
-});
+static DID: Pattern = Pattern::new(
+    r"(?i)^\W*(?:successfully )?(?:added|analy[sz]ed|applied|audited|built|changed|completed|converted|corrected|created|deleted|documented|enabled|executed|extended|extracted|fixed|identified|implemented|improved|investigated|migrated|modified|refactored|removed|renamed|replaced|resolved|reviewed|shipped|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
+);
 
 /// What leaves nothing that holds from now on.
-static DID_ONCE: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
-    )
-});
+static DID_ONCE: Pattern = Pattern::new(
+    r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
+);
 
 /// Titles that say what holds.
-static RULE: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)\b(?:must|should|always|never|only|required?|requires|not|every|each|policy|rule|convention|standard|pattern|strategy)\b",
-    )
-});
+static RULE: Pattern = Pattern::new(
+    r"(?i)\b(?:must|should|always|never|only|required?|requires|not|every|each|policy|rule|convention|standard|pattern|strategy)\b",
+);
 
 /// Values of a status that say it is there to be known.
 static TELLS: Pattern =
-    Pattern::new(|| pattern(r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?)\b"));
+    Pattern::new(r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?)\b");
 
 /// Headings in texts that tell of work.
-static TOLD: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?im)^\s{0,3}#{1,6}\s+(?:what (?:changed|was built|was done|shipped|happened|i did)|changes(?: made)?|files? (?:changed|modified|touched)|build(?: status)?|verification|(?:test )?results|root cause|symptoms?|findings|implementation summary|design shipped|fix(?:es)?|lessons?\b)",
-    )
-});
+static TOLD: Pattern = Pattern::new(
+    r"(?im)^\s{0,3}#{1,6}\s+(?:what (?:changed|was built|was done|shipped|happened|i did)|changes(?: made)?|files? (?:changed|modified|touched)|build(?: status)?|verification|(?:test )?results|root cause|symptoms?|findings|implementation summary|design shipped|fix(?:es)?|lessons?\b)",
+);
 
 /// The section of a text that states what was decided.
-static SECTION: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$",
-    )
-});
+static SECTION: Pattern = Pattern::new(
+    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$",
+);
 
 /// The label that does so.
-static LABEL: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:)",
-    )
-});
+static LABEL: Pattern = Pattern::new(
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:)",
+);
 
 /// `Copilot (User Directive)`, `Jeffrey T. Fritz (directive)`
-static OF_USER: Pattern = Pattern::new(|| pattern(r"(?i)\buser directive\b|\(directive\)"));
+static OF_USER: Pattern = Pattern::new(r"(?i)\buser directive\b|\(directive\)");
 
 /// How the template for captured directives says why.
-static CAPTURED: Pattern = Pattern::new(|| {
-    pattern(
-        r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b",
-    )
-});
+static CAPTURED: Pattern = Pattern::new(
+    r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b",
+);
 
 /// The type of an entry.
 pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {

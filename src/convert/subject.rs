@@ -1,7 +1,7 @@
 //! The entry that is judged, with what is known of the place it stands in.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
@@ -177,15 +177,25 @@ fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<&'a 
     Some(heading.line.of(text).trim_matches(['#', ' ']))
 }
 
-/// A pattern of this module; none that is tested fails to compile.
-pub(super) type Pattern = LazyLock<Option<Regex>>;
+/// A pattern of this module, compiled when it is first looked for; none that is tested fails to compile.
+pub(super) struct Pattern {
+    text: &'static str,
+    regex: OnceLock<Option<Regex>>,
+}
 
-/// Compiles a pattern.
-pub(super) fn pattern(text: &str) -> Option<Regex> {
-    Regex::new(text).ok()
+impl Pattern {
+    /// This pattern.
+    pub(super) const fn new(text: &'static str) -> Self {
+        Self { text, regex: OnceLock::new() }
+    }
+
+    /// As an expression.
+    pub(super) fn regex(&self) -> Option<&Regex> {
+        self.regex.get_or_init(|| Regex::new(self.text).ok()).as_ref()
+    }
 }
 
 /// Whether `pattern` is found in `text`.
 pub(super) fn matches(pattern: &Pattern, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
+    pattern.regex().is_some_and(|regex| regex.is_match(text))
 }

@@ -1,6 +1,6 @@
 //! What a header and a `summary` field say of an entry.
 
-use super::subject::{Pattern, Subject, pattern};
+use super::subject::{Pattern, Subject};
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::EntryType;
 use crate::text::{Span, lines};
@@ -68,14 +68,14 @@ fn without_date(subject: Subject<'_>) -> String {
 
 /// The title without words that only name the type: `Decision: …`, `User directive — …`.
 fn without_type(title: &str, kind: EntryType) -> &str {
-    static DIRECTIVE: Pattern = Pattern::new(|| pattern(r"(?i)^(?:user )?directives?\s*(?:[:—–-]+\s*|$)"));
-    static DECISION: Pattern = Pattern::new(|| pattern(r"(?i)^decision\s*(?:[:—–-]+\s*|$)"));
+    static DIRECTIVE: Pattern = Pattern::new(r"(?i)^(?:user )?directives?\s*(?:[:—–-]+\s*|$)");
+    static DECISION: Pattern = Pattern::new(r"(?i)^decision\s*(?:[:—–-]+\s*|$)");
     let pattern = match kind {
         EntryType::Directive => &DIRECTIVE,
         EntryType::Decision => &DECISION,
         EntryType::Memory | EntryType::Note => return title,
     };
-    let found = pattern.as_ref().and_then(|regex| regex.find(title));
+    let found = pattern.regex().and_then(|regex| regex.find(title));
     found.and_then(|found| title.get(found.end()..)).unwrap_or(title)
 }
 

@@ -1,7 +1,7 @@
 //! When an entry was made: its heading, its fields, its file's name, its commit.
 
 use super::reason::Reason;
-use super::subject::{Origin, Pattern, Subject, matches, pattern};
+use super::subject::{Origin, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
@@ -18,14 +18,12 @@ struct Found {
 }
 
 /// What stands behind a date that is more than one day, or no whole one: `2026-02-14/15`, `2026-07-21b`.
-static GOES_ON: Pattern =
-    Pattern::new(|| pattern(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)"));
+static GOES_ON: Pattern = Pattern::new(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)");
 
 /// What stands before a date that is not the entry's own: `Project started 2026-02-17`.
-static OTHER: Pattern =
-    Pattern::new(|| pattern(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$"));
+static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$");
 
-static YEAR: Pattern = Pattern::new(|| pattern(r"\b20\d\d\b"));
+static YEAR: Pattern = Pattern::new(r"\b20\d\d\b");
 
 /// The moment of an entry.
 pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
@@ -124,7 +122,7 @@ fn beside(subject: Subject<'_>, origin: Option<&Origin>) -> Option<Evidence<Time
 /// `Session: 2026-07-21 — title`
 fn session_date(subject: Subject<'_>) -> Option<Span> {
     static SESSION: Pattern =
-        Pattern::new(|| pattern(r"(?i)^\W*(?:[\w-]+ ){0,2}(?:session|update|log|audit|sprint \d+)\s*[:—–-]\s*$"));
+        Pattern::new(r"(?i)^\W*(?:[\w-]+ ){0,2}(?:session|update|log|audit|sprint \d+)\s*[:—–-]\s*$");
     let heading = subject.heading();
     let date = find_date(subject.text, heading)?;
     let before = subject.of(Span::new(heading.start(), date.start()));

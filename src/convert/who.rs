@@ -2,7 +2,7 @@
 
 use super::author::{self, Author};
 use super::reason::Reason;
-use super::subject::{Origin, Pattern, Subject, pattern};
+use super::subject::{Origin, Pattern, Subject};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -126,16 +126,13 @@ fn rank(label: &str) -> u8 {
 /// `… — decided by Keaton`, `… (by Keaton)` or `… — Keaton` at the end of a heading, `Keaton — …` or `Keaton's take: …` at
 /// its start: names that the team knows.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
-    static BY: Pattern =
-        Pattern::new(|| pattern(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$"));
-    static FIRST: Pattern = Pattern::new(|| {
-        pattern(
-            r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)",
-        )
-    });
+    static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$");
+    static FIRST: Pattern = Pattern::new(
+        r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)",
+    );
     let title = subject.of(subject.entry.title);
     let known = |pattern: &Pattern| {
-        let name = pattern.as_ref()?.captures(title)?.get(1)?.as_str();
+        let name = pattern.regex()?.captures(title)?.get(1)?.as_str();
         subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
     };
     known(&BY).or_else(|| known(&FIRST).filter(|_| subject.folder().is_none()))
@@ -143,11 +140,10 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
 
 /// Who decided what an agent was told: `… — decided by Keaton`, once or more.
 fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
-    static DECIDED: Pattern =
-        Pattern::new(|| pattern(r"[Dd]ecided by (\p{Lu}[\p{L}_-]+(?: (?:\p{Lu}\. )?\p{Lu}[\p{L}_-]+)?)"));
+    static DECIDED: Pattern = Pattern::new(r"[Dd]ecided by (\p{Lu}[\p{L}_-]+(?: (?:\p{Lu}\. )?\p{Lu}[\p{L}_-]+)?)");
     let body = subject.of(subject.body());
     let mut names: Vec<&str> = Vec::new();
-    for found in DECIDED.as_ref()?.captures_iter(body).filter_map(|found| found.get(1)) {
+    for found in DECIDED.regex()?.captures_iter(body).filter_map(|found| found.get(1)) {
         if !names.contains(&found.as_str()) {
             names.push(found.as_str());
         }

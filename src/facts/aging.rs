@@ -1,6 +1,6 @@
 //! How old the learnings of a team are, what refers to them, and which say the same.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use jiff::civil::Date;
@@ -9,14 +9,19 @@ use super::Facts;
 use crate::diagnostic::{Append, Edit};
 use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
-use crate::formats::records::{self, Record, Traits};
+use crate::formats::records::{self, Index, Traits};
 use crate::options::Options;
 use crate::select::Role;
 use crate::similarity::{self, Pair};
-use crate::text::Source;
 
-/// The records of one team: its retrospectives and its sessions.
-pub(super) type Records = std::sync::Arc<Vec<std::sync::Arc<Source>>>;
+/// What one team wrote down.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    /// Its retrospectives and its sessions.
+    all: Index,
+    /// Its retrospectives.
+    retros: Index,
+}
 
 /// An entry that nobody came back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,16 +66,16 @@ impl Facts<'_> {
         if aged.is_empty() {
             return aged;
         }
-        let sources = self.records_of(document);
+        let records = self.records_of(document);
         let today = today(options);
-        let within = |day: Date| age(day, today) <= days(options.learnings.stale_after);
-        let records: Vec<Record<'_>> = read(&sources).into_iter().filter(|record| within(record.day)).collect();
-        if !records.is_empty()
+        let within = |day: &Date| age(*day, today) <= days(options.learnings.stale_after);
+        if records.all.days().iter().any(within)
             && let Some(learnings) = learnings_of(document)
         {
             let traits = Traits::of_all(learnings, document.text());
+            let is_recent = |place: &usize| records.all.days().get(*place).is_some_and(within);
             let mentioned = |aged: &Aged| {
-                traits.get(aged.entry).is_some_and(|traits| records.iter().any(|record| traits.are_in(record.text)))
+                traits.get(aged.entry).is_some_and(|traits| traits.mentions(&records.all).iter().any(is_recent))
             };
             aged.retain(|aged| !mentioned(aged));
         }
@@ -89,17 +94,17 @@ impl Facts<'_> {
     /// retrospectives that mention it, one for each sprint.
     pub fn confirmed(&self, document: &Document<'_>) -> Vec<Vec<Date>> {
         let Some(learnings) = learnings_of(document) else { return Vec::new() };
-        let sources = self.records_of(document);
-        let history = sources.iter().filter(|source| is_history(source.path()));
-        let retros: Vec<Record<'_>> = history.flat_map(|source| records::retros(source.text())).collect();
+        let records = self.records_of(document);
+        let retros = &records.retros;
         // A sprint ends with its retrospective: what was marked before belongs to it.
-        let mut ends: Vec<Date> = retros.iter().map(|retro| retro.day).collect();
+        let mut ends: Vec<Date> = retros.days().to_vec();
         ends.sort_unstable();
         let sprint_of = |day: Date| ends.get(ends.partition_point(|end| *end < day)).copied().unwrap_or(day);
-        let traits = Traits::of_all(learnings, document.text());
-        let confirmed = learnings.entries.iter().zip(&traits).map(|(entry, traits)| {
+        let traits = if ends.is_empty() { Vec::new() } else { Traits::of_all(learnings, document.text()) };
+        let confirmed = learnings.entries.iter().enumerate().map(|(place, entry)| {
             let marks = entry.marks.iter().filter_map(|mark| mark.day).map(sprint_of);
-            let mentions = retros.iter().filter(|retro| traits.are_in(retro.text)).map(|retro| retro.day);
+            let mentions = traits.get(place).map(|traits| traits.mentions(retros)).unwrap_or_default();
+            let mentions = mentions.into_iter().filter_map(|place| retros.days().get(place).copied());
             let mut days: Vec<Date> = marks.chain(mentions).collect();
             days.sort_unstable();
             days.dedup();
@@ -124,21 +129,28 @@ impl Facts<'_> {
     }
 
     /// The records of the team that `document` belongs to, read once a run.
-    fn records_of(&self, document: &Document<'_>) -> Records {
-        let Some(memory) = memory_of(document.source.path()) else { return Records::default() };
+    fn records_of(&self, document: &Document<'_>) -> Arc<Records> {
+        let Some(memory) = memory_of(document.source.path()) else { return Arc::default() };
         let mut known = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(records) = known.get(memory) {
             return records.clone();
         }
-        let mut sources: Vec<_> =
-            self.read([memory.as_bytes(), b"team/retro-history.md"].concat().as_bstr()).into_iter().collect();
+        let mut records = Records::default();
+        if let Some(history) = self.read([memory.as_bytes(), b"team/retro-history.md"].concat().as_bstr()) {
+            for retro in records::retros(history.text()) {
+                records.all.add(retro);
+                records.retros.add(retro);
+            }
+        }
         let folder: BString = [memory.as_bytes(), b"sessions"].concat().into();
-        sources.extend(
-            self.names_in(folder.as_bstr())
-                .iter()
-                .filter_map(|name| self.read([folder.as_bytes(), b"/", name.as_bytes()].concat().as_bstr())),
-        );
-        let records = Records::new(sources);
+        for name in self.names_in(folder.as_bstr()) {
+            let session = self.read([folder.as_bytes(), b"/", name.as_bytes()].concat().as_bstr());
+            let session = session.as_ref().and_then(|file| records::session(&name.to_str_lossy(), file.text()));
+            if let Some(session) = session {
+                records.all.add(session);
+            }
+        }
+        let records = Arc::new(records);
         known.insert(memory.into(), records.clone());
         records
     }
@@ -183,22 +195,6 @@ fn aged(
 
 fn days(most: u64) -> i64 {
     i64::try_from(most).unwrap_or(i64::MAX)
-}
-
-/// What `sources` record.
-fn read(sources: &[std::sync::Arc<Source>]) -> Vec<Record<'_>> {
-    let records = sources.iter().flat_map(|source| {
-        if is_history(source.path()) {
-            return records::retros(source.text());
-        }
-        let name = source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy();
-        records::session(&name, source.text()).into_iter().collect()
-    });
-    records.collect()
-}
-
-fn is_history(path: &BStr) -> bool {
-    path.ends_with(b"/retro-history.md") || path.as_bytes() == b"retro-history.md"
 }
 
 /// The memory folder of the team whose member's file stands at `path`, with a slash at its end: what stands before

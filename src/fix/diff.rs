@@ -30,6 +30,22 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
     group_diff_ops(ops, CONTEXT).iter().try_for_each(|group| hunk(group, &old, &new, out))
 }
 
+/// Writes that the file at `path`, which holds `old`, goes.
+///
+/// # Errors
+/// What the writer says.
+pub fn write_removed(path: &[u8], old: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    let (before, after) = (quoted(b"a/", path), quoted(b"b/", path));
+    out.write_all(&[b"diff --git ", before.as_slice(), b" ", &after, b"\ndeleted file mode 100644\n"].concat())?;
+    if old.is_empty() {
+        return Ok(());
+    }
+    out.write_all(&[b"--- ", before.as_slice(), end(&before), b"+++ /dev/null\n"].concat())?;
+    let old = lines(old);
+    writeln!(out, "@@ -{} +0,0 @@", place(0, old.len()))?;
+    write_lines(b"-", &old, out)
+}
+
 /// Lines as git counts them: a lone carriage return ends none.
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n').collect()

@@ -1,6 +1,8 @@
 //! What a learning team writes down of its sprints, `memory/team/retro-history.md` and `memory/sessions/*.md`, and where an
 //! entry is mentioned there (seed 004, "Archive stale entries … without recent references").
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 
 use super::learnings::{Entry, Learnings, MarkKind};
@@ -71,7 +73,7 @@ impl Traits {
     /// What each entry of `learnings` is known by.
     pub fn of_all(learnings: &Learnings, text: &str) -> Vec<Self> {
         let mut all: Vec<Self> = learnings.entries.iter().map(|entry| Self::of(entry, text)).collect();
-        let mut times = std::collections::HashMap::<String, usize>::new();
+        let mut times = HashMap::<String, usize>::new();
         for entry in &all {
             for name in entry.names.iter().chain(&entry.tasks) {
                 *times.entry(name.clone()).or_default() += 1;
@@ -107,23 +109,80 @@ impl Traits {
         traits
     }
 
-    /// Whether `record` mentions the entry: by a name, by a task, or by most of its words in one line.
-    pub fn are_in(&self, record: &str) -> bool {
-        self.names.iter().chain(&self.tasks).any(|name| stands_in(name, record)) || self.words_are_in(record)
+    /// The records that mention the entry, by their places in order: by a name, by a task, or by most of its words in one line.
+    pub fn mentions(&self, index: &Index) -> Vec<usize> {
+        let mut found = Vec::new();
+        for name in self.names.iter().chain(&self.tasks) {
+            // What stands there by itself begins with a word of the line: few lines have it.
+            let mut first = String::new();
+            similarity::words(name, |word| {
+                if first.is_empty() {
+                    word.clone_into(&mut first);
+                }
+            });
+            let lines = index.with(&first);
+            found.extend(lines.filter(|line| stands_in(name, &line.text)).map(|line| line.record));
+        }
+        let needed = WORDS_MIN.max((self.words.len() * WORDS_PART).div_ceil(100));
+        if self.words.len() >= needed {
+            let mut counts: HashMap<usize, usize> = HashMap::new();
+            for place in self.words.iter().flat_map(|word| index.places(word)) {
+                *counts.entry(*place).or_default() += 1;
+            }
+            let lines = counts.into_iter().filter(|(_, count)| *count >= needed);
+            found.extend(lines.filter_map(|(place, _)| index.lines.get(place)).map(|line| line.record));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// Records in which entries are looked up, however many there are of both.
+#[derive(Debug, Default)]
+pub struct Index {
+    days: Vec<Date>,
+    lines: Vec<Line>,
+    /// The places of the lines that have a word, in order.
+    words: HashMap<String, Vec<usize>>,
+}
+
+#[derive(Debug)]
+struct Line {
+    record: usize,
+    text: String,
+}
+
+impl Index {
+    /// Adds a record, at the next place.
+    pub fn add(&mut self, record: Record<'_>) {
+        for text in record.text.lines() {
+            let place = self.lines.len();
+            similarity::words(text, |word| {
+                let places = match self.words.get_mut(word) {
+                    Some(places) => places,
+                    None => self.words.entry(word.to_owned()).or_default(),
+                };
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
+            });
+            self.lines.push(Line { record: self.days.len(), text: text.to_owned() });
+        }
+        self.days.push(record.day);
     }
 
-    fn words_are_in(&self, record: &str) -> bool {
-        let needed = WORDS_MIN.max((self.words.len() * WORDS_PART).div_ceil(100));
-        self.words.len() >= needed
-            && record.lines().any(|line| {
-                let mut found = std::collections::BTreeSet::new();
-                if line.len() >= needed * WORD_LEN {
-                    similarity::words(line, |word| {
-                        found.extend(self.words.binary_search_by(|own| own.as_str().cmp(word)).ok());
-                    });
-                }
-                found.len() >= needed
-            })
+    /// The days of the records.
+    pub fn days(&self) -> &[Date] {
+        &self.days
+    }
+
+    fn places(&self, word: &str) -> &[usize] {
+        self.words.get(word).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn with(&self, word: &str) -> impl Iterator<Item = &Line> {
+        self.places(word).iter().filter_map(|place| self.lines.get(*place))
     }
 }
 
@@ -172,7 +231,12 @@ mod tests {
 
     fn mentioned(record: &str) -> Vec<usize> {
         let all = Traits::of_all(&Learnings::parse(LEARNINGS), LEARNINGS);
-        (0..all.len()).filter(|at| all[*at].are_in(record)).collect()
+        let mut index = Index::default();
+        index.add(Record { day: Date::constant(2026, 3, 1), text: "" });
+        index.add(Record { day: Date::constant(2026, 3, 2), text: record });
+        let found = (0..all.len()).filter(|at| !all[*at].mentions(&index).is_empty()).collect();
+        assert!(all.iter().all(|traits| traits.mentions(&index).iter().all(|place| *place == 1)));
+        found
     }
 
     #[test]
@@ -219,7 +283,9 @@ mod tests {
             session(&text, &record);
             let learnings = Learnings::parse(&record);
             for traits in Traits::of_all(&learnings, &record) {
-                traits.are_in(&text);
+                let mut index = Index::default();
+                index.add(Record { day: Date::constant(2026, 3, 1), text: &text });
+                traits.mentions(&index);
             }
             stands_in(&name, &record);
         }

@@ -107,6 +107,8 @@ pub struct Report<'a> {
     pub says_how_to_silence: bool,
     /// Whether a hook asks, at each commit: where nothing of the change was to be checked the text formats are silent.
     pub is_hook: bool,
+    /// Whether it is about what is staged: what fixes that is another option than what fixes the files.
+    pub is_staged: bool,
     /// Whether the text format prints every finding in full.
     pub all: bool,
     /// Whether the totals are left out.

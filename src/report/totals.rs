@@ -34,11 +34,12 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         true => format!("no problems found in {}", plural(files, "file")),
         false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
+    let fix = if report.is_staged { "--staged --fix" } else { "--fix" };
     let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
         (0, 0) => Ok(()),
-        (safe, 0) => write!(line, ", {safe} fixable with --fix"),
-        (0, unsafely) => write!(line, ", {unsafely} fixable with --fix --unsafe-fixes"),
-        (safe, more) => write!(line, ", {safe} fixable with --fix, {more} more with --unsafe-fixes"),
+        (safe, 0) => write!(line, ", {safe} fixable with {fix}"),
+        (0, unsafely) => write!(line, ", {unsafely} fixable with {fix} --unsafe-fixes"),
+        (safe, more) => write!(line, ", {safe} fixable with {fix}, {more} more with --unsafe-fixes"),
     };
     let hidden = list(false);
     if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {

@@ -1,7 +1,9 @@
 //! What is done with a learning team (seed 004): its members are spawned, and what they learned is kept.
 
+pub mod farewell;
 pub mod learned;
 pub mod merge;
+pub mod seed;
 pub mod shell;
 pub mod spawn;
 

@@ -30,10 +30,7 @@ impl Action {
         let name = Self::archive();
         let release = action.folder.path().join("releases").join(format!("v{VERSION}"));
         // What is unpacked stands for the program, and runs it.
-        let stand_in = format!(
-            "#!/bin/sh\nexec '{}' \"$@\"\n",
-            std::env::var("DOORS_BIN").unwrap_or(env!("CARGO_BIN_EXE_squad-lint").to_owned())
-        );
+        let stand_in = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_squad-lint"));
         write(&release, "squad-lint", stand_in);
         let archive = release.join(&name);
         let script = "mkdir folder && mv squad-lint folder && chmod 755 folder/squad-lint && tar -czf \"$1\" folder; \

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -108,6 +108,20 @@ fn two_reports_to_one_file_are_refused_before_any_work() {
     }
     assert_eq!(fs::read_to_string(folder.path().join("there.txt")).unwrap(), "old");
     assert!(!folder.path().join("new.txt").exists() && !folder.path().join("no").exists());
+    if cfg!(unix) {
+        // Standard output is a file, too, by whatever name, and so is a pipe.
+        let same = |name: &str, to: Stdio| {
+            let mut program = squad_lint(folder.path());
+            let output = program.arg(format!("--report=json={name}")).stdout(to).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{name}");
+            assert!(stderr(&output).contains("and standard output are one file"), "{name}: {}", stderr(&output));
+        };
+        for name in ["there.txt", "link.txt", "hard.txt", "/dev/stdout"] {
+            same(name, fs::File::options().append(true).open(folder.path().join("there.txt")).unwrap().into());
+        }
+        same("/dev/stdout", Stdio::piped());
+        assert_eq!(fs::read_to_string(folder.path().join("there.txt")).unwrap(), "old");
+    }
     let output = run(folder.path(), &["--report", "json=a", "--report", "json=b", "--output", "c"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
 }

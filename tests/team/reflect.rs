@@ -210,6 +210,53 @@ fn warnings_are_told_and_stop_nothing() {
 }
 
 #[test]
+fn what_is_huge_ends() {
+    let mut json = reflection(&[]);
+    let learnings = (0..5000).map(|n| json!({ "category": "gotcha", "content": format!("Learning {n} is new") }));
+    json["suggested_learnings"] = learnings.collect();
+    let folder = folder(&json);
+    let said = ok(&reflect(folder.path(), &["--member", "backend", "out.json"]));
+    assert!(said.contains("5000 added to Gotchas"), "{said}");
+    for n in 0..20_000 {
+        json[format!("key {n}")] = json!(n);
+    }
+    write(folder.path(), "out.json", json.to_string());
+    let output = reflect(folder.path(), &["--member", "backend", "out.json"]);
+    assert!(ok(&output).contains("5000 there already"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("found 20000 warnings"), "{}", stderr(&output));
+    write(folder.path(), "out.json", "[".repeat(17_000_000));
+    let output = reflect(folder.path(), &["--member", "backend", "out.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("it has 17000000 bytes"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn members_that_end_at_the_same_moment_lose_nothing() {
+    let folder = folder(&json!({}));
+    let runs: Vec<_> = (0..12)
+        .map(|n| {
+            let (member, other) = if n % 2 == 0 { ("backend", "frontend") } else { ("frontend", "backend") };
+            let learnings = [("gotcha", format!("own {n}.")), ("cross-agent", format!("note {n}."))];
+            let learnings = learnings.each_ref().map(|(category, content)| (*category, content.as_str(), Some(other)));
+            let file = format!("{n}.json");
+            write(folder.path(), &file, reflection(&learnings).to_string());
+            let mut command = squad_lint(folder.path());
+            command.args(["team", "reflect", "--now", NOW, "--member", member, &file]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for run in runs {
+        ok(&run.wait_with_output().unwrap());
+    }
+    let all = read(folder.path(), BACKEND) + &read(folder.path(), FRONTEND);
+    for n in 0..12 {
+        assert_eq!(all.matches(&format!("own {n}. ")).count(), 1, "{all}");
+        assert_eq!(all.matches(&format!("note {n}. ")).count(), 1, "{all}");
+    }
+}
+
+#[test]
 fn which_member_it_was() {
     let folder = folder(&reflection(&[("gotcha", "x", None)]));
     let output = reflect(folder.path(), &["out.json"]);

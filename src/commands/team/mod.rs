@@ -1,12 +1,15 @@
 //! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
 //! share: the repository, and which of its teams is meant.
 
+mod add;
 mod owners;
 mod prune;
 mod reflect;
+mod remove;
 mod show;
 mod spawn;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +17,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::check::{CheckError, open};
 use super::settings;
+use super::unread::ReadError;
 use super::{Exit, Stop};
 use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
 use crate::config::Config;
@@ -21,12 +25,15 @@ use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
 use crate::formats::manifest::Member;
 use crate::options::Options;
+use crate::outcome::Failure;
+use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::changes::wanted;
 use crate::select::exclude::Excludes;
+use crate::select::read::Unread;
 use crate::select::repository::Repository;
 use crate::select::worktree::{self, Selection};
-use crate::select::{Input, Mode, Overlay, Roots, is_in};
+use crate::select::{Input, Mode, Overlay, Role, Roots, Selected, is_in};
 use crate::terminal::{Terminal, escape};
 use crate::text::ColumnUnit;
 
@@ -37,6 +44,8 @@ pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
         TeamCommand::Spawn(args) => spawn::run(args),
         TeamCommand::Owners(args) => owners::run(args),
         TeamCommand::Prune(args) => prune::run(args),
+        TeamCommand::Add(args) => add::run(args),
+        TeamCommand::Remove(args) => remove::run(args),
         TeamCommand::Reflect(args) => reflect::run(args),
     }
 }
@@ -84,6 +93,15 @@ pub enum TeamError {
     Foreign {
         /// Its path.
         path: String,
+    },
+    /// Nobody of that name has learnings.
+    #[error("`{name}` has no learnings")]
+    #[diagnostic(help("{help}"))]
+    NoLearnings {
+        /// The name.
+        name: String,
+        /// Who has.
+        help: String,
     },
     /// Nobody in the team has that name.
     #[error("there is no member `{name}` in {path}")]
@@ -188,6 +206,23 @@ impl Workspace {
         Ok(team)
     }
 
+    /// The `learnings.md` of all members, of the team whose memory is in `memory` where one is given.
+    fn learnings(&self, memory: Option<&BStr>) -> BTreeSet<BString> {
+        let files = self.selection.files.iter().filter(|file| file.role == Role::Learnings).map(|file| &file.path);
+        files.filter(|path| memory.is_none_or(|memory| is_in(path.as_bstr(), memory))).cloned().collect()
+    }
+
+    /// The learnings at `path`, which are among the files of the teams.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn read(&self, path: &BStr) -> Result<Parsed, Stop> {
+        let root = self.roots.root_of(path).unwrap_or_default();
+        let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
+        let parsed = Parsed::read(self.input(), file, self.options.max_file_size);
+        parsed.map_err(|(file, reason)| ReadError::from(&Failure { path: file.path, reason }).into())
+    }
+
     fn manifest_path(&self, all: &[BString]) -> Result<BString, TeamError> {
         if let Some(path) = &self.manifest {
             return Ok(path.clone());
@@ -207,6 +242,26 @@ impl Workspace {
             }),
         }
     }
+}
+
+/// The name of the folder that a member's file lies in.
+fn folder_name(path: &BStr) -> &[u8] {
+    path.rsplit_str("/").nth(1).unwrap_or_default()
+}
+
+/// The `learnings.md` of the member of that name among `all`.
+///
+/// # Errors
+/// When there is none; says who has one.
+fn learnings_of<'a>(all: &'a BTreeSet<BString>, name: &str) -> Result<&'a BString, TeamError> {
+    all.iter().find(|path| folder_name(path.as_bstr()) == name.as_bytes()).ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|path| escape(&folder_name(path.as_bstr()).to_str_lossy())).collect();
+        let help = match names.is_empty() {
+            true => "there are no learnings here: no `memory/agents/*/learnings.md`".to_owned(),
+            false => format!("there are learnings of {}", names.join(", ")),
+        };
+        TeamError::NoLearnings { name: escape(name), help }
+    })
 }
 
 /// The member of that name.
@@ -229,4 +284,16 @@ pub fn member<'a>(team: &'a LearningTeam, name: &str) -> Result<&'a Member, Team
 
 fn shown(path: &BStr) -> String {
     escape(&path.to_str_lossy())
+}
+
+/// Why a file was not read.
+fn unread(error: &Unread) -> String {
+    match error {
+        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
+        Unread::NotAFile(what) => format!("it is {what}, not a file"),
+        Unread::Changing => "another program keeps writing it".to_owned(),
+        Unread::Io(error) => error.to_string(),
+        Unread::Git(error) => error.to_string(),
+        Unread::Unmerged => "it is unmerged".to_owned(),
+    }
 }

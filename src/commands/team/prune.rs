@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BString, ByteSlice};
 
-use super::{TeamError, Workspace};
+use super::{TeamError, Workspace, folder_name, learnings_of};
 use crate::cli::team::PruneArgs;
 use crate::commands::fix::{self, Links};
 use crate::commands::{Exit, Stop, unread};
@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::report::plural;
 use crate::rules;
 use crate::select::worktree::Selection;
-use crate::select::{Input, Overlay, Role, is_in};
+use crate::select::{Input, Overlay};
 use crate::terminal::{display_path, escape};
 use crate::text::{ColumnUnit, Source};
 
@@ -34,15 +34,6 @@ const LEFT: [&str; 5] = [
     "learnings/file-too-long",
     "learnings/tier-too-long",
 ];
-
-/// Nobody of that name has learnings.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("`{name}` has no learnings")]
-#[diagnostic(help("{help}"))]
-struct NoLearnings {
-    name: String,
-    help: String,
-}
 
 /// Prunes, or shows what pruning comes to.
 pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
@@ -77,29 +68,17 @@ fn files_of(workspace: &Workspace, members: &[String]) -> Result<BTreeSet<BStrin
         Err(TeamError::NoManifest { .. }) => None,
         Err(error) => return Err(error.into()),
     };
-    let files = workspace.selection.files.iter().filter(|file| file.role == Role::Learnings).map(|file| &file.path);
-    let of_team = |path: &&BString| memory.as_ref().is_none_or(|memory| is_in(path.as_bstr(), memory.as_bstr()));
-    let all: BTreeSet<&BString> = files.filter(of_team).collect();
+    let all = workspace.learnings(memory.as_ref().map(|memory| memory.as_bstr()));
+    if members.is_empty() {
+        return Ok(all);
+    }
     let mut wanted = BTreeSet::new();
     for member in members {
-        let of_member: Vec<&BString> =
-            all.iter().filter(|path| member_of(path.as_bstr()) == member.as_bytes()).copied().collect();
-        if of_member.is_empty() {
-            let names: Vec<String> = all.iter().map(|path| escape(&member_of(path.as_bstr()).to_str_lossy())).collect();
-            let help = match names.is_empty() {
-                true => "there are no learnings here: no `memory/agents/*/learnings.md`".to_owned(),
-                false => format!("there are learnings of {}", names.join(", ")),
-            };
-            return Err(NoLearnings { name: escape(member), help }.into());
-        }
-        wanted.extend(of_member.into_iter().cloned());
+        learnings_of(&all, member)?;
+        let is_theirs = |path: &&BString| folder_name(path.as_bstr()) == member.as_bytes();
+        wanted.extend(all.iter().filter(is_theirs).cloned());
     }
-    Ok(if members.is_empty() { all.into_iter().cloned().collect() } else { wanted })
-}
-
-/// The name of the folder that a file lies in.
-fn member_of(path: &BStr) -> &[u8] {
-    path.rsplit_str("/").nth(1).unwrap_or_default()
+    Ok(wanted)
 }
 
 /// What pruning comes to; nothing is written by then.

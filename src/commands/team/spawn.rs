@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bstr::{BStr, ByteSlice};
 
-use super::{Workspace, member};
+use super::{Workspace, member, unread};
 use crate::cli::team::{CommandFormat, SpawnArgs};
 use crate::commands::{Exit, Stop};
 use crate::formats::manifest::Text;
@@ -106,17 +106,12 @@ fn texts(list: Option<&[Text]>) -> Vec<&str> {
 /// What the member has learned; `None` where it has no file yet.
 fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSpawned> {
     let root = &workspace.repository.root;
-    let unread = |reason: String| NotSpawned::Unread { path: display_path(path), reason };
-    let full = root.join(path.to_path().map_err(|error| unread(error.to_string()))?);
+    let failed = |reason: String| NotSpawned::Unread { path: display_path(path), reason };
+    let full = root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
     let bytes = match read_inside(root, &full, workspace.options.max_file_size) {
         Ok(bytes) => bytes,
         Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(Unread::Io(error)) => return Err(unread(error.to_string())),
-        Err(Unread::TooBig { size, cap }) => {
-            return Err(unread(format!("it has {size} bytes, and `max-file-size` is {cap}")));
-        }
-        Err(Unread::NotAFile(what)) => return Err(unread(format!("it is {what}, not a file"))),
-        Err(_) => return Err(unread("another program keeps writing it".to_owned())),
+        Err(error) => return Err(failed(unread(&error))),
     };
     let source = Source::new(path, bytes);
     match source.invalid().first() {

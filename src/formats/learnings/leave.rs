@@ -1,5 +1,7 @@
 //! Entries on their way into an archive: what goes, and what the archive takes in.
 
+use std::collections::HashSet;
+
 use super::{Entry, Learnings, Section};
 use crate::diagnostic::Edit;
 use crate::text::{Span, line_ending};
@@ -17,15 +19,18 @@ impl Learnings {
     /// What moves the entries at the places `going` of [`Learnings::entries`] into the archive of `name`, which holds `archive`
     /// by now, under a heading with `why` they go. A section of the team's own in which nothing stays goes with them.
     pub fn leave(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Leaving {
-        let goes = |at: usize| going.contains(&at);
-        let emptied = self.emptied(text, going);
+        let mut going = going.to_vec();
+        going.sort_unstable();
+        let goes = |at: usize| going.binary_search(&at).is_ok();
+        let emptied = self.emptied(text, &going);
+        let headings: HashSet<u32> = emptied.iter().map(|section| section.heading.start).collect();
         let mut spans: Vec<Span> =
             emptied.iter().map(|section| Span::new(section.heading.start(), section.body.end())).collect();
         let entries = self.entries.iter().enumerate().filter(|(at, _)| goes(*at)).map(|(_, entry)| entry);
         let (mut content, mut stood) = (heading(text, archive, name, why), None);
         let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
         for entry in entries {
-            if !spans.iter().any(|span| span.contains(entry.span)) {
+            if !self.section_of(entry).is_some_and(|section| headings.contains(&section.heading.start)) {
                 spans.push(with_gap(text, entry.span));
             }
             if stood != Some(entry.section) {
@@ -42,29 +47,39 @@ impl Learnings {
         Leaving { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
     }
 
-    /// The sections of the team's own in which nothing stays when the entries at `going` go: neither text nor an inner section.
+    /// The sections of the team's own in which nothing stays when the entries at `going`, in order, go: neither text nor an inner
+    /// section.
     fn emptied(&self, text: &str, going: &[usize]) -> Vec<&Section> {
-        let mut gone: Vec<&Section> = Vec::new();
+        let mut emptied: Vec<&Section> = Vec::new();
+        // For each section, how many from it on go: what stands in it are those right behind it.
+        let mut gone = vec![0_usize; self.sections.len() + 1];
+        let mut end = self.entries.len();
         for (place, section) in self.sections.iter().enumerate().rev() {
-            let inner = |other: &&Section| section.span.contains(other.heading) && other.heading != section.heading;
-            let stays =
-                self.sections.iter().filter(inner).any(|other| !gone.iter().any(|gone| gone.heading == other.heading));
-            if section.kind.is_some() || stays {
-                continue;
-            }
+            let first = self.entries.partition_point(|entry| entry.span.start < section.body.start).min(end);
+            let entries = self.entries.iter().enumerate().take(std::mem::replace(&mut end, first)).skip(first);
+            let behind = self.sections.partition_point(|other| other.heading.start < section.span.end);
+            let inner = behind.saturating_sub(place + 1);
+            let count = |place: usize| gone.get(place).copied().unwrap_or_default();
+            let gone_inside = count(place + 1) - count(behind).min(count(place + 1));
             let mut at = section.body.start();
-            let (mut is_blank, mut went) = (true, gone.iter().any(|gone| section.span.contains(gone.heading)));
-            for (index, entry) in self.entries.iter().enumerate().filter(|(_, entry)| entry.section == Some(place)) {
-                is_blank &= Span::new(at, entry.span.start()).of(text).trim().is_empty();
-                is_blank &= going.contains(&index) || entry.placeholder;
-                went |= going.contains(&index);
+            let (mut is_blank, mut went) = (gone_inside == inner, gone_inside > 0);
+            for (index, entry) in entries.filter(|(_, entry)| entry.section == Some(place)) {
+                let goes = going.binary_search(&index).is_ok();
+                is_blank &= Span::new(at, entry.span.start()).of(text).trim().is_empty() && (goes || entry.placeholder);
+                went |= goes;
                 at = entry.span.end();
             }
-            if is_blank && went && Span::new(at, section.body.end()).of(text).trim().is_empty() {
-                gone.push(section);
+            let is_rest_blank = Span::new(at, section.body.end()).of(text).trim().is_empty();
+            let goes = section.kind.is_none() && is_blank && went && is_rest_blank;
+            let from_here = count(place + 1) + usize::from(goes);
+            if let Some(here) = gone.get_mut(place) {
+                *here = from_here;
+            }
+            if goes {
+                emptied.push(section);
             }
         }
-        gone
+        emptied
     }
 }
 

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A `learnings.md` of more than 60 lines. The cap is `lines-max` under `[learnings]`. The help names what can go: pairs to
-//! merge, then what is stale, then the notes that nobody settled; where there is nothing of the kind, the oldest entries.
+//! merge, then what is stale, then the notes that nobody settled; where that is not enough, the oldest entries.
 //!
 //! Where a change is looked at (`--staged`, `--from`), one that takes the file over the cap is flagged like any other file; one
 //! that makes a file longer that was over it already, as info; one that does not, not at all.
@@ -38,7 +38,7 @@ use crate::select::Role;
 pub static RULE: Rule = Rule {
     name: "learnings/file-too-long",
     since: "0.1.0",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::DocumentInRepository(check),
@@ -76,11 +76,12 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
             steps.push(format!("{what}: {}", places(&aged)));
         }
     }
-    if steps.is_empty() {
-        steps.push(match going.is_empty() {
-            true => "shorten what is there: it has no entries".to_owned(),
-            false => format!("archive the oldest entries: {}", places(&going)),
-        });
+    let is_named = |place: &usize| stale.iter().chain(&unsettled).any(|aged| aged.entry == *place);
+    let others: Vec<usize> = going.iter().copied().filter(|place| !is_named(place)).collect();
+    if !others.is_empty() {
+        steps.push(format!("archive the oldest entries: {}", places(&others)));
+    } else if steps.is_empty() {
+        steps.push("shorten what is there: it has no entries".to_owned());
     }
     let finding = Finding::whole_file(format!("{count} lines, expected at most {cap}: {have}")).help(steps.join("; "));
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 
-use super::{NotLearned, unread};
-use crate::commands::team::Workspace;
+use super::NotLearned;
+use crate::commands::team::{Workspace, unread};
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::fix::write::{self, Rewrite, WriteError};
@@ -71,17 +71,16 @@ struct Target {
 }
 
 impl Plan {
-    /// What `routes` make of the learnings of `team`. Those of the others come first: when a program dies in between, the
-    /// member itself still has what it returned.
+    /// What `routes` make of the learnings of `team`: those of others first, then those of `member`.
     pub(super) fn new(
         workspace: &Workspace,
         team: &LearningTeam,
         member: &str,
-        routes: Vec<Route>,
+        routes: &[Route],
     ) -> Result<Self, NotLearned> {
         let mut by_target: BTreeMap<(bool, String), Vec<(SectionKind, String)>> = BTreeMap::new();
         for Route { target, section, entry } in routes {
-            by_target.entry((target == member, target)).or_default().push((section, entry));
+            by_target.entry((target == member, target.clone())).or_default().push((*section, entry.clone()));
         }
         let target = |((_, name), entries): ((bool, String), Vec<_>)| Target::new(workspace, team, name, &entries);
         Ok(Self { targets: by_target.into_iter().map(target).collect::<Result<_, _>>()? })
@@ -104,6 +103,8 @@ impl Plan {
             })?;
             paths.push((path.to_owned(), file));
         }
+        // Runs that wait for each other's files take them in one order.
+        paths.sort_by(|(a, _), (b, _)| a.cmp(b));
         let rewrites = paths.iter().map(|(path, file)| Rewrite { path, old: file.old.as_deref(), new: &file.new });
         write::together(root, &rewrites.collect::<Vec<_>>())?;
         let folders: BTreeSet<PathBuf> = paths.iter().filter_map(|(path, _)| Some(root.join(path.parent()?))).collect();

@@ -23,6 +23,9 @@ use crate::text::Source;
 /// The rules that a reflection is held against.
 const RULES: [&str; 2] = ["reflection", "lint/invalid-utf8"];
 
+/// How many findings are all shown in full.
+const ALL: usize = 50;
+
 /// What is wrong with the reflection in `source`.
 ///
 /// # Errors
@@ -87,7 +90,9 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
         show_suppressed: false,
         says_how_to_silence: false,
         is_hook: false,
-        all: true,
+        is_staged: false,
+        // The linter has an option for more; here all are wanted, unless they are no use any more.
+        all: outcome.diagnostics.len() <= ALL,
         quiet: false,
         statistics: false,
         width: workspace.terminal.width,

@@ -10,7 +10,7 @@ use std::path::Path;
 use bstr::{BString, ByteSlice};
 
 use self::apply::{Plan, Route};
-use super::{Workspace, member};
+use super::{Workspace, member, unread};
 use crate::cli::team::ReflectArgs;
 use crate::commands::{Exit, Stop};
 use crate::content::Content;
@@ -18,7 +18,7 @@ use crate::facts::aging;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::diff;
 use crate::fix::write::WriteError;
-use crate::select::read::{self, Unread};
+use crate::select::read;
 use crate::select::{Role, stdin};
 use crate::team::is_folder_name;
 use crate::terminal::{display_path, escape};
@@ -47,6 +47,9 @@ pub(super) enum NotLearned {
     Write { source: WriteError },
 }
 
+/// How often files are read again that others have written meanwhile.
+const ATTEMPTS: usize = 50;
+
 /// What stands for the file on standard input.
 const UNNAMED: &str = "stdin.json";
 
@@ -68,12 +71,21 @@ pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
     if is_refused {
         return Ok(Exit::Findings);
     }
-    let plan = Plan::new(&workspace, &team, &member, routes)?;
-    if args.dry_run {
-        show(&plan).map_err(Stop::Output)?;
-    } else {
-        plan.write(&workspace.repository.root).map_err(|source| NotLearned::Write { source })?;
-    }
+    let mut attempt = 0;
+    let plan = loop {
+        attempt += 1;
+        let plan = Plan::new(&workspace, &team, &member, &routes)?;
+        if args.dry_run {
+            show(&plan).map_err(Stop::Output)?;
+            break plan;
+        }
+        match plan.write(&workspace.repository.root) {
+            Ok(()) => break plan,
+            // Members that end at the same moment write to each other's files: what they wrote counts, too.
+            Err(WriteError::Changed { .. }) if attempt < ATTEMPTS => {}
+            Err(source) => return Err(NotLearned::Write { source }.into()),
+        }
+    };
     // A diff is to go to `git apply`.
     let mut out: Box<dyn std::io::Write> = match args.dry_run {
         true => Box::new(workspace.terminal.stderr()),
@@ -101,18 +113,6 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
     let inside = stdin::inside(&workspace.repository, file);
     let path = inside.unwrap_or_else(|_| BString::from(file.as_os_str().as_encoded_bytes()));
     Ok(Source::new(path, bytes))
-}
-
-/// Why a file was not read.
-fn unread(error: &Unread) -> String {
-    match error {
-        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
-        Unread::NotAFile(what) => format!("it is {what}, not a file"),
-        Unread::Changing => "another program keeps writing it".to_owned(),
-        Unread::Io(error) => error.to_string(),
-        Unread::Git(error) => error.to_string(),
-        Unread::Unmerged => "it is unmerged".to_owned(),
-    }
 }
 
 /// The member whose reflection this is.
