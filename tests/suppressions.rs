@@ -67,6 +67,18 @@ fn what_is_suppressed_never_counts_and_is_shown_when_asked_for() {
 }
 
 #[test]
+fn a_comment_in_a_manifest_holds_though_rules_on_learnings_read_the_manifest_too() {
+    let comment = "# squad-lint: ignore-file team/missing-field -- later";
+    let manifest = format!("{comment}\nteam: shop\ndescription: Books\nmembers:\n  - name: backend\n    owns: [src]\n");
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".claude/team.yaml", manifest);
+    write(folder.path(), "memory/agents/backend/learnings.md", "# Learnings: backend\n");
+    let (printed, code) = run(folder.path(), &["--select", "team,lint"]);
+    assert_eq!(code, 0, "{printed}");
+    assert!(!printed.contains("unused-suppression") && printed.contains("1 suppressed"), "{printed}");
+}
+
+#[test]
 fn a_selection_of_rules_does_not_make_suppressions_useless() {
     let text = format!("<!-- squad-lint: ignore sem/missing-rationale, sem/expired -->\n{}", entry(10, "+0000"));
     let folder = repository(&text);
@@ -139,7 +151,7 @@ fn add_ignore_refuses_what_it_cannot_do() {
     assert_eq!(decisions(&folder), entry(10, "Z"));
 }
 
-/// Every case of every rule, as it is and with CRLF: comments silence all that stands in a file with comments.
+/// Every case of every rule, as it is and with CRLF: comments silence all that stands in a file that can have them.
 #[test]
 fn after_add_ignore_the_fixtures_are_clean() {
     let base = project().join("tests/rules");
@@ -161,7 +173,9 @@ fn after_add_ignore_the_fixtures_are_clean() {
             run(folder.path(), &[&all[..], &["--add-ignore=fixture"]].concat());
             let (left, _) = run(folder.path(), &[&all[..], &["--format", "compact", "--quiet"]].concat());
             let cannot = ["[lint/unreadable-file]", "[lint/file-too-big]", "[guard/"];
-            let left: Vec<&str> = left.lines().filter(|line| !cannot.iter().any(|rule| line.contains(rule))).collect();
+            // JSON has no comments.
+            let is_kept = |line: &&str| line.contains(".json:") || cannot.iter().any(|rule| line.contains(rule));
+            let left: Vec<&str> = left.lines().filter(|line| !is_kept(line)).collect();
             let (again, _) = run(folder.path(), &[&all[..], &["--add-ignore"]].concat());
             if !left.is_empty() || !again.contains("nothing to suppress") {
                 wrong.push(format!("{} crlf {crlf}: {left:#?}\n{again}", case.display()));
@@ -241,4 +255,9 @@ fn a_hook_says_how_to_silence_it() {
         assert!(!hook(quiet).contains("to keep it"), "{quiet:?}");
     }
     assert!(!run(folder.path(), &[]).0.contains("to keep it"));
+    write(folder.path(), ".claude/team.yaml", "team: shop\ndescription: Books\nmembers:\n  - name: backend\n");
+    assert_eq!(
+        last(&hook(&["--select", "team/missing-field"])),
+        "to keep it as it is: `# squad-lint: ignore team/missing-field -- reason` on a line above it"
+    );
 }

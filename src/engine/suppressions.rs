@@ -32,8 +32,13 @@ pub(super) fn settle(
         0..=2 => documents.iter().filter_map(File::new).collect(),
         _ => documents.par_iter().filter_map(File::new).collect(),
     };
+    let is_document = |path: &BStr| documents.binary_search_by(|document| document.source.path().cmp(path)).is_ok();
     for source in further.iter().filter(|source| suppress::has_hash_comments(source.path())) {
         let (path, text) = (source.path(), source.text());
+        // Rules may have read what is checked as well: its suppressions are known already.
+        if is_document(path) {
+            continue;
+        }
         let list = suppress::in_hash_comments(text);
         if !list.is_empty() {
             files.push(File { path, text, list, checked: false, found: Vec::new() });

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use bstr::ByteSlice;
+
 use super::{Report, Summary, plural};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::suppress::Suppressed;
+use crate::suppress::{Suppressed, has_hash_comments};
 
 /// The last line: what was found, what was not shown.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -65,7 +67,8 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// How to silence what is shown, where a comment can; with the rule's name where there is only one.
 fn how_to_silence(report: Report<'_>) -> Option<String> {
     let has_comments = |diagnostic: &&Diagnostic| {
-        report.outcome.source(&diagnostic.path).is_some() && diagnostic.path.to_ascii_lowercase().ends_with(b".md")
+        let (path, is_read) = (&diagnostic.path, report.outcome.source(&diagnostic.path).is_some());
+        is_read && (path.to_ascii_lowercase().ends_with(b".md") || has_hash_comments(path.as_bstr()))
     };
     let mut shown = report.shown().filter(has_comments);
     let first = shown.next().filter(|_| report.says_how_to_silence)?;
@@ -73,10 +76,8 @@ fn how_to_silence(report: Report<'_>) -> Option<String> {
         (rule && other.rule == first.rule, place || other.span.is_some())
     });
     let rule = if one_rule { first.rule } else { "RULE" };
-    Some(match one_place {
-        true => format!("to keep it as it is: `<!-- squad-lint: ignore {rule} -- reason -->` on a line above it"),
-        false => {
-            format!("to keep it as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` at the top of the file")
-        }
-    })
+    let (word, place) =
+        if one_place { ("ignore", "on a line above it") } else { ("ignore-file", "at the top of the file") };
+    let (open, close) = if has_hash_comments(first.path.as_bstr()) { ("#", "") } else { ("<!--", " -->") };
+    Some(format!("to keep it as it is: `{open} squad-lint: {word} {rule} -- reason{close}` {place}"))
 }
