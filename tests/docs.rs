@@ -94,7 +94,9 @@ fn every_command_shown_works() {
                 [] => continue,
                 known if NOT_RUN.contains(&known.join(" ").as_str()) => continue,
                 ["cargo", "run", "--release", "--", args @ ..] => (clone.path().to_path_buf(), args, false),
-                ["squad-lint", args @ ..] if page.name == "docs/teams.md" => (team.path().to_path_buf(), args, true),
+                ["squad-lint", args @ ..] if page.name == "docs/teams.md" || args.first() == Some(&"team") => {
+                    (team.path().to_path_buf(), args, true)
+                }
                 ["squad-lint", args @ ..] => (clone.path().join("tests/demo"), args, true),
                 _ => {
                     wrong.push(format!("{}: `{line}` is a command that this test does not know", page.name));

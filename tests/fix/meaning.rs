@@ -302,7 +302,8 @@ fn safe_fixes_keep_what_entries_say() {
 fn meaning_changes(oracle: &Path, folder: &TempDir) -> Vec<String> {
     // What these families repair is no entry.
     let safe = rules::all().filter(|registered| {
-        !["guard", "lint", "team", "learnings"].contains(&registered.family()) && registered.rule.fixes.contains(&Applicability::Safe)
+        !["guard", "lint", "team", "learnings"].contains(&registered.family())
+            && registered.rule.fixes.contains(&Applicability::Safe)
     });
     let names: Vec<&str> = safe.map(|registered| registered.rule.name).chain(["all"]).collect();
     assert!(names.len() > 12, "{names:?}");
