@@ -24,12 +24,23 @@ fn is_printable(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
+const TAB: &str = "a tab where YAML wants blanks";
+
 /// What is wrong and where.
 pub(super) fn described(text: &str, error: &ScanError) -> YamlError {
     let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+    let at = if message(error) == TAB { tab_near(text, at) } else { at };
     let rest = text.get(at..).unwrap_or_default();
     let width = rest.chars().next().filter(|c| !matches!(c, '\n' | '\r')).map_or(0, char::len_utf8);
     YamlError { span: Span::new(at, at + width), message: message(error) }
+}
+
+/// The tab that the parser noticed at `at`: it may stand in the same line before it, or come next.
+fn tab_near(text: &str, at: usize) -> usize {
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    let line = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let in_line = before.get(line..).and_then(|start| start.find('\t')).map(|tab| line + tab);
+    in_line.or_else(|| after.find('\t').map(|tab| at + tab)).unwrap_or(at)
 }
 
 fn message(error: &ScanError) -> String {
@@ -38,7 +49,7 @@ fn message(error: &ScanError) -> String {
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => "a tab where YAML wants blanks",
+        | ErrorKind::TabInPlainScalar => TAB,
         ErrorKind::MappingValueNotAllowed => "`:` where no key can stand; text that holds `: ` needs quotes",
         ErrorKind::InvalidColonPlacement => {
             "`:` where no key can stand; perhaps a bracket or quote before is not closed"

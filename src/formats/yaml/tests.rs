@@ -107,7 +107,8 @@ fn only_the_first_document_counts() {
 #[test]
 fn errors_stand_where_they_are_noticed() {
     let starts = [
-        ("a:\n\t- b\n", 4, "a tab where YAML wants blanks"),
+        ("a:\n\t- b\n", 3, "a tab where YAML wants blanks"),
+        ("a: b\n\tc: d\n", 5, "a tab where YAML wants blanks"),
         ("a: \0b\n", 3, "the character U+0000, which YAML does not allow"),
         ("a: \u{7f}\n", 3, "the character U+007F, which YAML does not allow"),
         ("é: \u{80}\n", 4, "the character U+0080, which YAML does not allow"),

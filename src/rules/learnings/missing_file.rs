@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A member in the manifest without `memory/agents/<name>/learnings.md`.
+//! A member in the manifest without `memory/agents/<name>/learnings.md`; one finding for a manifest, however many there are.
 //!
 //! ## Why it matters
 //!
@@ -47,6 +47,9 @@ pub static RULE: Rule = Rule {
     check: Check::DocumentInRepository(check),
 };
 
+/// So many members are shown beside the first.
+const SHOWN: usize = 9;
+
 fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     let path = document.source.path();
     if document.role != Role::Manifest {
@@ -58,24 +61,31 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         let file = team.learnings_of(&name.value);
         !is_there(facts, file.as_bstr())
     });
-    let missing: Vec<&Text> = missing.collect();
-    // One fix makes all of them: at most one a pass can put something into other files.
+    let mut missing: Vec<&Text> = missing.collect();
+    missing.sort_by(|a, b| (&a.value, a.span).cmp(&(&b.value, b.span)));
+    missing.dedup_by(|a, b| a.value == b.value);
+    missing.sort_by_key(|name| name.span);
+    let Some((first, others)) = missing.split_first() else { return };
     let end = document.source.line_ending();
     let append: Vec<Append> = missing
         .iter()
         .map(|name| Append { path: team.learnings_of(&name.value), content: layout::blank(&name.value, end) })
         .collect();
-    for name in missing {
-        let file = team.learnings_of(&name.value);
+    for Append { path, .. } in &append {
         // So that a fix can write it.
-        let _ = facts.read_or_new(file.as_bstr());
-        sink.report(
-            Finding::at(name.span, format!("member `{}` has no `{file}`", name.value))
-                .label("no learnings")
-                .help("create it with a title and its sections, or take the member out of the manifest")
-                .move_to([], append.clone()),
-        );
+        let _ = facts.read_or_new(path.as_bstr());
     }
+    let message = match others.len() {
+        0 => format!("member `{}` has no `{}`", first.value, team.learnings_of(&first.value)),
+        count => format!("{} members have no `learnings.md`", count + 1),
+    };
+    let mut finding = Finding::at(first.span, message).label("no learnings");
+    for name in others.iter().take(SHOWN) {
+        finding = finding.related(name.span, format!("nor has `{}`", name.value));
+    }
+    let each = if others.is_empty() { "create it with a title and its sections" } else { "create them, each with a title and its sections" };
+    let them = if others.is_empty() { "the member" } else { "the members" };
+    sink.report(finding.help(format!("{each}, or take {them} out of the manifest")).move_to([], append));
 }
 
 /// Whether a folder can have that name; what else is wrong with it, another rule tells.
