@@ -127,15 +127,24 @@ fn all_members_are_pruned_with_or_without_a_manifest() {
 }
 
 #[test]
+fn where_there_is_no_team_or_nothing_was_learned_it_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = team(folder.path(), &["prune"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("there is no team here"), "{}", stderr(&output));
+    write(folder.path(), ".claude/team.yaml", TEAM);
+    let output = team(folder.path(), &["prune"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!((stdout(&output), stderr(&output)), (String::new(), "no learnings to prune\n".to_owned()));
+}
+
+#[test]
 fn names_that_nobody_has() {
     let folder = folder();
     let output = team(folder.path(), &["prune", "back"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("`back` has no learnings"), "{}", stderr(&output));
     assert!(stderr(&output).contains("there are learnings of backend, frontend"), "{}", stderr(&output));
-    let empty = tempfile::tempdir().unwrap();
-    let output = team(empty.path(), &["prune"]);
-    assert_eq!((output.status.code(), stdout(&output)), (Some(0), String::new()));
 }
 
 #[test]

@@ -63,12 +63,15 @@ pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
 /// The learnings of `members`, or of all: of the team that is meant where there is one, else of everybody.
 fn files_of(workspace: &Workspace, members: &[String]) -> Result<BTreeSet<BString>, Stop> {
     let facts = workspace.facts(&[]);
-    let memory = match workspace.team(&facts) {
-        Ok(team) => Some(team.memory.clone()),
-        Err(TeamError::NoManifest { .. }) => None,
+    let (memory, missing) = match workspace.team(&facts) {
+        Ok(team) => (Some(team.memory.clone()), None),
+        Err(error @ TeamError::NoManifest { .. }) => (None, Some(error)),
         Err(error) => return Err(error.into()),
     };
     let all = workspace.learnings(memory.as_ref().map(|memory| memory.as_bstr()));
+    if let Some(error) = missing.filter(|_| all.is_empty()) {
+        return Err(error.into());
+    }
     if members.is_empty() {
         return Ok(all);
     }
@@ -207,6 +210,9 @@ impl Report<'_> {
                 let at = at.map_or_else(String::new, |line| format!("line {line}: "));
                 writeln!(out, "  left to you: {at}{}", escape(&diagnostic.message))?;
             }
+        }
+        if paths.is_empty() {
+            writeln!(out, "no learnings to prune")?;
         }
         if silent > 0 {
             writeln!(out, "{} with nothing to prune", plural(silent, "file"))?;
