@@ -1,5 +1,6 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
+pub mod later;
 pub mod team;
 
 use std::ffi::OsStr;
@@ -9,6 +10,7 @@ use bstr::ByteSlice;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use self::later::Later;
 use crate::convert::Confidence;
 use crate::diagnostic::Severity;
 use crate::report::Format;
@@ -37,27 +39,27 @@ pub enum Command {
     /// Check state files (the default)
     Check(Box<CheckArgs>),
     /// Print the page of a rule
-    Explain(ExplainArgs),
+    Explain(Later<ExplainArgs>),
     /// List all rules
-    Rules(RulesArgs),
+    Rules(Later<RulesArgs>),
     /// Write a configuration file with every key and its default
-    Init(InitArgs),
+    Init(Later<InitArgs>),
     /// Print what holds, for a file or for the repository, and where each value comes from
-    Config(ConfigArgs),
+    Config(Later<ConfigArgs>),
     /// Print the JSON schema of the configuration, of an entry, or of a reflection
-    Schema(SchemaArgs),
+    Schema(Later<SchemaArgs>),
     /// Write legacy entries as Squad Entry Markdown
-    Convert(ConvertArgs),
+    Convert(Later<ConvertArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
-    Team(team::TeamArgs),
+    Team(Later<team::TeamArgs>),
     /// Install git hooks that check every commit and guard every push
-    Install(HooksArgs),
+    Install(Later<HooksArgs>),
     /// Remove the git hooks, and put back what was there before
-    Uninstall(HooksArgs),
+    Uninstall(Later<HooksArgs>),
     /// Print completions for a shell
-    Completions(CompletionsArgs),
+    Completions(Later<CompletionsArgs>),
     /// Print the manual page
-    Man(ManArgs),
+    Man(Later<ManArgs>),
 }
 
 /// The git hooks there are.

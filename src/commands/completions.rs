@@ -13,7 +13,7 @@ use crate::rules;
 /// Prints the completion script for a shell.
 pub fn run(args: &CompletionsArgs) -> Result<Exit, Stop> {
     let mut command = command();
-    let names: Vec<_> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let names: Vec<_> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let names = names.join(" ");
     let script = match args.shell {
         Shell::Bash => bash(&generate(Shell::Bash, &mut command)),
@@ -35,7 +35,10 @@ fn generate(shell: Shell, command: &mut Command) -> String {
 /// The command line with the names of rules where it takes them. For completion only: which names there are is decided, and
 /// said better, when a command runs.
 fn command() -> Command {
-    Cli::command().mut_args(with_rules).mut_subcommands(|command| command.mut_args(with_rules))
+    let mut command = Cli::command();
+    // Only now subcommands have their options.
+    command.build();
+    command.mut_args(with_rules).mut_subcommands(|command| command.mut_args(with_rules))
 }
 
 fn with_rules(arg: Arg) -> Arg {

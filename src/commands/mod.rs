@@ -33,6 +33,7 @@ use std::process::ExitCode;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
+use crate::cli::later::Later;
 use crate::cli::{Cli, Command};
 use crate::terminal::{ColorWhen, Terminal};
 
@@ -78,17 +79,17 @@ pub fn run(cli: Cli) -> ExitCode {
     let command = cli.command.unwrap_or(Command::Check(Box::new(cli.check)));
     let (color, result) = match &command {
         Command::Check(args) => (args.output.color, check::run(args)),
-        Command::Explain(args) => (args.color, explain::run(args)),
-        Command::Rules(args) => (args.color, rules::run(args)),
-        Command::Init(args) => (args.color, init::run(args)),
-        Command::Config(args) => (args.color, config::run(args)),
-        Command::Schema(args) => (args.color, schema::run(args)),
-        Command::Convert(args) => (args.output.color, convert::run(args)),
-        Command::Team(args) => (args.command.files().color, team::run(args)),
-        Command::Install(args) => (args.color, hooks::install::run(args)),
-        Command::Uninstall(args) => (args.color, hooks::uninstall::run(args)),
-        Command::Completions(args) => (ColorWhen::Auto, completions::run(args)),
-        Command::Man(args) => (ColorWhen::Auto, man::run(args)),
+        Command::Explain(Later(args)) => (args.color, explain::run(args)),
+        Command::Rules(Later(args)) => (args.color, rules::run(args)),
+        Command::Init(Later(args)) => (args.color, init::run(args)),
+        Command::Config(Later(args)) => (args.color, config::run(args)),
+        Command::Schema(Later(args)) => (args.color, schema::run(args)),
+        Command::Convert(Later(args)) => (args.output.color, convert::run(args)),
+        Command::Team(Later(args)) => (args.command.files().color, team::run(args)),
+        Command::Install(Later(args)) => (args.color, hooks::install::run(args)),
+        Command::Uninstall(Later(args)) => (args.color, hooks::uninstall::run(args)),
+        Command::Completions(Later(args)) => (ColorWhen::Auto, completions::run(args)),
+        Command::Man(Later(args)) => (ColorWhen::Auto, man::run(args)),
     };
     match result {
         Ok(exit) => ExitCode::from(exit.code()),
