@@ -83,7 +83,11 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
     for name in others.iter().take(SHOWN) {
         finding = finding.related(name.span, format!("nor has `{}`", name.value));
     }
-    let each = if others.is_empty() { "create it with a title and its sections" } else { "create them, each with a title and its sections" };
+    let each = if others.is_empty() {
+        "create it with a title and its sections"
+    } else {
+        "create them, each with a title and its sections"
+    };
     let them = if others.is_empty() { "the member" } else { "the members" };
     sink.report(finding.help(format!("{each}, or take {them} out of the manifest")).move_to([], append));
 }
