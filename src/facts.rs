@@ -363,8 +363,8 @@ impl<'a> Facts<'a> {
         parent.is_some_and(|parent| self.has(&[parent, b".squad/team.md"].concat()))
     }
 
-    /// Whether the repository has the file at `path`.
-    fn has(&self, path: &[u8]) -> bool {
+    /// Whether the repository has the state file at `path`.
+    pub fn has(&self, path: &[u8]) -> bool {
         match (self.changes(), &self.guard) {
             (Some(changes), Some(guard)) => {
                 guard.read(|_| changes.find(path.as_bstr())).flatten().is_some_and(select::change::Blob::is_file)

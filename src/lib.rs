@@ -40,6 +40,7 @@ pub mod rule;
 pub mod rules;
 pub mod select;
 pub mod similarity;
+pub mod spelling;
 pub mod suppress;
 pub mod team;
 pub mod terminal;

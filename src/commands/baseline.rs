@@ -12,10 +12,10 @@ use crate::baseline::{Baseline, Gone, Malformed, VERSION};
 use crate::config::Named;
 use crate::engine::Outcome;
 use crate::fix::write::{self, WriteError};
-use crate::report::plural;
 use crate::select::worktree::Selection;
 use crate::suppress::By;
 use crate::terminal::{Terminal, escape, masked};
+use crate::text::plural;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

@@ -15,7 +15,6 @@ use crate::config::Loaded;
 use crate::engine::{self, Progress};
 use crate::options::Options;
 use crate::outcome::Outcome;
-use crate::report;
 use crate::select::changes::Changes;
 use crate::select::exclude::Excludes;
 use crate::select::push::Push;
@@ -24,6 +23,7 @@ use crate::select::role::Roots;
 use crate::select::worktree::{self, SelectError, Selection};
 use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::Terminal;
+use crate::text::plural;
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -144,7 +144,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     let Run { selection, .. } = &run;
     notes.selection(selection, rules.len());
     if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
-        let count = report::plural(selection.excluded, "file");
+        let count = plural(selection.excluded, "file");
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 

@@ -12,13 +12,14 @@ use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::fix::write;
-use crate::report::{FixCount, plural};
+use crate::report::FixCount;
 use crate::select::Overlay;
 use crate::select::git::Git;
 use crate::select::repository::Repository;
 use crate::select::restage::{NotStaged, OnDisk, Restage};
 use crate::select::rewrite::IndexError;
 use crate::terminal::{Terminal, display_path, escape};
+use crate::text::plural;
 
 /// What was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

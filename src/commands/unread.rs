@@ -52,18 +52,23 @@ pub(super) struct ReadError {
 
 impl From<&Failure> for ReadError {
     fn from(failure: &Failure) -> Self {
-        let reason = match &failure.reason {
-            Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
-            Unread::NotAFile(what) => format!("it is {what}, not a file"),
-            Unread::Changing => "another program keeps writing it".to_owned(),
-            Unread::Io(error) => error.to_string(),
-            Unread::Git(error) => error.to_string(),
-            Unread::Unmerged => "it is unmerged".to_owned(),
-        };
+        let reason = reason(&failure.reason);
         let help = match &failure.reason {
             Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
             _ => "the other files were checked",
         };
         Self { path: display_path(&failure.path), reason, help }
+    }
+}
+
+/// Why a file was not read, for people.
+pub(super) fn reason(unread: &Unread) -> String {
+    match unread {
+        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
+        Unread::NotAFile(what) => format!("it is {what}, not a file"),
+        Unread::Changing => "another program keeps writing it".to_owned(),
+        Unread::Io(error) => error.to_string(),
+        Unread::Git(error) => error.to_string(),
+        Unread::Unmerged => "it is unmerged".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::Facts;
 use crate::formats::manifest::Manifest;
-use crate::select::Selected;
+use crate::select::{Selected, is_in};
 use crate::text::Source;
 
 /// The folders, in that of a team, that may hold its memory: the first, unless only the other one does.
@@ -98,7 +98,7 @@ impl Facts<'_> {
 
     fn team_of(&self, folder: &BStr, source: Arc<Source>) -> LearningTeam {
         let memories = MEMORIES.map(|memory| below(folder, memory));
-        let holds_agents = |memory: &&BString| self.has_below(&[memory.as_bytes(), b"/agents/"].concat());
+        let holds_agents = |memory: &&BString| self.has_below(below(memory.as_bstr(), "agents").as_bstr());
         let memory = memories.iter().find(holds_agents).or(memories.first()).cloned().unwrap_or_default();
         let manifest = Manifest::parse(source.text());
         LearningTeam { folder: folder.to_owned(), memory, source, manifest }
@@ -115,11 +115,20 @@ impl Facts<'_> {
             .collect()
     }
 
-    /// Whether a state file lies in the folder `prefix`, which ends with `/`.
-    fn has_below(&self, prefix: &[u8]) -> bool {
-        let files = self.state_files();
-        let at = files.partition_point(|file| file.path.as_bytes() < prefix);
-        files.get(at).is_some_and(|file| file.path.starts_with(prefix))
+    /// Whether a state file lies in `folder`. After a change only what is in the folder is looked at: a hook asks.
+    fn has_below(&self, folder: &BStr) -> bool {
+        if let Some((changes, guard)) = self.changes().zip(self.guard.as_ref()) {
+            let input = guard.input();
+            let files = guard.read(|_| changes.files(input.roots, input.excludes, Some(folder)));
+            return files.is_some_and(|files| !files.is_empty());
+        }
+        let at = self.files.partition_point(|file| file.path.as_bstr() <= folder);
+        self.files
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|file| file.path.starts_with(folder))
+            .any(|file| is_in(file.path.as_bstr(), folder))
     }
 
     /// All state files of the repository, whether they are to be checked or not, in the order of their paths.

@@ -5,7 +5,7 @@
 //! nothing here.
 
 pub mod layout;
-mod leave;
+pub mod leave;
 mod mark;
 mod section;
 

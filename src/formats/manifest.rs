@@ -15,6 +15,8 @@ pub use fields::{Field, Takes};
 pub use shape::{Mapping, Pair, Scope};
 pub use shell::breaks_out;
 
+use std::collections::HashSet;
+
 use crate::formats::yaml::{Anchors, Node, Yaml, YamlError};
 use crate::text::Span;
 
@@ -139,6 +141,27 @@ impl Manifest {
     /// What `member` is spawned with, after the manifest's defaults and those of the protocol.
     pub fn effective<'a>(&'a self, member: &'a Member) -> Effective<'a> {
         Effective::of(&member.settings, &self.defaults)
+    }
+
+    /// The values of the fields that the protocol knows, each with the name of its field: of a list its items, aliases
+    /// followed. What aliases lead to from several places comes once a field.
+    pub fn values(&self) -> Vec<(&'static str, &Node)> {
+        let Some(root) = &self.root else { return Vec::new() };
+        let anchors = Anchors::of(root);
+        let mut seen = HashSet::new();
+        let mut values = Vec::new();
+        for mapping in shape::mappings(root, &anchors) {
+            for field in mapping.scope.fields() {
+                let Some(value) = mapping.get(field.name) else { continue };
+                let items = match field.takes {
+                    Takes::Texts => value.items().unwrap_or_default(),
+                    _ => std::slice::from_ref(value),
+                };
+                let items = items.iter().filter_map(|item| anchors.resolve(item));
+                values.extend(items.filter(|item| seen.insert((field.name, item.span))).map(|item| (field.name, item)));
+            }
+        }
+        values
     }
 
     /// The mappings whose keys have a meaning, with what stands in them: the file, `defaults`, each member. None where the

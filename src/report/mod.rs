@@ -23,6 +23,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
+use crate::text::plural;
 use crate::text::{ColumnUnit, Position, Span};
 
 /// The formats of findings.
@@ -274,9 +275,4 @@ pub fn write(report: Report<'_>, format: Format, out: &mut dyn Write) -> io::Res
             totals::write(report, out)
         }
     }
-}
-
-/// `1 file`, `2 files`.
-pub(crate) fn plural(count: usize, name: &str) -> String {
-    if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
 }

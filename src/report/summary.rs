@@ -5,10 +5,11 @@
 use std::io::{self, Write};
 
 use super::statistics::counts;
-use super::{FixCount, Report, Summary, plural};
+use super::{FixCount, Report, Summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
+use crate::text::plural;
 
 /// How many findings are told: GitHub shows a page of at most 1 MiB.
 const TOLD: usize = 500;

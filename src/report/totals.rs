@@ -5,9 +5,10 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::{Report, Summary, plural};
+use super::{Report, Summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::suppress::{Suppressed, has_hash_comments};
+use crate::text::plural;
 
 /// The last line: what was found, what was not shown.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {

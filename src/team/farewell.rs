@@ -1,5 +1,6 @@
 //! What becomes of the learnings of a member who leaves (seed 004, "Transfer"): all of them stand in the archive then.
 
+use crate::formats::learnings::leave::heading;
 use crate::formats::learnings::{Date, Entry, Learnings, MarkKind, SectionKind};
 use crate::text::{Span, line_end, line_ending};
 
@@ -26,14 +27,13 @@ pub fn archived(text: &str, archive: &str, name: &str, why: &str) -> String {
     }
     body.push_str(text.get(at..).unwrap_or_default());
     let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
-    let before = match archive {
-        "" => format!("# Archive: {name}{end}{end}"),
-        archive if archive.ends_with("\n\n") || archive.ends_with("\n\r\n") => String::new(),
-        archive if archive.ends_with('\n') => end.to_owned(),
-        _ => end.repeat(2),
-    };
-    let lines = body.trim_matches(['\r', '\n']).lines().flat_map(|line| [line, end]);
-    [&before, "## ", why, end, end].into_iter().chain(lines).collect()
+    let mut archived = heading(text, archive, name, why);
+    archived.push_str(end);
+    for line in body.trim_matches(['\r', '\n']).lines() {
+        archived.push_str(line);
+        archived.push_str(end);
+    }
+    archived
 }
 
 /// A note on its way to another member.

@@ -30,11 +30,11 @@ use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::changes::wanted;
 use crate::select::exclude::Excludes;
-use crate::select::read::Unread;
 use crate::select::repository::Repository;
 use crate::select::worktree::{self, Selection};
 use crate::select::{Input, Mode, Overlay, Role, Roots, Selected, is_in};
-use crate::terminal::{Terminal, escape};
+use crate::spelling::nearest;
+use crate::terminal::{Terminal, display_path, escape};
 use crate::text::ColumnUnit;
 
 /// Runs a subcommand of `team`.
@@ -193,7 +193,7 @@ impl Workspace {
     /// # Errors
     /// When its manifest is not valid YAML.
     pub fn team_at(&self, facts: &Facts<'_>, path: &BStr) -> Result<Arc<LearningTeam>, TeamError> {
-        let shown = || escape(&path.to_str_lossy());
+        let shown = || display_path(&path);
         let team = facts.learning_team(path).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
         if let Some(error) = &team.manifest.error {
             let position = team.source.position(error.span.start(), ColumnUnit::Char);
@@ -270,30 +270,12 @@ fn learnings_of<'a>(all: &'a BTreeSet<BString>, name: &str) -> Result<&'a BStrin
 /// When there is none; says who there is.
 pub fn member<'a>(team: &'a LearningTeam, name: &str) -> Result<&'a Member, TeamError> {
     team.manifest.member(name).ok_or_else(|| {
-        let names: Vec<&str> =
-            team.manifest.members.iter().filter_map(|member| Some(member.name.as_ref()?.value.as_str())).collect();
-        let near = names.iter().map(|known| (strsim::damerau_levenshtein(name, known), *known)).min();
-        let help = match near.filter(|(distance, known)| *distance <= 1 + known.len() / 3) {
-            Some((_, near)) => format!("did you mean `{}`?", escape(near)),
+        let names: Vec<String> = team.manifest.names().map(escape).collect();
+        let help = match nearest(name, team.manifest.names()) {
+            Some(near) => format!("did you mean `{}`?", escape(near)),
             None if names.is_empty() => "the team has no members".to_owned(),
-            None => format!("its members are {}", names.iter().map(|name| escape(name)).collect::<Vec<_>>().join(", ")),
+            None => format!("its members are {}", names.join(", ")),
         };
-        TeamError::UnknownMember { name: escape(name), path: shown(team.manifest_path()), help }
+        TeamError::UnknownMember { name: escape(name), path: display_path(team.manifest_path()), help }
     })
-}
-
-fn shown(path: &BStr) -> String {
-    escape(&path.to_str_lossy())
-}
-
-/// Why a file was not read.
-fn unread(error: &Unread) -> String {
-    match error {
-        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
-        Unread::NotAFile(what) => format!("it is {what}, not a file"),
-        Unread::Changing => "another program keeps writing it".to_owned(),
-        Unread::Io(error) => error.to_string(),
-        Unread::Git(error) => error.to_string(),
-        Unread::Unmerged => "it is unmerged".to_owned(),
-    }
 }

@@ -14,11 +14,11 @@ use crate::engine::{self, Progress, RuleSet};
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
-use crate::report::plural;
 use crate::rules;
 use crate::select::worktree::Selection;
 use crate::select::{Input, Overlay};
 use crate::terminal::{display_path, escape};
+use crate::text::plural;
 use crate::text::{ColumnUnit, Source};
 
 /// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones

@@ -16,10 +16,10 @@ use crate::fix::passes::FixedFile;
 use crate::fix::write;
 use crate::formats::learnings::{Learnings, SectionKind};
 use crate::parsed::Parsed;
-use crate::report::plural;
 use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
 use crate::terminal::{display_path, escape};
+use crate::text::plural;
 use crate::text::{ColumnUnit, line_ending};
 
 /// Why nobody was removed.

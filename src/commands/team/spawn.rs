@@ -5,8 +5,9 @@ use std::path::Path;
 
 use bstr::{BStr, ByteSlice};
 
-use super::{Workspace, member, unread};
+use super::{Workspace, member};
 use crate::cli::team::{CommandFormat, SpawnArgs};
+use crate::commands::unread;
 use crate::commands::{Exit, Stop};
 use crate::formats::manifest::Text;
 use crate::report::json_writer;
@@ -111,7 +112,7 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
     let bytes = match read_inside(root, &full, workspace.options.max_file_size) {
         Ok(bytes) => bytes,
         Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(unread(&error))),
+        Err(error) => return Err(failed(unread::reason(&error))),
     };
     let source = Source::new(path, bytes);
     match source.invalid().first() {

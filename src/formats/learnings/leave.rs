@@ -113,7 +113,7 @@ fn lines_of(text: &str, entry: &Entry, end: &str) -> String {
 }
 
 /// What stands above the entries in the archive.
-fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
+pub fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
     let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
     let before = match archive {
         "" => format!("# Archive: {name}{end}{end}"),

@@ -1,6 +1,7 @@
 //! The fields that the protocol knows, and those that readers of manifests know beside it.
 
 use super::Scope;
+use crate::spelling::nearest;
 
 /// What can stand in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,15 +105,7 @@ impl Scope {
 
     /// The field that `key`, which is none, was probably meant to be.
     pub fn meant(self, key: &str) -> Option<&'static str> {
-        let plain = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
-        let key = plain(key);
-        let near = |name: &'static str| {
-            let name_plain = plain(name);
-            let distance = strsim::damerau_levenshtein(&key, &name_plain);
-            // Short names are near to too much: of `cols` and `role` one is no slip for the other.
-            (distance <= name_plain.len() / 4).then_some((distance, name))
-        };
-        self.fields().iter().filter_map(|field| near(field.name)).min().map(|(_, name)| name)
+        nearest(key, self.fields().iter().map(|field| field.name))
     }
 
     /// What it is, in messages.

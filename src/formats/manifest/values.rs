@@ -1,5 +1,7 @@
 //! What the options of a spawn can be, as Claude Code takes them.
 
+use crate::spelling::nearest;
+
 const MODELS: [&str; 8] = ["sonnet", "opus", "haiku", "fable", "default", "best", "opusplan", "inherit"];
 const PERMISSION_MODES: [&str; 7] =
     ["default", "manual", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"];
@@ -69,7 +71,7 @@ pub fn model(value: &str) -> Option<Flaw> {
     if value.contains(char::is_whitespace) {
         return Some(Flaw::new(message(), "names have no blanks", "write an alias such as `sonnet`, or the full name"));
     }
-    let meant = nearest(alias, &MODELS)?;
+    let meant = nearest(alias, MODELS)?;
     Some(Flaw::new(message(), format!("did you mean `{meant}`?"), format!("write `{meant}`")))
 }
 
@@ -89,7 +91,7 @@ fn choice(what: &str, value: &str, known: &[&'static str]) -> Option<Flaw> {
     }
     let all = known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
     let message = format!("the {what} `{}`, expected one of {all}", short(value));
-    Some(match nearest(value, known) {
+    Some(match nearest(value, known.iter().copied()) {
         Some(meant) => Flaw::new(message, format!("did you mean `{meant}`?"), format!("write `{meant}`")),
         None => Flaw::new(message, format!("no {what}"), format!("write one of {all}")),
     })
@@ -127,15 +129,6 @@ pub fn tool(value: &str) -> Option<Flaw> {
         format!("did you mean `{meant}`?"),
         format!("write `{meant}{}`", short(rest)),
     ))
-}
-
-/// The one that `value` was probably meant to be: at most one slip in five letters.
-fn nearest(value: &str, known: &[&'static str]) -> Option<&'static str> {
-    let plain = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
-    let value = plain(value);
-    let distance = |name: &&'static str| (strsim::damerau_levenshtein(&value, &plain(name)), *name);
-    let near = known.iter().map(distance).min()?;
-    (near.0 <= near.1.len().div_ceil(5)).then_some(near.1)
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ pub use problem::{Problem, ProblemKind};
 pub use shape::schema;
 
 use self::json::{Node, Places, Value};
-use self::problem::{nearest, shortened};
+use self::problem::shortened;
 use self::shape::{Key, REFLECTION, Shape};
 use super::manifest::Text;
+use crate::spelling::nearest;
 use crate::text::{Span, bom_len};
 
 /// A reflection, as far as it can be understood.

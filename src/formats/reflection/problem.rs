@@ -150,20 +150,6 @@ fn one_of(words: &[&str]) -> String {
     }
 }
 
-/// The longest word that is compared with others, in bytes.
-const WORD_MAX: usize = 64;
-
-/// The word of `known` that `word` may be meant for: but for case and separators the same, or a slip or two away.
-pub(super) fn nearest(word: &str, known: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
-    if word.len() > WORD_MAX {
-        return None;
-    }
-    let fold = |word: &str| word.trim().to_ascii_lowercase().replace(['_', ' '], "-");
-    let folded = fold(word);
-    let near = known.into_iter().map(|known| (strsim::damerau_levenshtein(&fold(known), &folded), known));
-    near.filter(|(distance, known)| *distance <= (known.len() / 4).max(1)).min().map(|(_, known)| known)
-}
-
 /// `text` in one line, for a message.
 pub(super) fn shortened(text: &str) -> String {
     const MAX: usize = 60;

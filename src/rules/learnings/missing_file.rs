@@ -100,8 +100,7 @@ fn is_folder(name: &str) -> bool {
 
 /// Whether the file is there, or git ignores it and only git is looked at.
 fn is_there(facts: &Facts<'_>, path: &BStr) -> bool {
-    let files = facts.state_files();
-    files.binary_search_by(|file| file.path.as_bstr().cmp(path)).is_ok()
+    facts.has(path)
         || facts.read(path).is_some()
         || facts.changes().is_some() && facts.ignored(path, false).is_some_and(|decision| decision.ignored)
 }

@@ -31,6 +31,7 @@ use crate::formats::manifest::Manifest;
 use crate::formats::reflection::{Category, Reflection};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::spelling::nearest;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -80,15 +81,8 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
 
 /// What to do about a name, and the few words for it.
 fn advice(manifest: &Manifest, name: &str) -> (String, String) {
-    let lower = name.to_lowercase();
-    let near = manifest
-        .names()
-        .filter(|known| known.len() <= NAME_MAX && name.len() <= NAME_MAX)
-        .map(|known| (strsim::damerau_levenshtein(&known.to_lowercase(), &lower), known))
-        .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
-        .min();
-    match near {
-        Some((_, near)) => (format!("write `{near}`"), format!("did you mean `{near}`?")),
+    match nearest(name, manifest.names()) {
+        Some(near) => (format!("write `{near}`"), format!("did you mean `{near}`?")),
         None => (format!("name a member: {}", members(manifest)), String::new()),
     }
 }

@@ -29,11 +29,8 @@
 //!
 //! Seed 004, "Command Template"; Claude Code's command line.
 
-use std::collections::HashSet;
-
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::manifest::{Takes, Text, breaks_out};
-use crate::formats::yaml::Anchors;
+use crate::formats::manifest::{Text, breaks_out};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::text::{Span, lines};
@@ -50,23 +47,10 @@ pub static RULE: Rule = Rule {
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(manifest) = document.manifest() else { return };
-    let Some(root) = &manifest.root else { return };
-    let anchors = Anchors::of(root);
-    let mut seen = HashSet::new();
-    for mapping in manifest.mappings() {
-        for field in mapping.scope.fields() {
-            let Some(value) = mapping.get(field.name) else { continue };
-            let values = match field.takes {
-                Takes::Texts => value.items().unwrap_or_default(),
-                _ => std::slice::from_ref(value),
-            };
-            for value in values.iter().filter_map(|value| anchors.resolve(value)) {
-                let Some(text) = value.as_str().map(|inner| Text::new(value.span, inner)) else { continue };
-                let Some(range) = breaks_out(field.name, &text.value) else { continue };
-                if seen.insert(text.span) {
-                    sink.report(describe(document.text(), field.name, &text, range));
-                }
-            }
+    for (field, value) in manifest.values() {
+        let Some(text) = value.as_str().map(|inner| Text::new(value.span, inner)) else { continue };
+        if let Some(range) = breaks_out(field, &text.value) {
+            sink.report(describe(document.text(), field, &text, range));
         }
     }
 }

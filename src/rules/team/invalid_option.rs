@@ -27,12 +27,10 @@
 //!
 //! Seed 004, "Optional Fields"; Claude Code's `--model`, `--permission-mode`, `--allowedTools` and `--max-budget-usd`.
 
-use std::collections::HashSet;
-
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::values::{self, Flaw};
-use crate::formats::manifest::{Takes, Text, breaks_out};
-use crate::formats::yaml::{Anchors, Node};
+use crate::formats::manifest::{Text, breaks_out};
+use crate::formats::yaml::Node;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 
@@ -48,26 +46,11 @@ pub static RULE: Rule = Rule {
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(manifest) = document.manifest() else { return };
-    let Some(root) = &manifest.root else { return };
-    let anchors = Anchors::of(root);
-    let mut seen = HashSet::new();
-    for mapping in manifest.mappings() {
-        for field in mapping.scope.fields() {
-            let Some(value) = mapping.get(field.name) else { continue };
-            let values = match field.takes {
-                Takes::Texts => value.items().unwrap_or_default(),
-                _ => std::slice::from_ref(value),
-            };
-            for value in values.iter().filter_map(|value| anchors.resolve(value)) {
-                let Some(flaw) = flaw(field.name, value).filter(|_| seen.insert(value.span)) else { continue };
-                let span = value.as_str().map_or(value.span, |text| Text::new(value.span, text).inner(document.text()));
-                sink.report(
-                    Finding::at(super::first_line(span, document.text()), flaw.message)
-                        .label(flaw.label)
-                        .help(flaw.help),
-                );
-            }
-        }
+    for (field, value) in manifest.values() {
+        let Some(flaw) = flaw(field, value) else { continue };
+        let span = value.as_str().map_or(value.span, |text| Text::new(value.span, text).inner(document.text()));
+        let span = super::first_line(span, document.text());
+        sink.report(Finding::at(span, flaw.message).label(flaw.label).help(flaw.help));
     }
 }
 

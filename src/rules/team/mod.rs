@@ -42,8 +42,3 @@ fn first_line(span: Span, text: &str) -> Span {
     let (end, _) = line_end(text.as_bytes(), span.start());
     Span::new(span.start(), end.min(span.end()))
 }
-
-/// `1 file`, `2 files`.
-fn plural(count: usize, name: &str) -> String {
-    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
-}

@@ -35,13 +35,13 @@ use std::collections::BTreeMap;
 
 use bstr::BStr;
 
-use super::plural;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::owned::{Claim, claims};
 use crate::options::Options;
 use crate::ownership::Ownership;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -30,12 +30,12 @@
 //!
 //! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
 
-use super::plural;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::owned::claims;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use bstr::{BString, ByteSlice};
 
 use super::NotLearned;
-use crate::commands::team::{Workspace, unread};
+use crate::commands::team::Workspace;
+use crate::commands::unread;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::fix::write::{self, Rewrite, WriteError};
@@ -181,6 +182,6 @@ fn read_old(workspace: &Workspace, path: &BString) -> Result<Option<Vec<u8>>, No
     match read::read(&full, workspace.options.max_file_size) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(Unread::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(unread(&error))),
+        Err(error) => Err(failed(unread::reason(&error))),
     }
 }

@@ -10,8 +10,9 @@ use std::path::Path;
 use bstr::{BString, ByteSlice};
 
 use self::apply::{Plan, Route};
-use super::{Workspace, member, unread};
+use super::{Workspace, member};
 use crate::cli::team::ReflectArgs;
+use crate::commands::unread;
 use crate::commands::{Exit, Stop};
 use crate::content::Content;
 use crate::facts::aging;
@@ -109,7 +110,7 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
         }
         return Ok(Source::new(UNNAMED, bytes));
     }
-    let bytes = read::read(file, cap).map_err(|error| failed(unread(&error)))?;
+    let bytes = read::read(file, cap).map_err(|error| failed(unread::reason(&error)))?;
     let inside = stdin::inside(&workspace.repository, file);
     let path = inside.unwrap_or_else(|_| BString::from(file.as_os_str().as_encoded_bytes()));
     Ok(Source::new(path, bytes))

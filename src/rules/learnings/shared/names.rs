@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
+use crate::spelling::nearest;
 use crate::text::Span;
 
 /// Who is no member and can still send a note or decide: people, and what a whole team does.
@@ -64,14 +65,9 @@ fn is_known(name: &str, team: &LearningTeam) -> bool {
 
 /// The members, and which of them `name` may be meant for, as a help says it.
 pub fn expected(name: &str, team: &LearningTeam) -> String {
-    let lower = name.to_lowercase();
-    let distance = |known: &str| strsim::damerau_levenshtein(known, &lower);
-    let near = team.manifest.names().filter(|known| known.len() <= 64 && lower.len() <= 64);
-    let near =
-        near.map(|known| (distance(known), known)).min().filter(|(distance, known)| *distance <= known.len() / 3);
     let names: Vec<String> = team.manifest.names().take(12).map(|name| format!("`{name}`")).collect();
-    match near {
-        Some((_, known)) => format!("did you mean `{known}`?"),
+    match nearest(name, team.manifest.names()) {
+        Some(known) => format!("did you mean `{known}`?"),
         None => format!("the members are {}", super::enumerated(&names)),
     }
 }
