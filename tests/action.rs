@@ -2,17 +2,14 @@
 //! writes, and what it does where something is missing or hostile.
 #![cfg(unix)]
 
-mod support;
-
-#[path = "action/runner.rs"]
 mod runner;
 
 use std::fs;
 
+use crate::support::project;
+use crate::support::repo::Repo;
 use runner::{Action, Origin, Step, VERSION, entry};
 use serde_json::{Value, json};
-use support::project;
-use support::repo::Repo;
 
 const ZERO: &str = "0000000000000000000000000000000000000000";
 

@@ -1,13 +1,11 @@
 //! Input that a linter meets once and must survive: each gets a clear message, and one bad file never stops the others.
 
-mod support;
-
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::{NOW, squad_lint, stderr, stdout, write};
 use squad_lint::select::read::{Unread, read};
-use support::{NOW, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\

@@ -1,12 +1,10 @@
 //! The catalogue holds together: names, files, pages, fixtures, caps.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::support::{files_below, project};
 use squad_lint::rules;
-use support::{files_below, project};
 
 #[test]
 fn a_rule_has_one_name_everywhere() {

@@ -1,20 +1,14 @@
 //! `--staged` and `--from`: what is read, what is reported, what is said where git cannot tell.
 
-mod support;
-
-#[path = "change/failures.rs"]
 mod failures;
-#[path = "change/hooks.rs"]
 mod hooks;
-#[path = "change/lost.rs"]
 mod lost;
-#[path = "change/touched.rs"]
 mod touched;
 
 use std::process::Output;
 
-use support::repo::Repo;
-use support::{NOW, squad_lint, stderr, stdout};
+use crate::support::repo::Repo;
+use crate::support::{NOW, squad_lint, stderr, stdout};
 
 /// An entry; `defect` stands in the place of its author.
 pub fn entry(minute: usize, author: &str) -> String {

@@ -1,11 +1,9 @@
 //! The command line as its users meet it: exit codes, options, streams.
 
-mod support;
-
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use support::{NOW, squad_lint, stderr, stdout, write};
+use crate::support::{NOW, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 /// An entry without a defect.

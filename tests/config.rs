@@ -1,14 +1,12 @@
 //! `squad-lint.toml`: what is accepted and what is refused, what the schemas say of it, what `init` writes.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use crate::support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 fn run(folder: &Path, args: &[&str]) -> Output {

@@ -5,22 +5,16 @@
 //! - `convert/text.rs`: what entries become.
 //! - `convert/lossless.rs`: no byte of a body is lost, on made-up and on real files.
 
-mod support;
-
-#[path = "convert/command.rs"]
 mod command;
-#[path = "convert/history.rs"]
 mod history;
-#[path = "convert/lossless.rs"]
 mod lossless;
-#[path = "convert/text.rs"]
 mod text;
 
 use std::path::Path;
 use std::process::Output;
 
+use crate::support::{squad_lint, stderr, stdout};
 use serde_json::Value;
-use support::{squad_lint, stderr, stdout};
 
 /// Seed 000's example, with an entry that nobody can convert.
 const THREE: &str = "# Team Decisions\n\n\

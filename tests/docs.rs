@@ -1,18 +1,15 @@
 //! The README and the pages under `docs/` are true: their commands run, the outputs they show are the program's, the
 //! configuration is accepted, the JSON output is what its schema says, the example of a rule compiles and fires.
 //!
-//! `SQUAD_LINT_UPDATE=1 cargo test --test docs` rewrites the outputs that the pages show.
+//! `SQUAD_LINT_UPDATE=1 cargo test docs::` rewrites the outputs that the pages show.
 
-mod support;
-
-#[path = "docs/page.rs"]
 mod page;
-#[path = "docs/shouting_summary.rs"]
 mod shouting_summary;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use page::{Block, Page, pages, words};
 use serde_json::Value;
 use squad_lint::engine::{self, Progress, RuleSet};
@@ -25,15 +22,14 @@ use squad_lint::select::repository::Repository;
 use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::select::worktree;
 use squad_lint::select::{Input, Mode, Overlay};
-use support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
 const NOT_RUN: [&str; 8] = [
     "cargo test",
-    "cargo test --test catalogue",
-    "SQUAD_LINT_UPDATE=1 cargo test --test rules",
-    "SQUAD_LINT_UPDATE=1 cargo test --test config",
+    "cargo test catalogue::",
+    "SQUAD_LINT_UPDATE=1 cargo test rules::",
+    "SQUAD_LINT_UPDATE=1 cargo test config::",
     "cargo install --path . --locked",
     "cargo clippy --all-targets",
     "cargo run -- explain sem/shouting-summary",
@@ -421,6 +417,7 @@ fn no_floor_knows_one_above() {
         "globs",
         "ownership",
         "similarity",
+        "spelling",
         "terminal",
         "diagnostic",
         "formats",

@@ -8,23 +8,13 @@
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
 //! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
-mod support;
-
-#[path = "fix/command.rs"]
 mod command;
-#[path = "fix/corpus.rs"]
 mod corpus;
-#[path = "fix/edits.rs"]
 mod edits;
-#[path = "fix/keeps.rs"]
 mod keeps;
-#[path = "fix/killed.rs"]
 mod killed;
-#[path = "fix/meaning.rs"]
 mod meaning;
-#[path = "fix/moves.rs"]
 mod moves;
-#[path = "fix/staged.rs"]
 mod staged;
 
 use std::collections::BTreeMap;
@@ -32,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use support::{NOW, files_below, squad_lint, stderr};
+use crate::support::{NOW, files_below, squad_lint, stderr};
 
 /// An entry without a defect.
 const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
@@ -75,7 +65,7 @@ fn copy(from: &Path, to: &Path) {
     for path in files_below(from).into_iter().filter(|path| !path.starts_with(".git")) {
         // Links are copied as what they lead to; those that lead nowhere are left out.
         if let Ok(bytes) = fs::read(from.join(&path)) {
-            support::write(to, &path, bytes);
+            crate::support::write(to, &path, bytes);
         }
     }
 }

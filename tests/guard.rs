@@ -1,17 +1,15 @@
 //! The guard in real repositories: what it says is what git does, and what it tells people to do works.
 
-mod support;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::support::{NOW, git, run_git, squad_lint, stderr, stdout, write};
 use bstr::ByteSlice;
 use serde_json::Value;
 use squad_lint::select::ignored::Ignores;
 use squad_lint::select::repository::Repository;
-use support::{NOW, git, run_git, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 fn repository() -> TempDir {

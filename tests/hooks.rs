@@ -1,16 +1,14 @@
 //! The scripts of `hooks/` that people take into other tools, and `--pre-commit`, with which hook managers call the program.
 #![cfg(unix)]
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use support::repo::Repo;
-use support::{project, squad_lint, stderr, stdout};
+use crate::support::repo::Repo;
+use crate::support::{project, squad_lint, stderr, stdout};
 
 const GOOD: &str = "### 2026-02-15T14:32:15+0000: note: One\n\n**type:** note\n**timestamp:** 2026-02-15T14:32:15+0000\n\
                     **author:** Kay\n\n**summary:** One.\n\n---\n";

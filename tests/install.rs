@@ -2,15 +2,13 @@
 //! there before is lost.
 #![cfg(unix)]
 
-mod support;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use support::repo::Repo;
-use support::{git, project, squad_lint, stderr, stdout, write};
+use crate::support::repo::Repo;
+use crate::support::{git, project, squad_lint, stderr, stdout, write};
 
 const GOOD: &str = "### 2026-02-15T14:32:15+0000: note: One\n\n**type:** note\n**timestamp:** 2026-02-15T14:32:15+0000\n\
                     **author:** Kay\n\n**summary:** One.\n\n---\n";

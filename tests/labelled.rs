@@ -1,16 +1,14 @@
 //! A hundred labelled entries: real legacy entries of the corpus (`SQUAD_LINT_CORPUS`) rewritten as SEM, half of them with
 //! one known defect. The program must find every defect once, by the right rule and on the right line, and nothing else.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::support::defects::{DEFECTS, Defect};
+use crate::support::sample::{Rng, Sample, folder_of, from_corpus};
+use crate::support::{is_shown_by_default, squad_lint, stderr, stdout, write};
 use serde_json::Value;
 use squad_lint::rules;
-use support::defects::{DEFECTS, Defect};
-use support::sample::{Rng, Sample, folder_of, from_corpus};
-use support::{is_shown_by_default, squad_lint, stderr, stdout, write};
 
 /// How many entries have a label; every second one is broken.
 const LABELLED: usize = 2 * DEFECTS.len();

@@ -2,19 +2,17 @@
 //!
 //! All folders of a test go to one run of npm. Without npm the tests say so and pass.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{files_below, project, squad_lint, write};
 use bstr::{BStr, ByteSlice};
 use serde_json::Value;
 use squad_lint::facts::package::OnDisk;
 use squad_lint::formats::npm::{Kind, PackList, Tree, ignore_file, is_workspace};
 use squad_lint::formats::package::Package;
-use support::{files_below, project, squad_lint, write};
 
 /// The files in each case beside those that it gives itself.
 const COMMON: [&str; 30] = [
@@ -407,7 +405,7 @@ fn what_the_rule_repairs_npm_no_longer_packs() {
         let is_repaired = output.status.code() == Some(0);
         let after = state().unwrap();
         assert!(before > 0, "{case}: npm packs no state");
-        assert_eq!(after, if is_repaired { 0 } else { before }, "{case}: {}", support::stdout(&output));
+        assert_eq!(after, if is_repaired { 0 } else { before }, "{case}: {}", crate::support::stdout(&output));
         assert_eq!(is_repaired, fixtures.join(case).join("fixed").is_dir(), "{case}");
         reported += 1;
         repaired += usize::from(is_repaired);

@@ -10,19 +10,17 @@
 //! - 20: a header with a bad timestamp is no entry there; here it is, and a rule says what is wrong with it. The other way
 //!   round, a month 13 passes there (19).
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::oracle::{Fields, Parsed, reference};
+use crate::support::sample::{Rng, folder_of, from_corpus};
 use serde_json::Value;
 use squad_lint::formats::entries;
 use squad_lint::formats::sem::field::{RELATED_TYPES, related, tags};
 use squad_lint::formats::sem::{Entry, FieldName};
 use squad_lint::formats::timestamp::Reading;
 use squad_lint::text::{Source, Span};
-use support::oracle::{Fields, Parsed, reference};
-use support::sample::{Rng, folder_of, from_corpus};
 
 fn ours(text: &str) -> Parsed {
     let source = Source::new("x.md", text.as_bytes().to_vec());
@@ -135,7 +133,7 @@ fn generated_entries_read_as_in_the_reference() {
 #[test]
 fn entries_made_from_the_corpus_read_as_in_the_reference() {
     let (Some(oracle), Some(corpus)) = (folder_of("SQUAD_LINT_ORACLE"), folder_of("SQUAD_LINT_CORPUS")) else { return };
-    let texts: Vec<String> = from_corpus(&corpus).iter().map(support::sample::Sample::print).collect();
+    let texts: Vec<String> = from_corpus(&corpus).iter().map(crate::support::sample::Sample::print).collect();
     let entries = compare(&oracle, &texts);
     assert!(entries > 500, "only {entries} entries were made");
 }
@@ -144,7 +142,7 @@ fn entries_made_from_the_corpus_read_as_in_the_reference() {
 fn files_of_the_corpus_read_as_in_the_reference() {
     let (Some(oracle), Some(corpus)) = (folder_of("SQUAD_LINT_ORACLE"), folder_of("SQUAD_LINT_CORPUS")) else { return };
     let markdown =
-        support::files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md"));
+        crate::support::files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md"));
     let texts: Vec<String> = markdown.filter_map(|path| fs::read_to_string(corpus.join(path)).ok()).collect();
     assert!(texts.len() > 1000, "only {} files", texts.len());
     compare(&oracle, &texts);

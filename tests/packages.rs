@@ -1,13 +1,11 @@
 //! What is handed out: the crate holds what it takes to build it and nothing else, and the page on installing is true.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-use support::{files_below, project, stderr, stdout};
+use crate::support::{files_below, project, stderr, stdout};
 use tempfile::TempDir;
 
 /// What cargo would put into the crate.

@@ -4,8 +4,6 @@
 
 #![cfg(unix)]
 
-mod support;
-
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -15,8 +13,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use crate::support::{NOW, squad_lint, stderr};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use support::{NOW, squad_lint, stderr};
 use tempfile::TempDir;
 
 /// A run that waits for standard input.

@@ -1,20 +1,12 @@
 //! Reports as the programs that read them see them: each format against its specification, with nothing from a file in it
 //! that does something, and files that are written whole or not at all.
 //!
-//! `SQUAD_LINT_UPDATE=1 cargo test --test report` writes what is expected of the sample.
+//! `SQUAD_LINT_UPDATE=1 cargo test report::` writes what is expected of the sample.
 //! `SQUAD_LINT_SARIF_SCHEMA` names the schema of the SARIF standard; without it SARIF is checked by hand only.
 
-mod support;
-
-#[path = "report/files.rs"]
 mod files;
-#[path = "report/harmless.rs"]
 mod harmless;
-#[path = "report/modes.rs"]
 mod modes;
-#[path = "report/read.rs"]
 mod read;
-#[path = "report/sarif.rs"]
 mod sarif;
-#[path = "report/valid.rs"]
 mod valid;

@@ -9,9 +9,7 @@
 //!   such a run does not show is selected alone.
 //! - `--fix` for the rule alone must give `fixed/` as well.
 //! - Each case runs a second time with CRLF line ends, and must print the same.
-//! - `SQUAD_LINT_UPDATE=1 cargo test --test rules` writes `expected.txt`; nothing else ever does.
-
-mod support;
+//! - `SQUAD_LINT_UPDATE=1 cargo test rules::` writes `expected.txt`; nothing else ever does.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,9 +17,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use crate::support::{NOW, files_below, is_shown_by_default, project, run_git, squad_lint, stdout, write};
 use serde::Deserialize;
 use squad_lint::rules;
-use support::{NOW, files_below, is_shown_by_default, project, run_git, squad_lint, stdout, write};
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -121,7 +119,7 @@ impl Fixture {
         args.extend(["--select", &self.rule, "--now", now, "--fix"].map(String::from));
         args.extend(self.case.unsafe_fixes.then(|| "--unsafe-fixes".to_owned()));
         let output = squad_lint(repository).args(args).output().unwrap();
-        format!("{}{}", stdout(&output), support::stderr(&output))
+        format!("{}{}", stdout(&output), crate::support::stderr(&output))
     }
 
     fn run(&self, repository: &Path, extra: &[&str]) -> std::process::Output {
@@ -184,7 +182,7 @@ fn every_case_prints_what_is_expected() {
         for line_end in [LineEnd::AsIs, LineEnd::Crlf] {
             let repository = fixture.lay_out(line_end);
             let output = fixture.run(repository.path(), &[]);
-            let errors = support::stderr(&output);
+            let errors = crate::support::stderr(&output);
             let actual = format!("{}{errors}exit code {}\n", stdout(&output), output.status.code().unwrap());
             let path = fixture.folder.join("expected.txt");
             if update && line_end == LineEnd::AsIs {

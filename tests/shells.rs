@@ -1,13 +1,11 @@
 //! Completions and manual pages, tried by the shells and the formatter that read them. A shell that is not installed is left
 //! out; bash is always there.
 
-mod support;
-
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::{squad_lint, stderr, stdout};
 use squad_lint::rules;
-use support::{squad_lint, stderr, stdout};
 use tempfile::TempDir;
 
 /// Whether this machine has the program.
@@ -176,7 +174,7 @@ fn manual_pages_are_whole_and_without_warnings() {
     };
     let printed = run(&["man"]).stdout;
     run(&["man", "--dir", "share/man1"]);
-    let pages = support::files_below(&folder.path().join("share/man1"));
+    let pages = crate::support::files_below(&folder.path().join("share/man1"));
     assert!(pages.len() >= 7, "{pages:?}");
     assert_eq!(std::fs::read(folder.path().join("share/man1/squad-lint.1")).unwrap(), printed);
 
@@ -257,7 +255,7 @@ fn what_ends_the_heredoc_for_bash_is_found() {
     let mut broken = 0;
     for line in NEAR_THE_END {
         let content = format!("# Learnings: db\n- x (added: 2026-02-20)\n{line}\nnot-a-command\n");
-        support::write(folder.path(), "memory/agents/db/learnings.md", &content);
+        crate::support::write(folder.path(), "memory/agents/db/learnings.md", &content);
         let args = ["--select", "security/heredoc-breakout", "--no-config"];
         let found = squad_lint(folder.path()).args(args).output().unwrap().status.code() == Some(1);
         let is_whole = is_whole_for_bash(folder.path(), &content);

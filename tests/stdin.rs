@@ -1,12 +1,10 @@
 //! `-` and `--stdin-filename`: what is not saved yet is checked where it will lie.
 
-mod support;
-
 use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use support::{NOW, project, squad_lint, stderr, stdout, write};
+use crate::support::{NOW, project, squad_lint, stderr, stdout, write};
 
 const ENTRY: &str = "### 2026-02-15T14:32:15Z: note: One\n\n**type:** note\n**timestamp:** 2026-02-15T14:32:15+0000\n\
                      **author:** Kay\n\n**summary:** One.\n\n---\n";

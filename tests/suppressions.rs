@@ -1,11 +1,9 @@
 //! Suppressions and baselines as their users meet them.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
+use crate::support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
 
 /// A decision without a rationale (warning), with a timestamp that is wrong where `zone` is (error).

@@ -7,27 +7,19 @@
 //! - `team/spawn.rs`: the command that spawns a member, run by real shells.
 //! - `team/owners.rs`: who owns which file, in real repositories.
 
-mod support;
-
-#[path = "team/prune.rs"]
 mod prune;
-#[path = "team/reflect.rs"]
 mod reflect;
-#[path = "team/show.rs"]
 mod show;
 #[cfg(unix)]
-#[path = "team/spawn.rs"]
 mod spawn;
 
-#[path = "team/owners.rs"]
 mod owners;
-#[path = "team/transfer.rs"]
 mod transfer;
 
 use std::path::Path;
 use std::process::Output;
 
-use support::squad_lint;
+use crate::support::squad_lint;
 
 /// A team of two.
 const TEAM: &str = "\

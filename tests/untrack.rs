@@ -1,17 +1,15 @@
 //! Untracking in real repositories: git agrees with the index afterwards, and nothing on disk changes.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::support::{git, run_git, write};
 use bstr::BString;
 use squad_lint::select::git::Git;
 use squad_lint::select::repository::Repository;
 use squad_lint::select::rewrite::IndexError;
 use squad_lint::select::untrack;
-use support::{git, run_git, write};
 use tempfile::TempDir;
 
 const STATE: [&str; 3] = [".ai-team/log/a.md", ".ai-team/team.md", "sub/.ai-team/team.md"];

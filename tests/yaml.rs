@@ -3,16 +3,14 @@
 //!
 //! Where the two differ on purpose, `tests/yaml/verdict.py` or [`excused`] says so; all else is a failure.
 
-mod support;
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use crate::support::project;
+use crate::support::sample::{Rng, folder_of};
 use squad_lint::formats::yaml::Yaml;
-use support::project;
-use support::sample::{Rng, folder_of};
 
 /// Names, roles, tools, globs: what stands in manifests.
 const VALUES: [&str; 25] = [

@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use super::{bad, good, printed};
 use crate::support::repo::Repo;
 use crate::support::write;
-use crate::{bad, good, printed};
 
 const FILE: &str = ".squad/decisions.md";
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use super::{bad, good, printed};
 use crate::support::repo::Repo;
-use crate::{bad, good, printed};
 
 const FILE: &str = ".squad/decisions.md";
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::good;
+use super::good;
 use crate::support::repo::Repo;
 use crate::support::{NOW, git, squad_lint, stderr};
 

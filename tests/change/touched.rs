@@ -1,7 +1,7 @@
 //! Findings are about what the change touched, and about nothing else.
 
+use super::{bad, good, printed};
 use crate::support::repo::Repo;
-use crate::{bad, good, printed};
 
 const FILE: &str = ".squad/decisions.md";
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::{GOOD, bad, code, contents, copy, git, run};
 use crate::support::{project, stderr, stdout, write};
-use crate::{GOOD, bad, code, contents, copy, git, run};
 
 fn demo() -> TempDir {
     let folder = tempfile::tempdir().unwrap();

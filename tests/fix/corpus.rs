@@ -10,10 +10,10 @@ use squad_lint::formats::entries;
 use squad_lint::text::{ColumnUnit, Source};
 use tempfile::TempDir;
 
+use super::{code, contents, copy, run};
 use crate::support::damage;
 use crate::support::sample::{Rng, Sample, folder_of, from_corpus};
 use crate::support::{stderr, stdout, write};
-use crate::{code, contents, copy, run};
 
 /// All rules, also those that are off and those that are not shown.
 const EVERYTHING: [&str; 6] = ["--select", "all", "--min-severity", "info", "--format", "json"];

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::{GOOD, bad, code, contents, git, run};
 use crate::support::{NOW, squad_lint, stderr, stdout, write};
-use crate::{GOOD, bad, code, contents, git, run};
 
 const PATH: &str = ".squad/decisions.md";
 

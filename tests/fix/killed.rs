@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::{bad, code, contents, run};
 use crate::support::repo::Repo;
 use crate::support::sample::Rng;
 use crate::support::{NOW, git, squad_lint, stderr, stdout, write};
-use crate::{bad, code, contents, run};
 
 /// How many entries the files hold: from some hundred bytes to some hundred thousand.
 const SIZES: [usize; 14] = [1, 2500, 3, 40, 400, 1, 1200, 10, 80, 5, 700, 2, 150, 20];

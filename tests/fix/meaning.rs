@@ -35,10 +35,10 @@ use squad_lint::rules;
 use squad_lint::text::{ColumnUnit, Source, Span};
 use tempfile::TempDir;
 
-use crate::corpus::{damaged, seeds};
+use super::corpus::{damaged, seeds};
+use super::{code, contents, copy, run};
 use crate::support::oracle::{Fields, Parsed, reference};
 use crate::support::sample::{folder_of, from_corpus};
-use crate::{code, contents, copy, run};
 
 /// Moment, type and summary of a header.
 type Key = (String, String, String);

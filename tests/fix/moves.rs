@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use super::{GOOD, code, contents, copy, run};
 use crate::support::{stderr, stdout, write};
-use crate::{GOOD, code, contents, copy, run};
 
 const SMALL: &str = "[memory]\ndecisions-max = 400\n";
 
@@ -68,7 +68,7 @@ fn standard_input_keeps_what_it_has() {
     let folder = tempfile::tempdir().unwrap();
     let text = too_large(folder.path());
     let mut child = crate::support::squad_lint(folder.path());
-    child.args(["--now", crate::NOW, "--stdin-filename", ".squad/decisions.md"]).args(ARCHIVE);
+    child.args(["--now", super::NOW, "--stdin-filename", ".squad/decisions.md"]).args(ARCHIVE);
     child.stdin(fs::File::open(folder.path().join(".squad/decisions.md")).unwrap());
     let output = child.output().unwrap();
     assert_eq!(stdout(&output), text);
@@ -83,8 +83,8 @@ fn a_diff_shows_both_files() {
     let output = run(folder.path(), &["--diff", "--unsafe-fixes", "--select", "memory/file-too-large"]);
     assert_eq!(contents(folder.path()), before);
     write(folder.path(), "change.diff", output.stdout);
-    crate::git(folder.path(), &["init", "--quiet"]);
-    crate::git(folder.path(), &["apply", "change.diff"]);
+    super::git(folder.path(), &["init", "--quiet"]);
+    super::git(folder.path(), &["apply", "change.diff"]);
     let after = fs::read_to_string(folder.path().join(".squad/decisions-archive.md")).unwrap();
     assert!(after.starts_with("# Archive of decisions.md\n\n### 2026-01-10T"), "{after}");
 }

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use super::{GOOD, bad, code, run};
 use crate::support::repo::Repo;
 use crate::support::{NOW, squad_lint, stderr, stdout};
-use crate::{GOOD, bad, code, run};
 
 const FILE: &str = ".squad/decisions.md";
 const FIX: [&str; 4] = ["--staged", "--fix", "--ignore", "guard"];
@@ -39,7 +39,7 @@ fn holds(repo: &Repo, path: &str, text: &str) {
 fn whole(repo: &Repo) {
     assert_eq!(repo.git(&["fsck", "--strict", "--no-dangling", "--no-progress"]), "");
     assert!(!repo.git_path("index.lock").exists());
-    let left = crate::contents(&repo.path).into_keys().filter(|path| path.to_str().unwrap().contains(".squad-lint-"));
+    let left = super::contents(&repo.path).into_keys().filter(|path| path.to_str().unwrap().contains(".squad-lint-"));
     assert_eq!(left.count(), 0);
 }
 
@@ -51,14 +51,14 @@ fn leaves(repo: &Repo, words: &[&str]) -> String {
 
 #[track_caller]
 fn leaves_in(repo: &Repo, folder: &Path, words: &[&str]) -> String {
-    let before = (crate::contents(&repo.path), fs::read(repo.git_path("index")).unwrap());
+    let before = (super::contents(&repo.path), fs::read(repo.git_path("index")).unwrap());
     let output = squad_lint(folder).args(["--now", NOW]).args(FIX).env("COLUMNS", "400").output().unwrap();
     let text = stderr(&output);
     assert_eq!(code(&output), 2, "{}{text}", stdout(&output));
     for word in words {
         assert!(text.contains(word), "{word} is not in: {text}");
     }
-    assert!((crate::contents(&repo.path), fs::read(repo.git_path("index")).unwrap()) == before, "{text}");
+    assert!((super::contents(&repo.path), fs::read(repo.git_path("index")).unwrap()) == before, "{text}");
     text
 }
 
@@ -145,10 +145,10 @@ fn what_is_not_staged_does_not_matter() {
     repo.write(FILE, bad());
     repo.write("new/.squad/decisions.md", bad());
     repo.git(&["add", "--intent-to-add", "new"]);
-    let before = (crate::contents(&repo.path), fs::read(repo.git_path("index")).unwrap());
+    let before = (super::contents(&repo.path), fs::read(repo.git_path("index")).unwrap());
     let output = fix(&repo);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
-    assert!(before == (crate::contents(&repo.path), fs::read(repo.git_path("index")).unwrap()));
+    assert!(before == (super::contents(&repo.path), fs::read(repo.git_path("index")).unwrap()));
 }
 
 #[test]

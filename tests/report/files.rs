@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use tempfile::TempDir;
 
-use crate::read::{diagnostics, json, reports};
+use super::read::{diagnostics, json, reports};
 use crate::support::{NOW, squad_lint, stderr, stdout, write};
 
 const ENTRY: &str = "### 2026-02-15T10:32:15Z: decision: Models\n\n**summary:** A sentence.\n\n---\n";

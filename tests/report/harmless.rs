@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 
-use crate::read::{Command, command, json, reports, xml};
+use super::read::{Command, command, json, reports, xml};
 
 /// What would do something: to a runner's log, a terminal, Markdown, HTML, XML, JSON.
 const EVIL: &str = "##[set-output name=evil]1 ##vso[task.setvariable variable=evil]1 @evil #1 </code></pre><img src=x onerror=evil()> \

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::read::{diagnostics, json, reports};
+use super::read::{diagnostics, json, reports};
 use crate::support::{NOW, run_git, squad_lint, write};
 
 const FIXABLE: &str = "### 2026-02-15T10:32:15Z: decision: Models\n\n**summary:** A sentence.\n\n---\n";

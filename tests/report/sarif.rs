@@ -5,9 +5,9 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::read::{diagnostics, json, reports};
+use super::read::{diagnostics, json, reports};
+use super::valid::{all, assert_valid, byte_column, offset};
 use crate::support::{NOW, squad_lint, write};
-use crate::valid::{all, assert_valid, byte_column, offset};
 
 fn run(log: &Value) -> &Value {
     assert_eq!(log["version"], "2.1.0");

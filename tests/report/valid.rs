@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use crate::read::{Element, command, diagnostics, json as parse, reports, xml};
+use super::read::{Element, command, diagnostics, json as parse, reports, xml};
 use crate::support::{files_below, project, squad_lint};
 
 /// The cases of all fixtures, each a small repository, and the sample.

@@ -2,9 +2,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::support::repo::Repo;
-use super::support::{stderr, stdout, write};
 use super::team;
+use crate::support::repo::Repo;
+use crate::support::{stderr, stdout, write};
 
 const MANIFEST: &str = "\
 team: shop

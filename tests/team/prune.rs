@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::support::{files_below, git, squad_lint, stderr, stdout, write};
 use super::{TEAM, team};
+use crate::support::{files_below, git, squad_lint, stderr, stdout, write};
 
 const BACKEND: &str = "memory/agents/backend/learnings.md";
 const ARCHIVE: &str = "memory/agents/backend/archive.md";

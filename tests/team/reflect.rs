@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use squad_lint::formats::learnings::{Learnings, SectionKind};
 use squad_lint::team::merge;
 
-use super::support::{NOW, files_below, run_git, squad_lint, stderr, stdout, write};
 use super::{TEAM, team};
+use crate::support::{NOW, files_below, run_git, squad_lint, stderr, stdout, write};
 
 const BACKEND: &str = "memory/agents/backend/learnings.md";
 const FRONTEND: &str = "memory/agents/frontend/learnings.md";

@@ -2,8 +2,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::support::{run_git, stderr, stdout, write};
 use super::{TEAM, team};
+use crate::support::{run_git, stderr, stdout, write};
 
 fn folder(manifest: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

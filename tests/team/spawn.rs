@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::support::{squad_lint, stderr, stdout, write};
 use super::{TEAM, team};
+use crate::support::{squad_lint, stderr, stdout, write};
 
 const LEARNINGS: &str = "memory/agents/backend/learnings.md";
 
@@ -96,7 +96,7 @@ fn expected(learnings: &str, task: &str) -> Vec<Vec<u8>> {
 }
 
 fn schema_path() -> std::path::PathBuf {
-    super::support::project().join("docs/reflection.schema.json")
+    crate::support::project().join("docs/reflection.schema.json")
 }
 
 #[test]

@@ -1,8 +1,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::support::{git, stderr, stdout, write};
 use super::{TEAM, team};
+use crate::support::{git, stderr, stdout, write};
 
 const BACKEND: &str = "memory/agents/backend/learnings.md";
 const ARCHIVE: &str = "memory/agents/backend/archive.md";
