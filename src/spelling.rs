@@ -14,7 +14,12 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let distance = |known: &'a str| {
         let plain = plain(known);
         let distance = strsim::damerau_levenshtein(&word, &plain);
-        (distance <= (plain.len() / 4).max(1)).then_some((distance, known))
+        let most = match plain.len() {
+            // One letter of two is another word.
+            0..=2 => 0,
+            length => (length / 4).max(1),
+        };
+        (distance <= most).then_some((distance, known))
     };
     let known = known.into_iter().filter(|known| known.len() <= WORD_MAX);
     known.filter_map(distance).min().map(|(_, known)| known)
@@ -26,7 +31,7 @@ mod tests {
 
     #[test]
     fn a_slip_is_known() {
-        let known = ["frontend", "low", "high", "cross-agent", "permission-mode"];
+        let known = ["frontend", "db", "low", "high", "cross-agent", "permission-mode"];
         for (word, expected) in [
             ("front-end", Some("frontend")),
             ("hgih", Some("high")),
@@ -35,6 +40,7 @@ mod tests {
             ("permision_mode", Some("permission-mode")),
             ("backend", None),
             ("medium", None),
+            ("dbs", None),
             ("", None),
         ] {
             assert_eq!(nearest(word, known), expected, "{word}");
