@@ -11,12 +11,12 @@ pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
-use crate::fs::read::Unread;
 use crate::layout::exclude::Excludes;
 use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::select::input::Input;
+use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
 
 /// The rules of a run with the severity that each reports with.
@@ -180,7 +180,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
 
     let mut outcome = Outcome { files: parsed.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
-        if file.named || matches!(reason, Unread::Git(_) | Unread::Unmerged) {
+        if file.named || matches!(reason, ReadError::Git(_) | ReadError::Unmerged) {
             outcome.failures.push(Failure { path: file.path, reason });
         } else {
             outcome.files += 1;
@@ -288,7 +288,7 @@ fn check_repository(facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Ve
     found
 }
 
-fn report_unread(file: &Selected, reason: &Unread, rules: &RuleSet, found: &mut Vec<Diagnostic>) {
+fn report_unread(file: &Selected, reason: &ReadError, rules: &RuleSet, found: &mut Vec<Diagnostic>) {
     for (rule, severity) in &rules.rules {
         if let Check::Unread(check) = rule.check {
             check(reason, &mut Sink::new(rule, *severity, file.path.as_bstr(), found));

@@ -3,8 +3,8 @@
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::Diagnostic;
-use crate::fs::read::Unread;
 use crate::git::error::GitError;
+use crate::select::read_error::ReadError;
 use crate::suppress::Suppressed;
 use crate::text::Source;
 
@@ -14,7 +14,7 @@ pub struct Failure {
     /// The path, relative to the root.
     pub path: BString,
     /// Why.
-    pub reason: Unread,
+    pub reason: ReadError,
 }
 
 /// What a run found.

@@ -5,10 +5,11 @@ use bstr::ByteSlice;
 use crate::content::Content;
 use crate::document::{Before, Document};
 use crate::formats::entries::{self, Entries};
-use crate::fs::read::Unread;
 use crate::git::lines;
+use crate::git::repository::BlobError;
 use crate::layout::role::Role;
 use crate::select::input::Input;
+use crate::select::read_error::ReadError;
 use crate::select::selected::{Earlier, Selected};
 use crate::text::{MAX_BYTES, Source};
 use crate::touched::{Text, Touched};
@@ -35,7 +36,7 @@ impl Parsed {
     ///
     /// # Errors
     /// The file again, and why it was not read.
-    pub fn read(input: Input<'_>, file: Selected, cap: u64) -> Result<Self, (Selected, Unread)> {
+    pub fn read(input: Input<'_>, file: Selected, cap: u64) -> Result<Self, (Selected, ReadError)> {
         let cap = cap.min(MAX_BYTES);
         let bytes = match input.read_selected(&file, cap) {
             Ok(bytes) => bytes,
@@ -84,7 +85,7 @@ fn parse(source: &Source, role: Role) -> Entries {
     }
 }
 
-fn before(input: Input<'_>, file: &Selected, cap: u64) -> Result<Option<Before>, Unread> {
+fn before(input: Input<'_>, file: &Selected, cap: u64) -> Result<Option<Before>, ReadError> {
     let path = file.path.as_bstr();
     let read =
         |bytes: Vec<u8>| Before { size: bytes.len() as u64, source: Some(Source::new(path, bytes)), hunks: None };
@@ -93,7 +94,7 @@ fn before(input: Input<'_>, file: &Selected, cap: u64) -> Result<Option<Before>,
     };
     match git.blob(id, path, cap) {
         Ok(bytes) => Ok(Some(read(bytes))),
-        Err(Unread::TooBig { size, .. }) => Ok(Some(Before { size, source: None, hunks: None })),
-        Err(error) => Err(error),
+        Err(BlobError::TooBig { size, .. }) => Ok(Some(Before { size, source: None, hunks: None })),
+        Err(error) => Err(error.into()),
     }
 }

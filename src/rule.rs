@@ -7,8 +7,8 @@ pub use crate::document::{Before, Document, Ratchet};
 use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::sem::Entry;
-use crate::fs::read::Unread;
 use crate::options::Options;
+use crate::select::read_error::ReadError;
 use crate::suppress::{Suppression, Unused};
 
 /// A rule. Its page is the `//!` header of its own file, see [`Registered::page`].
@@ -44,7 +44,7 @@ pub enum Check {
     /// What a change does, once a run that looks at one; each finding names its own file, and counts wherever it is.
     Change(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
     /// A file that was not read.
-    Unread(fn(&Unread, &mut Sink<'_>)),
+    Unread(fn(&ReadError, &mut Sink<'_>)),
     /// A comment that suppresses findings, in its text.
     Suppression(fn(&str, &Suppression, &mut Sink<'_>)),
     /// A comment that suppresses findings, of which some names silenced none.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::{NOW, squad_lint, stderr, stdout, write};
-use squad_lint::fs::read::{Unread, read};
+use squad_lint::fs::read::{FileError, read};
 use tempfile::TempDir;
 
 const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
@@ -122,7 +122,7 @@ fn a_file_and_a_folder_without_permission() {
 #[test]
 fn a_file_that_never_holds_still_is_not_read() {
     // Its size on disk never equals what is read: to a reader it changes all the time.
-    assert!(matches!(read(Path::new("/proc/version"), 1 << 20), Err(Unread::Changing)));
+    assert!(matches!(read(Path::new("/proc/version"), 1 << 20), Err(FileError::Changing)));
 }
 
 #[test]

@@ -2,17 +2,17 @@
 
 use super::change::GitFailure;
 use super::show_error;
-use crate::fs::read::Unread;
 use crate::outcome::{Failure, Outcome};
 use crate::report;
+use crate::select::read_error::ReadError;
 use crate::terminal::{Terminal, display_path};
 
 /// Says on standard error what could not be read.
 pub fn say(outcome: &Outcome, terminal: Terminal) {
     for failure in &outcome.failures {
         match &failure.reason {
-            Unread::Git(error) => show_error(terminal, &GitFailure::from(error)),
-            _ => show_error(terminal, &ReadError::from(failure)),
+            ReadError::Git(error) => show_error(terminal, &GitFailure::from(error)),
+            _ => show_error(terminal, &NotRead::from(failure)),
         }
     }
     if let Some(error) = &outcome.git_failure {
@@ -24,8 +24,8 @@ pub fn say(outcome: &Outcome, terminal: Terminal) {
 pub fn tell(outcome: &Outcome) -> Vec<report::Unread> {
     let of_failure = |failure: &Failure| {
         let message = match &failure.reason {
-            Unread::Git(error) => GitFailure::from(error).to_string(),
-            _ => ReadError::from(failure).to_string(),
+            ReadError::Git(error) => GitFailure::from(error).to_string(),
+            _ => NotRead::from(failure).to_string(),
         };
         report::Unread { path: Some(failure.path.clone()), message }
     };
@@ -36,7 +36,7 @@ pub fn tell(outcome: &Outcome) -> Vec<report::Unread> {
 
 /// Whether git did not say all that was asked.
 pub fn is_of_git(outcome: &Outcome) -> bool {
-    let of_git = |failure: &Failure| matches!(failure.reason, Unread::Git(_) | Unread::Unmerged);
+    let of_git = |failure: &Failure| matches!(failure.reason, ReadError::Git(_) | ReadError::Unmerged);
     outcome.git_failure.is_some() || outcome.failures.iter().any(of_git)
 }
 
@@ -44,31 +44,19 @@ pub fn is_of_git(outcome: &Outcome) -> bool {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
 #[diagnostic(help("{help}"))]
-pub(super) struct ReadError {
+pub(super) struct NotRead {
     path: String,
     reason: String,
     help: &'static str,
 }
 
-impl From<&Failure> for ReadError {
+impl From<&Failure> for NotRead {
     fn from(failure: &Failure) -> Self {
-        let reason = reason(&failure.reason);
+        let reason = failure.reason.to_string();
         let help = match &failure.reason {
-            Unread::Unmerged => "end the conflict and `git add` the file; the other files were checked",
+            ReadError::Unmerged => "end the conflict and `git add` the file; the other files were checked",
             _ => "the other files were checked",
         };
         Self { path: display_path(&failure.path), reason, help }
-    }
-}
-
-/// Why a file was not read, for people.
-pub(super) fn reason(unread: &Unread) -> String {
-    match unread {
-        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
-        Unread::NotAFile(what) => format!("it is {what}, not a file"),
-        Unread::Changing => "another program keeps writing it".to_owned(),
-        Unread::Io(error) => error.to_string(),
-        Unread::Git(error) => error.to_string(),
-        Unread::Unmerged => "it is unmerged".to_owned(),
     }
 }

@@ -7,9 +7,9 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{Facts, Team};
 use crate::document::Document;
 use crate::formats::roster::{self, Names};
-use crate::fs::read::Unread;
 use crate::layout::role::Role;
 use crate::parsed::Parsed;
+use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
 
 /// Where a file with entries is found: among those to check, or those read for what they tell about the repository.
@@ -38,7 +38,7 @@ impl Facts<'_> {
         let guard = self.guard.as_ref()?;
         match Parsed::read(guard.input(), file, self.max_file_size) {
             Ok(parsed) => Some(parsed),
-            Err((_, Unread::Git(error))) => {
+            Err((_, ReadError::Git(error))) => {
                 guard.fail(error);
                 None
             }

@@ -12,11 +12,11 @@ use crate::document::Document;
 use crate::formats::entries::{self, Block, Entries};
 use crate::formats::sem::{self, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
-use crate::fs::read::Unread;
 use crate::git::change::{Blob, Change, Status};
 use crate::git::lines::{self, Hunk};
 use crate::layout::role::Role;
 use crate::select::changes::Changes;
+use crate::select::read_error::ReadError;
 use crate::text::{ColumnUnit, Source, Span};
 use search::Search;
 
@@ -164,10 +164,10 @@ fn role_before(change: &Change, guard: &GuardFacts<'_>) -> Option<Role> {
 }
 
 /// The bytes, none for a file that is not there. `None` where they cannot be read: a failure of git ends the run.
-fn readable(bytes: Result<Option<Vec<u8>>, Unread>, guard: &GuardFacts<'_>) -> Option<Vec<u8>> {
+fn readable(bytes: Result<Option<Vec<u8>>, ReadError>, guard: &GuardFacts<'_>) -> Option<Vec<u8>> {
     match bytes {
         Ok(bytes) => Some(bytes.unwrap_or_default()),
-        Err(Unread::Git(error)) => {
+        Err(ReadError::Git(error)) => {
             guard.fail(error);
             None
         }

@@ -4,12 +4,11 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::git::error::GitError;
-
 /// Why a file was not read.
-#[derive(Debug)]
-pub enum Unread {
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
     /// It is larger than the cap.
+    #[error("it has {size} bytes, and `max-file-size` is {cap}")]
     TooBig {
         /// Its size in bytes.
         size: u64,
@@ -17,15 +16,14 @@ pub enum Unread {
         cap: u64,
     },
     /// A folder, a pipe, a socket or a device; says which.
+    #[error("it is {0}, not a file")]
     NotAFile(&'static str),
     /// It did not hold still: another program writes it.
+    #[error("another program keeps writing it")]
     Changing,
     /// The operating system says no.
-    Io(io::Error),
-    /// Git cannot tell.
-    Git(GitError),
-    /// A merge left it in conflict.
-    Unmerged,
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 /// How often a file that changes while it is read is read again.
@@ -35,12 +33,12 @@ const ATTEMPTS: usize = 3;
 ///
 /// # Errors
 /// See [`Unread`]. What is no regular file is never opened: a pipe would block.
-pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Unread> {
+pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
     let mut before = regular(path, cap)?;
     for _ in 0..ATTEMPTS {
-        let file = File::open(path).map_err(Unread::Io)?;
+        let file = File::open(path).map_err(FileError::Io)?;
         let mut bytes = Vec::with_capacity(usize::try_from(before.len()).unwrap_or(0));
-        file.take(cap + 1).read_to_end(&mut bytes).map_err(Unread::Io)?;
+        file.take(cap + 1).read_to_end(&mut bytes).map_err(FileError::Io)?;
         let after = regular(path, cap)?;
         let same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
         if same && bytes.len() as u64 == after.len() {
@@ -48,22 +46,22 @@ pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Unread> {
         }
         before = after;
     }
-    Err(Unread::Changing)
+    Err(FileError::Changing)
 }
 
-fn regular(path: &Path, cap: u64) -> Result<Metadata, Unread> {
-    let metadata = std::fs::metadata(path).map_err(Unread::Io)?;
+fn regular(path: &Path, cap: u64) -> Result<Metadata, FileError> {
+    let metadata = std::fs::metadata(path).map_err(FileError::Io)?;
     let kind = metadata.file_type();
     if kind.is_dir() {
         // One that cannot be listed says why itself.
-        std::fs::read_dir(path).map_err(Unread::Io)?;
-        return Err(Unread::NotAFile("a folder"));
+        std::fs::read_dir(path).map_err(FileError::Io)?;
+        return Err(FileError::NotAFile("a folder"));
     }
     if !kind.is_file() {
-        return Err(Unread::NotAFile(special(kind)));
+        return Err(FileError::NotAFile(special(kind)));
     }
     if metadata.len() > cap {
-        return Err(Unread::TooBig { size: metadata.len(), cap });
+        return Err(FileError::TooBig { size: metadata.len(), cap });
     }
     Ok(metadata)
 }

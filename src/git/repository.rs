@@ -9,8 +9,6 @@ use gix::objs::{Find, Kind};
 
 use super::error::{Cause, GitError};
 
-use crate::fs::read::Unread;
-
 /// An object that is not in the repository.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not in this repository")]
@@ -85,22 +83,38 @@ impl Git {
     ///
     /// # Errors
     /// When it is too large, missing or damaged.
-    pub fn blob(&self, id: ObjectId, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+    pub fn blob(&self, id: ObjectId, path: &BStr, cap: u64) -> Result<Vec<u8>, BlobError> {
         let repository = self.local();
-        let fail = |source: Cause| Unread::Git(object_error(&repository, Kind::Blob, id, path, source));
+        let fail = |source: Cause| BlobError::Git(object_error(&repository, Kind::Blob, id, path, source));
         // What is too large is never inflated. To ask a loose object for its size means to begin inflating it: one whose
         // file is small enough cannot be too large.
         if loose_len(&repository, id).is_none_or(|len| len.saturating_mul(DEFLATE_MAX) > cap) {
             let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
             let size = header.ok_or_else(|| fail(Box::new(Missing)))?.size();
             if size > cap {
-                return Err(Unread::TooBig { size, cap });
+                return Err(BlobError::TooBig { size, cap });
             }
         }
         let mut bytes = Vec::new();
-        find(&repository, Kind::Blob, id, path, &mut bytes).map_err(Unread::Git)?;
+        find(&repository, Kind::Blob, id, path, &mut bytes).map_err(BlobError::Git)?;
         Ok(bytes)
     }
+}
+
+/// Why a blob could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum BlobError {
+    /// It is larger than the cap.
+    #[error("it has {size} bytes, more than {cap}")]
+    TooBig {
+        /// Its size in bytes.
+        size: u64,
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// It is missing or damaged.
+    #[error(transparent)]
+    Git(#[from] GitError),
 }
 
 /// How many times as large as a deflated stream that which it holds can be.

@@ -10,7 +10,6 @@ use gix::objs::{Kind, TreeRefIter};
 
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection};
-use crate::fs::read::Unread;
 use crate::git::change::{Blob, Change, Scope, Status};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
@@ -20,6 +19,7 @@ use crate::git::renames::join_renames;
 use crate::git::repository::{Git, find, head_tree, object_error};
 use crate::layout::exclude::Excludes;
 use crate::layout::role::{Role, Roots};
+use crate::select::read_error::ReadError;
 use crate::select::repository::Repository;
 use crate::select::selected::{Earlier, Origin, Selected};
 
@@ -116,28 +116,28 @@ impl Changes {
     ///
     /// # Errors
     /// When it is too large, missing or damaged.
-    pub fn before(&self, change: &Change, cap: u64) -> Result<Option<Vec<u8>>, Unread> {
+    pub fn before(&self, change: &Change, cap: u64) -> Result<Option<Vec<u8>>, ReadError> {
         let blob = change.before.filter(|blob| blob.is_file());
-        blob.map(|blob| self.git.blob(blob.id, change.old_path(), cap)).transpose()
+        Ok(blob.map(|blob| self.git.blob(blob.id, change.old_path(), cap)).transpose()?)
     }
 
     /// The text after the change, at most `cap` bytes; `None` where there is no file.
     ///
     /// # Errors
     /// When it is too large, missing or damaged.
-    pub fn after(&self, change: &Change, cap: u64) -> Result<Option<Vec<u8>>, Unread> {
+    pub fn after(&self, change: &Change, cap: u64) -> Result<Option<Vec<u8>>, ReadError> {
         let blob = change.after.filter(|blob| blob.is_file());
-        blob.map(|blob| self.git.blob(blob.id, change.path.as_bstr(), cap)).transpose()
+        Ok(blob.map(|blob| self.git.blob(blob.id, change.path.as_bstr(), cap)).transpose()?)
     }
 
     /// The file at `path` after the change, at most `cap` bytes.
     ///
     /// # Errors
     /// When it is not there, too large, missing or damaged.
-    pub fn read(&self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
-        match self.find(path).map_err(Unread::Git)? {
-            Some(blob) if blob.is_file() => self.git.blob(blob.id, path, cap),
-            _ => Err(Unread::Io(std::io::ErrorKind::NotFound.into())),
+    pub fn read(&self, path: &BStr, cap: u64) -> Result<Vec<u8>, ReadError> {
+        match self.find(path).map_err(ReadError::Git)? {
+            Some(blob) if blob.is_file() => Ok(self.git.blob(blob.id, path, cap)?),
+            _ => Err(ReadError::Io(std::io::ErrorKind::NotFound.into())),
         }
     }
 

@@ -8,10 +8,11 @@ use super::changes::Changes;
 use super::repository::Repository;
 use super::selected::{Origin, Selected};
 use super::worktree::Selection;
-use crate::fs::read::{self, Unread};
+use crate::fs::read;
 use crate::git::push::Push;
 use crate::layout::exclude::Excludes;
 use crate::layout::role::Roots;
+use crate::select::read_error::ReadError;
 
 /// Bytes that stand for those of a file, by its path: fixes that are not written yet.
 pub type Overlay = BTreeMap<BString, Vec<u8>>;
@@ -51,12 +52,12 @@ impl Input<'_> {
     ///
     /// # Errors
     /// See [`Unread`].
-    pub fn read(self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+    pub fn read(self, path: &BStr, cap: u64) -> Result<Vec<u8>, ReadError> {
         match (self.overlay.get(path), self.mode, path.to_path()) {
             (Some(bytes), _, _) => Ok(bytes.clone()),
             (None, Mode::Change(changes), _) if !path.starts_with(b".git/") => changes.read(path, cap),
-            (None, _, Ok(path)) => read::read(&self.repository.root.join(path), cap),
-            (None, _, Err(_)) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
+            (None, _, Ok(path)) => Ok(read::read(&self.repository.root.join(path), cap)?),
+            (None, _, Err(_)) => Err(ReadError::Io(std::io::ErrorKind::InvalidFilename.into())),
         }
     }
 
@@ -64,11 +65,11 @@ impl Input<'_> {
     ///
     /// # Errors
     /// See [`Unread`].
-    pub fn read_selected(self, file: &Selected, cap: u64) -> Result<Vec<u8>, Unread> {
+    pub fn read_selected(self, file: &Selected, cap: u64) -> Result<Vec<u8>, ReadError> {
         match (file.origin, &self.repository.git) {
             _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
-            (Origin::Blob(id), Some(git)) => git.blob(id, file.path.as_bstr(), cap),
-            (Origin::Unmerged, _) => Err(Unread::Unmerged),
+            (Origin::Blob(id), Some(git)) => Ok(git.blob(id, file.path.as_bstr(), cap)?),
+            (Origin::Unmerged, _) => Err(ReadError::Unmerged),
             _ => self.read(file.path.as_bstr(), cap),
         }
     }

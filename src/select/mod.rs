@@ -5,6 +5,7 @@ pub mod history;
 pub mod input;
 pub mod listed;
 pub mod paths;
+pub mod read_error;
 pub mod repository;
 pub mod selected;
 pub mod stdin;

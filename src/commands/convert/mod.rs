@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use self::write::Output;
 use super::check::{CheckError, open};
 use super::settings;
-use super::unread::ReadError;
+use super::unread::NotRead;
 use super::{Exit, Stop, show_error};
 use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::Confidence;
@@ -88,7 +88,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
             Ok(file) => parsed.push(file),
             Err((file, reason)) if file.checked => {
                 incomplete = true;
-                show_error(terminal, &ReadError::from(&Failure { path: file.path.clone(), reason }));
+                show_error(terminal, &NotRead::from(&Failure { path: file.path.clone(), reason }));
             }
             Err(_) => {}
         }

@@ -17,7 +17,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::check::{CheckError, open};
 use super::settings;
-use super::unread::ReadError;
+use super::unread::NotRead;
 use super::{Exit, Stop};
 use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
 use crate::config::Config;
@@ -223,7 +223,7 @@ impl Workspace {
         let root = self.roots.root_of(path).unwrap_or_default();
         let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
         let parsed = Parsed::read(self.input(), file, self.options.max_file_size);
-        parsed.map_err(|(file, reason)| ReadError::from(&Failure { path: file.path, reason }).into())
+        parsed.map_err(|(file, reason)| NotRead::from(&Failure { path: file.path, reason }).into())
     }
 
     fn manifest_path(&self, all: &[BString]) -> Result<BString, TeamError> {

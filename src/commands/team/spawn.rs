@@ -7,10 +7,9 @@ use bstr::{BStr, ByteSlice};
 
 use super::{Workspace, member};
 use crate::cli::team::{CommandFormat, SpawnArgs};
-use crate::commands::unread;
 use crate::commands::{Exit, Stop};
 use crate::formats::manifest::Text;
-use crate::fs::read::{self, Unread};
+use crate::fs::read::{self, FileError};
 use crate::report::json_writer;
 use crate::team::spawn::{self, Member, Part, SpawnError};
 use crate::team::{is_folder_name, shell};
@@ -111,8 +110,8 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
     let full = root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
     let bytes = match read_inside(root, &full, workspace.options.max_file_size) {
         Ok(bytes) => bytes,
-        Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(unread::reason(&error))),
+        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error.to_string())),
     };
     let source = Source::new(path, bytes);
     match source.invalid().first() {
@@ -126,9 +125,9 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
 }
 
 /// The bytes of a file that lies in the repository, links or not.
-fn read_inside(root: &Path, full: &Path, cap: u64) -> Result<Vec<u8>, Unread> {
-    if !full.canonicalize().map_err(Unread::Io)?.starts_with(root) {
-        return Err(Unread::Io(std::io::Error::other("a symbolic link leads out of the repository")));
+fn read_inside(root: &Path, full: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
+    if !full.canonicalize().map_err(FileError::Io)?.starts_with(root) {
+        return Err(FileError::Io(std::io::Error::other("a symbolic link leads out of the repository")));
     }
     read::read(full, cap)
 }

@@ -16,6 +16,7 @@ use crate::git::change::{Blob, Change};
 use crate::layout::exclude::Excludes;
 use crate::layout::role::Role;
 use crate::select::changes::Changes;
+use crate::select::read_error::ReadError;
 use crate::select::selected::Origin;
 use crate::text::shingles::{Traces, words};
 
@@ -178,7 +179,10 @@ impl<'a> Search<'a> {
             if !self.searched.insert(id) {
                 continue;
             }
-            match readable(git.blob(id, file.path.as_bstr(), MAX_SEARCHED).map(Some), self.guard) {
+            match readable(
+                git.blob(id, file.path.as_bstr(), MAX_SEARCHED).map(Some).map_err(ReadError::from),
+                self.guard,
+            ) {
                 Some(bytes) => self.look_in_unchanged(&bytes.to_str_lossy(), &file.path, file.role),
                 None => self.is_blind = true,
             }

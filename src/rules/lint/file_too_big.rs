@@ -21,8 +21,8 @@
 //! A bound on what one run reads; seed 000's best practice for `decisions.md` is 100 KB.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::fs::read::Unread;
 use crate::rule::{Check, Rule, Sink};
+use crate::select::read_error::ReadError;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -34,8 +34,8 @@ pub static RULE: Rule = Rule {
     check: Check::Unread(check),
 };
 
-fn check(unread: &Unread, sink: &mut Sink<'_>) {
-    let Unread::TooBig { size, cap } = unread else { return };
+fn check(unread: &ReadError, sink: &mut Sink<'_>) {
+    let ReadError::TooBig { size, cap } = unread else { return };
     sink.report(
         Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-size` ({cap})"))
             .help("move anything that is not memory out of it, raise `max-file-size`, or `exclude` the file"),

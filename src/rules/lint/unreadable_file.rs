@@ -24,8 +24,8 @@
 use std::io::ErrorKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::fs::read::Unread;
 use crate::rule::{Check, Rule, Sink};
+use crate::select::read_error::ReadError;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -37,15 +37,15 @@ pub static RULE: Rule = Rule {
     check: Check::Unread(check),
 };
 
-fn check(unread: &Unread, sink: &mut Sink<'_>) {
+fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let finding = match unread {
         // What git cannot tell is no finding: the run says so and ends with 2.
-        Unread::TooBig { .. } | Unread::Git(_) | Unread::Unmerged => return,
-        Unread::NotAFile(what) => Finding::whole_file(format!("{what}, expected a file"))
+        ReadError::TooBig { .. } | ReadError::Git(_) | ReadError::Unmerged => return,
+        ReadError::NotAFile(what) => Finding::whole_file(format!("{what}, expected a file"))
             .help("move it away, or give it a name that does not end in `.md`"),
-        Unread::Changing => Finding::whole_file("not read: it changes all the time")
+        ReadError::Changing => Finding::whole_file("not read: it changes all the time")
             .help("run again when the program that writes it is done"),
-        Unread::Io(error) => {
+        ReadError::Io(error) => {
             let help = match error.kind() {
                 ErrorKind::PermissionDenied => "give read permission: `chmod u+r`, for a folder `chmod u+rx`",
                 ErrorKind::NotFound => "delete the link that leads nowhere, or restore what it leads to",

@@ -8,13 +8,12 @@ use bstr::{BString, ByteSlice};
 
 use super::NotLearned;
 use crate::commands::team::Workspace;
-use crate::commands::unread;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::formats::learnings::{Date, SectionKind};
 use crate::formats::reflection::{Category, Reflection};
 use crate::fs::atomic::{self, Rewrite, WriteError};
-use crate::fs::read::{self, Unread};
+use crate::fs::read::{self, FileError};
 use crate::team::learned;
 use crate::team::{is_folder_name, merge};
 use crate::terminal::{display_path, escape};
@@ -181,7 +180,7 @@ fn read_old(workspace: &Workspace, path: &BString) -> Result<Option<Vec<u8>>, No
     let full = workspace.repository.root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
     match read::read(&full, workspace.options.max_file_size) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(Unread::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(unread::reason(&error))),
+        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(error.to_string())),
     }
 }

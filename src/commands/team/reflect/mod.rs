@@ -12,7 +12,6 @@ use bstr::{BString, ByteSlice};
 use self::apply::{Plan, Route};
 use super::{Workspace, member};
 use crate::cli::team::ReflectArgs;
-use crate::commands::unread;
 use crate::commands::{Exit, Stop};
 use crate::content::Content;
 use crate::facts::aging;
@@ -111,7 +110,7 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
         }
         return Ok(Source::new(UNNAMED, bytes));
     }
-    let bytes = read::read(file, cap).map_err(|error| failed(unread::reason(&error)))?;
+    let bytes = read::read(file, cap).map_err(|error| failed(error.to_string()))?;
     let inside = stdin::inside(&workspace.repository, file);
     let path = inside.unwrap_or_else(|_| BString::from(file.as_os_str().as_encoded_bytes()));
     Ok(Source::new(path, bytes))
