@@ -414,13 +414,13 @@ fn run_example(decisions: &str) -> String {
 fn no_floor_knows_one_above() {
     let floors = [
         "text",
-        "globs",
-        "ownership",
-        "similarity",
-        "spelling",
         "terminal",
+        "ownership",
+        "fs",
         "diagnostic",
         "formats",
+        "git",
+        "layout",
         "options",
         "select",
         "content",
