@@ -9,6 +9,8 @@
 
 #![allow(clippy::cast_precision_loss, reason = "ratios for people")]
 
+#[path = "../tests/support/no_files.rs"]
+mod no_files;
 mod support;
 
 use std::hint::black_box;
@@ -16,9 +18,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use no_files::no_files;
 use squad_lint::content::Content;
 use squad_lint::engine::{self, RuleSet};
-use squad_lint::facts::Facts;
+use squad_lint::facts::Run;
 use squad_lint::formats::entries;
 use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::layout::role::Role;
@@ -62,10 +65,10 @@ fn check(source: &Source) -> usize {
         root: ".squad".into(),
         before: None,
     }];
-    let facts = Facts::new(&documents, &[]);
     let on = rules::all().map(|registered| registered.rule).filter(|rule| rule.enabled);
     let rules = RuleSet::new(on.map(|rule| (rule, rule.severity)));
-    engine::check(&documents[0], &facts, &rules, &Options::at(Timestamp::from_unix(1_795_000_000))).len()
+    let options = Options::at(Timestamp::from_unix(1_795_000_000));
+    engine::check(&documents[0], &Run::new(no_files(), &documents, &options, []), &rules).len()
 }
 
 fn parser(bytes: &[u8]) {

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::facts::Facts;
+use crate::facts::Run;
 use crate::layout::exclude::Excludes;
 use crate::options::Options;
 use crate::parsed::Parsed;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::select::input::Input;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
@@ -108,7 +108,7 @@ impl RuleSet {
 
     /// Whether one of the rules compares entries with those of the whole repository.
     fn ask_for_entries(&self) -> bool {
-        self.rules.iter().any(|(rule, _)| matches!(rule.check, Check::EntryInRepository(_)))
+        self.rules.iter().any(|(rule, _)| rule.compares_entries)
     }
 
     /// How many rules report.
@@ -163,20 +163,17 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
         }
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, files).in_repository(input, options, rules.names());
+    let run = Run::new(input, &documents, options, rules.names());
     if rules.ask_for_entries() && parsed.iter().any(has_entries) {
-        facts.prepare();
+        run.prepare();
     }
-    let of_file = |document: &Document<'_>| check(document, &facts, rules, options);
+    let of_file = |document: &Document<'_>| check(document, &run, rules);
     let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = match parsed.len() {
-        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&facts, rules, options)),
-        _ => rayon::join(
-            || documents.par_iter().flat_map_iter(of_file).collect(),
-            || check_repository(&facts, rules, options),
-        ),
+        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&run, rules)),
+        _ => rayon::join(|| documents.par_iter().flat_map_iter(of_file).collect(), || check_repository(&run, rules)),
     };
     diagnostics.extend(of_repository);
-    let (further, failure) = facts.into_parts();
+    let (further, failure) = run.into_parts();
 
     let mut outcome = Outcome { files: parsed.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
@@ -247,26 +244,24 @@ fn keep_bytes(outcome: &mut Outcome) {
 }
 
 /// What `rules` find in one file.
-pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
+pub fn check(document: &Document<'_>, run: &Run<'_>, rules: &RuleSet) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let context = Context { document, run, options: run.options };
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
         let mut sink = Sink::new(rule, *severity, path, &mut found);
         match rule.check {
-            Check::Document(check) => check(document, options, &mut sink),
-            Check::DocumentInRepository(check) => check(document, facts, options, &mut sink),
+            Check::Document(check) => check(&context, &mut sink),
             _ => {}
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
-    let of_entries = |rule: &Rule| matches!(rule.check, Check::Entry(_) | Check::EntryInRepository(_));
-    let entry_rules: Vec<_> = rules.rules.iter().filter(|(rule, _)| of_entries(rule)).collect();
+    let entry_rules: Vec<_> = rules.rules.iter().filter(|(rule, _)| matches!(rule.check, Check::Entry(_))).collect();
     for entry in document.entries.sem(document.text()) {
         for (rule, severity) in &entry_rules {
             let mut sink = Sink::new(rule, *severity, path, &mut found);
             match rule.check {
-                Check::Entry(check) => check(entry, options, &mut sink),
-                Check::EntryInRepository(check) => check(entry, document, facts, options, &mut sink),
+                Check::Entry(check) => check(entry, &context, &mut sink),
                 _ => {}
             }
         }
@@ -275,13 +270,13 @@ pub fn check(document: &Document<'_>, facts: &Facts<'_>, rules: &RuleSet, option
 }
 
 /// What `rules` find in the repository as a whole.
-fn check_repository(facts: &Facts<'_>, rules: &RuleSet, options: &Options) -> Vec<Diagnostic> {
+fn check_repository(run: &Run<'_>, rules: &RuleSet) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (rule, severity) in &rules.rules {
         let mut sink = Sink::new(rule, *severity, BStr::new(""), &mut found);
         match rule.check {
-            Check::Repository(check) => check(facts, options, &mut sink),
-            Check::Change(check) if facts.changes().is_some() => check(facts, options, &mut sink),
+            Check::Repository(check) => check(run, &mut sink),
+            Check::Change(check) if run.changes().is_some() => check(run, &mut sink),
             _ => {}
         }
     }

@@ -1,5 +1,7 @@
 //! What a run found, as reports and fixes take it.
 
+use std::sync::Arc;
+
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::Diagnostic;
@@ -26,7 +28,7 @@ pub struct Outcome {
     pub suppressed: Vec<Suppressed>,
     /// The files that were read, also for rules that look at the repository, in the order of their paths: what the
     /// findings point into.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Arc<Source>>,
     /// How many files were checked.
     pub files: usize,
     /// Files named on the command line that could not be read.
@@ -39,6 +41,6 @@ impl Outcome {
     /// The text of the file at `path`.
     pub fn source(&self, path: &[u8]) -> Option<&Source> {
         let at = self.sources.binary_search_by(|source| source.path().as_bytes().cmp(path)).ok()?;
-        self.sources.get(at)
+        self.sources.get(at).map(Arc::as_ref)
     }
 }

@@ -1,5 +1,7 @@
 //! One file, read and parsed.
 
+use std::sync::Arc;
+
 use bstr::ByteSlice;
 
 use crate::content::Content;
@@ -20,7 +22,7 @@ pub struct Parsed {
     /// Which it is.
     pub file: Selected,
     /// Its text.
-    pub source: Source,
+    pub source: Arc<Source>,
     /// Its blocks.
     pub entries: Entries,
     /// What it holds beside them.
@@ -46,7 +48,7 @@ impl Parsed {
             Ok(before) => before,
             Err(reason) => return Err((file, reason)),
         };
-        let source = Source::new(file.path.clone(), bytes);
+        let source = Arc::new(Source::new(file.path.clone(), bytes));
         let entries = parse(&source, file.role);
         let content = Content::parse(source.text(), file.role);
         let touched = before.as_mut().and_then(|before| {

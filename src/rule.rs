@@ -5,7 +5,7 @@ use bstr::BStr;
 pub use crate::document::{Before, Document, Ratchet};
 
 use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::Run;
 use crate::formats::sem::Entry;
 use crate::options::Options;
 use crate::select::read_error::ReadError;
@@ -24,25 +24,47 @@ pub struct Rule {
     pub enabled: bool,
     /// The kinds of fixes it offers.
     pub fixes: &'static [Applicability],
-    /// What it needs, and its function.
+    /// Whether it compares entries with those of the whole repository: these are gathered before the rules run.
+    pub compares_entries: bool,
+    /// What it looks at, and its function.
     pub check: Check,
+}
+
+impl Rule {
+    /// What most rules have in common: `..Rule::NEW` stands for it.
+    pub const NEW: Self = Self {
+        name: "",
+        since: "0.1.0",
+        severity: Severity::Warning,
+        enabled: true,
+        fixes: &[],
+        compares_entries: false,
+        check: Check::Document(|_, _| {}),
+    };
+}
+
+/// What a rule may look at beside its entry: the file, and the run that it is part of.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The file.
+    pub document: &'a Document<'a>,
+    /// The run, and with it what is known of the repository.
+    pub run: &'a Run<'a>,
+    /// What the rules are tuned with.
+    pub options: &'a Options,
 }
 
 /// What a rule needs; the engine gives no more.
 #[derive(Debug)]
 pub enum Check {
     /// One SEM entry.
-    Entry(fn(Entry<'_>, &Options, &mut Sink<'_>)),
+    Entry(fn(Entry<'_>, &Context<'_>, &mut Sink<'_>)),
     /// One file.
-    Document(fn(&Document<'_>, &Options, &mut Sink<'_>)),
-    /// One file, against what is known of the repository.
-    DocumentInRepository(fn(&Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
-    /// One SEM entry, against what is known of the repository.
-    EntryInRepository(fn(Entry<'_>, &Document<'_>, &Facts<'_>, &Options, &mut Sink<'_>)),
+    Document(fn(&Context<'_>, &mut Sink<'_>)),
     /// The repository as a whole, once a run; each finding names its own file.
-    Repository(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
+    Repository(fn(&Run<'_>, &mut Sink<'_>)),
     /// What a change does, once a run that looks at one; each finding names its own file, and counts wherever it is.
-    Change(fn(&Facts<'_>, &Options, &mut Sink<'_>)),
+    Change(fn(&Run<'_>, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&ReadError, &mut Sink<'_>)),
     /// A comment that suppresses findings, in its text.

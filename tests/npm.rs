@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::support::{files_below, project, squad_lint, write};
 use bstr::{BStr, ByteSlice};
 use serde_json::Value;
-use squad_lint::facts::package::OnDisk;
+use squad_lint::facts::packages::OnDisk;
 use squad_lint::formats::npm::{Kind, PackList, Tree, ignore_file, is_workspace};
 use squad_lint::formats::package::Package;
 

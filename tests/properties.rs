@@ -1,11 +1,12 @@
 //! What holds for every text: parsers never panic, spans lie inside the file on character boundaries, the blocks tile the
 //! file, and print ∘ parse is the identity.
 
+use crate::support::no_files::no_files;
 use proptest::prelude::*;
 use squad_lint::content::Content;
 use squad_lint::diagnostic::{Diagnostic, Severity};
 use squad_lint::engine::{self, RuleSet};
-use squad_lint::facts::Facts;
+use squad_lint::facts::Run;
 use squad_lint::formats::entries::{self, Block};
 use squad_lint::formats::learnings::Learnings;
 use squad_lint::formats::markdown::{self, MarkKind};
@@ -278,11 +279,11 @@ proptest! {
         for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
             let document = Document { source: &source, entries: &parsed, content: &Content::Nothing, role, root: ".squad".into(), before: None };
             let documents = [document];
-            let facts = Facts::new(&documents, &[]);
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
             let mut options = Options::at(Timestamp::from_unix(1_772_323_200));
             options.phase = squad_lint::options::Phase::SemOnly;
-            for diagnostic in engine::check(&documents[0], &facts, &all, &options) {
+            let run = Run::new(no_files(), &documents, &options, []);
+            for diagnostic in engine::check(&documents[0], &run, &all) {
                 let mut last = 0;
                 for span in diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span)) {
                     prop_assert!(fits(&text, span), "{}: {:?}", diagnostic.rule, span);

@@ -1,5 +1,7 @@
 //! What the suppressions in the files leave of the findings, and what is wrong with the suppressions themselves.
 
+use std::sync::Arc;
+
 use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
 
@@ -24,7 +26,7 @@ struct File<'a> {
 pub(super) fn settle(
     found: Vec<Diagnostic>,
     documents: &[Document<'_>],
-    further: &[Source],
+    further: &[Arc<Source>],
     rules: &RuleSet,
 ) -> (Vec<Diagnostic>, Vec<Suppressed>) {
     // To wake other threads for one or two files costs more than they take.

@@ -1,28 +1,31 @@
 //! On which day a line was committed.
 
-use std::sync::PoisonError;
-
-use bstr::ByteSlice;
+use bstr::BStr;
 use jiff::civil::Date;
 
-use super::Facts;
+use super::{GatherAt, Run};
 use crate::document::Document;
-use crate::options::Options;
+use crate::git::blame::Blame;
 use crate::text::ColumnUnit;
 
-impl Facts<'_> {
-    /// The day on which the line of `document` that holds the byte `at` was committed. `None` for a line that no commit
-    /// brought, where the history is cut off or not there, and where nobody asked for what only history tells
-    /// ([`Options::history`]): to look through it is the dearest thing that a rule can ask for. A file is looked through
-    /// once, however many of its lines are asked for.
-    pub fn committed_on(&self, document: &Document<'_>, at: usize, options: &Options) -> Option<Date> {
-        let git = self.guard.as_ref()?.input().repository.git.as_ref().filter(|_| options.history)?;
-        let (path, source) = (document.source.path(), document.source);
-        let mut known = self.blames.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.contains_key(path) {
-            // Where the history cannot be read a fix is missing, and nothing is taken to be right for it.
-            known.insert(path.to_owned(), git.blame(path.as_bstr(), source.bytes()).unwrap_or_default());
-        }
-        known.get(path)?.day(source.position(at, ColumnUnit::Byte).line)
+/// The days of the lines of one document.
+pub type Fact = Blame;
+
+impl GatherAt for Fact {
+    /// `path` is that of a document. Where the history cannot be read a fix is missing, and nothing wrong is reported.
+    fn gather(run: &Run<'_>, path: &BStr) -> Self {
+        let git = run.input.repository.git.as_ref().zip(run.document_at(path));
+        git.and_then(|(git, document)| git.blame(path, document.source.bytes()).ok()).unwrap_or_default()
     }
+}
+
+/// The day on which the line of `document` that holds the byte `at` was committed. `None` for a line that is not committed,
+/// where the history is cut off or missing, and where no fix that needs history is asked for
+/// ([`Options::history`](crate::options::Options::history)): blame is the most expensive thing that a rule can ask for.
+pub fn committed_on(run: &Run<'_>, document: &Document<'_>, at: usize) -> Option<Date> {
+    if !run.options.history {
+        return None;
+    }
+    let line = document.source.position(at, ColumnUnit::Byte).line;
+    run.blame(document.source.path()).day(line)
 }

@@ -1,47 +1,29 @@
-//! What becomes of legacy entries, over all files at once: no two of them get the same timestamp and type.
+//! What becomes of legacy entries by what the files alone say.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString};
 
-use super::Facts;
-use crate::convert::file::{self, Item, Taken};
-use crate::convert::{Confidence, Origin, Place, Subject};
-use crate::document::Document;
-use crate::fs::path::inner_path;
+use super::{Gather, Run, conversion};
+use crate::convert::Confidence;
+use crate::convert::file::Item;
 
-impl Facts<'_> {
-    /// The legacy entries of the documents that are `wanted`, by their paths, with what becomes of those at least as sure as
-    /// `min`. `history` is asked where a text lacks a date or an author, `agents` for names where the team is not known.
-    pub fn convert(
-        &self,
-        wanted: impl Fn(&Document<'_>) -> bool,
-        min: Confidence,
-        history: impl Fn(&Subject<'_>) -> Option<Origin>,
-        agents: impl Fn() -> BTreeSet<String>,
-    ) -> Vec<(BString, Vec<Item>)> {
-        let known = |at, kind| self.entries_at(at).iter().any(|entry| entry.entry_type == kind);
-        let mut taken = Taken::new(&known);
-        let mut files = Vec::new();
-        for document in self.documents.iter().filter(|document| wanted(document)) {
-            if document.entries.legacy().next().is_none() {
-                continue;
-            }
-            let team = self.team(document.root).map(|team| team.agents.iter().map(str::to_lowercase).collect());
-            let agents: BTreeSet<String> = team.filter(|names: &BTreeSet<_>| !names.is_empty()).unwrap_or_else(&agents);
-            let path = document.source.path();
-            let place = Place { role: document.role, inner: inner_path(path, document.root), agents: &agents };
-            let items = file::convert(document.source, document.entries, place, min, &history, &mut taken);
-            files.push((path.to_owned(), items));
-        }
-        files
+/// The entries by the paths of the documents.
+#[derive(Debug)]
+pub struct Conversions(BTreeMap<BString, Vec<Item>>);
+
+/// See [`Conversions`].
+pub type Fact = Conversions;
+
+impl Gather for Conversions {
+    fn gather(run: &Run<'_>) -> Self {
+        Self(conversion::convert(run, |_| true, Confidence::Medium, |_| None, BTreeSet::new).into_iter().collect())
     }
+}
 
-    /// What becomes of the legacy entries in `document` by what the files alone say.
-    pub fn conversions(&self, document: &Document<'_>) -> &[Item] {
-        let all = self
-            .conversions
-            .get_or_init(|| self.convert(|_| true, Confidence::Medium, |_| None, BTreeSet::new).into_iter().collect());
-        all.get(document.source.path().as_bstr()).map_or(&[], Vec::as_slice)
+impl Conversions {
+    /// What becomes of the legacy entries in the document at `path`.
+    pub fn at(&self, path: &BStr) -> &[Item] {
+        self.0.get(path).map_or(&[], Vec::as_slice)
     }
 }

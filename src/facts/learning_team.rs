@@ -1,13 +1,12 @@
 //! The learning team that a file belongs to: its manifest, and where its memory is (seed 004, "Team Manifest", "Learnings
 //! Files").
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::Facts;
+use super::{GatherAt, Run, files};
 use crate::formats::manifest::Manifest;
-use crate::fs::path::is_in;
 use crate::select::selected::Selected;
 use crate::text::Source;
 
@@ -71,75 +70,39 @@ pub(super) fn folder_of(path: &BStr) -> &BStr {
     folder.strip_suffix(b"/").unwrap_or(folder).as_bstr()
 }
 
-impl Facts<'_> {
-    /// The team whose manifest or memory is at `path`; `None` where it has no manifest that can be read.
-    pub fn learning_team(&self, path: &BStr) -> Option<Arc<LearningTeam>> {
-        let folder = folder_of(path);
-        if let Some(team) = self.known_team(folder) {
-            return team;
-        }
-        let team = self.find_manifest(folder).map(|source| Arc::new(self.team_of(folder, source)));
-        let mut known = self.learning_teams.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(folder.to_owned()).or_insert(team).clone()
-    }
+/// The team in a folder; `None` where it has no manifest that can be read.
+pub type Fact = Option<Arc<LearningTeam>>;
 
-    fn known_team(&self, folder: &BStr) -> Option<Option<Arc<LearningTeam>>> {
-        self.learning_teams.lock().unwrap_or_else(PoisonError::into_inner).get(folder).cloned()
-    }
-
-    fn find_manifest(&self, folder: &BStr) -> Option<Arc<Source>> {
-        let roots = self.guard.as_ref()?.input().roots;
-        let usual = below(folder, ".claude/team.yaml");
-        let read = |path: &BStr| if roots.is_manifest(path) { self.read(path) } else { None };
-        read(usual.as_bstr()).or_else(|| {
-            let mut paths = self.team_manifests().into_iter().filter(|path| folder_of(path.as_bstr()) == folder);
-            self.read(paths.next()?.as_bstr())
-        })
-    }
-
-    fn team_of(&self, folder: &BStr, source: Arc<Source>) -> LearningTeam {
+impl GatherAt for Fact {
+    /// `folder` is that of the team; empty for the repository's root.
+    fn gather(run: &Run<'_>, folder: &BStr) -> Self {
+        let source = find_manifest(run, folder)?;
         let memories = MEMORIES.map(|memory| below(folder, memory));
-        let holds_agents = |memory: &&BString| self.has_below(below(memory.as_bstr(), "agents").as_bstr());
+        let holds_agents = |memory: &&BString| files::any_in(run, below(memory.as_bstr(), "agents").as_bstr());
         let memory = memories.iter().find(holds_agents).or(memories.first()).cloned().unwrap_or_default();
         let manifest = Manifest::parse(source.text());
-        LearningTeam { folder: folder.to_owned(), memory, source, manifest }
+        Some(Arc::new(LearningTeam { folder: folder.to_owned(), memory, source, manifest }))
     }
+}
 
-    /// The paths of the manifests of all learning teams, in order.
-    pub fn team_manifests(&self) -> Vec<BString> {
-        let Some(guard) = &self.guard else { return Vec::new() };
-        let roots = guard.input().roots;
-        self.state_files()
-            .iter()
-            .filter(|file| roots.is_manifest(file.path.as_bstr()))
-            .map(|file| file.path.clone())
-            .collect()
-    }
+/// The team whose manifest or memory is at `path`; `None` where it has no manifest that can be read.
+pub fn of(run: &Run<'_>, path: &BStr) -> Fact {
+    Option::clone(&run.learning_team(folder_of(path)))
+}
 
-    /// Whether a state file lies in `folder`. After a change only what is in the folder is looked at: a hook asks.
-    fn has_below(&self, folder: &BStr) -> bool {
-        if let Some((changes, guard)) = self.changes().zip(self.guard.as_ref()) {
-            let input = guard.input();
-            let files = guard.read(|_| changes.files(input.roots, input.excludes, Some(folder)));
-            return files.is_some_and(|files| !files.is_empty());
-        }
-        let at = self.files.partition_point(|file| file.path.as_bstr() <= folder);
-        self.files
-            .get(at..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|file| file.path.starts_with(folder))
-            .any(|file| is_in(file.path.as_bstr(), folder))
-    }
+fn find_manifest(run: &Run<'_>, folder: &BStr) -> Option<Arc<Source>> {
+    let usual = below(folder, ".claude/team.yaml");
+    let read = |path: &BStr| if run.input.roots.is_manifest(path) { run.read(path) } else { None };
+    read(usual.as_bstr()).or_else(|| {
+        let mut paths = manifests(run).into_iter().filter(|path| folder_of(path.as_bstr()) == folder);
+        run.read(paths.next()?.as_bstr())
+    })
+}
 
-    /// All state files of the repository, whether they are to be checked or not, in the order of their paths.
-    pub fn state_files(&self) -> &[Selected] {
-        let Some((changes, guard)) = self.changes().zip(self.guard.as_ref()) else { return self.files };
-        self.listed.get_or_init(|| {
-            let input = guard.input();
-            guard.read(|_| changes.files(input.roots, input.excludes, None)).unwrap_or_default()
-        })
-    }
+/// The paths of the manifests of all learning teams, in order.
+pub fn manifests(run: &Run<'_>) -> Vec<BString> {
+    let is_manifest = |file: &&Selected| run.input.roots.is_manifest(file.path.as_bstr());
+    files::all(run).iter().filter(is_manifest).map(|file| file.path.clone()).collect()
 }
 
 /// `inner` in `folder`.

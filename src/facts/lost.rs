@@ -6,9 +6,7 @@ use std::collections::HashSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::Facts;
-use super::state::GuardFacts;
-use crate::document::Document;
+use super::{Run, ignores};
 use crate::formats::entries::{self, Block, Entries};
 use crate::formats::sem::{self, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
@@ -94,81 +92,74 @@ struct Loser<'a> {
     hunks: Option<&'a [Hunk]>,
 }
 
-impl<'a> Facts<'a> {
-    /// The entries that stood in files that the change touches, and that stand nowhere in what it leaves, in the order of files
-    /// and places. None where no change is looked at.
-    pub fn lost(&self) -> Vec<Lost> {
-        let (Some(changes), Some(guard)) = (self.changes(), &self.guard) else { return Vec::new() };
-        let losers = changes.list().iter().filter_map(|change| self.loser(change, changes, guard));
-        let missing: Vec<Missing> = losers.flat_map(|loser| loser.missing()).collect();
-        if missing.is_empty() { Vec::new() } else { Search::new(missing, self, changes, guard).lost() }
-    }
+/// The entries that stood in files that the change touches, and that stand nowhere in what it leaves, in the order of files
+/// and places. None where no change is looked at.
+pub fn lost(run: &Run<'_>) -> Vec<Lost> {
+    let Some(changes) = run.changes() else { return Vec::new() };
+    let losers = changes.list().iter().filter_map(|change| loser(run, change, changes));
+    let missing: Vec<Missing> = losers.flat_map(|loser| loser.missing()).collect();
+    if missing.is_empty() { Vec::new() } else { Search::new(missing, run, changes).lost() }
+}
 
-    /// The file of the change, if it can lose entries and lines of it are gone.
-    fn loser<'c>(&'c self, change: &'c Change, changes: &Changes, guard: &GuardFacts<'_>) -> Option<Loser<'c>> {
-        let path = change.old_path();
-        let role = role_before(change, guard)?;
-        let can_lose = match (change.status, change.after) {
-            (Status::Added | Status::Unmerged, _) => false,
-            // Where a link takes its place, it stands where that leads.
-            (_, Some(after)) => after.is_file(),
-            (_, None) => !self.is_only_untracked(path, changes, guard),
-        };
-        let document = self.changed_document(change.path.as_bstr());
-        let hunks = document.and_then(|document| document.before?.hunks.as_deref());
-        let is_whole = hunks.is_some_and(|hunks| hunks.iter().all(|(before, _)| before.is_empty()));
-        if !can_lose || is_whole || change.before.map(|blob| blob.id) == change.after.map(|blob| blob.id) {
-            return None;
-        }
-        let (old, new) = (self.old_text(change, changes, guard)?, self.new_text(change, changes, guard)?);
-        Some(Loser { change, role, old, new, is_document: document.is_some(), hunks })
+/// The file of the change, if it can lose entries and lines of it are gone.
+fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<Loser<'c>> {
+    let path = change.old_path();
+    let role = role_before(run, change)?;
+    let can_lose = match (change.status, change.after) {
+        (Status::Added | Status::Unmerged, _) => false,
+        // Where a link takes its place, it stands where that leads.
+        (_, Some(after)) => after.is_file(),
+        (_, None) => !is_only_untracked(run, path, changes),
+    };
+    let document = run.document_at(change.path.as_bstr());
+    let hunks = document.and_then(|document| document.before?.hunks.as_deref());
+    let is_whole = hunks.is_some_and(|hunks| hunks.iter().all(|(before, _)| before.is_empty()));
+    if !can_lose || is_whole || change.before.map(|blob| blob.id) == change.after.map(|blob| blob.id) {
+        return None;
     }
+    let (old, new) = (old_text(run, change, changes)?, new_text(run, change, changes)?);
+    Some(Loser { change, role, old, new, is_document: document.is_some(), hunks })
+}
 
-    /// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.
-    fn is_only_untracked(&self, path: &BStr, changes: &Changes, guard: &GuardFacts<'_>) -> bool {
-        let root = &guard.input().repository.root;
-        let is_on_disk = || path.to_path().is_ok_and(|path| root.join(path).is_file());
-        let is_ignored = || self.ignored(path, false).is_some_and(|decision| decision.ignored);
-        if changes.is_staged() { is_on_disk() } else { is_ignored() }
-    }
+/// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.
+fn is_only_untracked(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
+    let root = &run.input.repository.root;
+    let is_on_disk = || path.to_path().is_ok_and(|path| root.join(path).is_file());
+    let is_ignored = || ignores::is_ignored(run, path);
+    if changes.is_staged() { is_on_disk() } else { is_ignored() }
+}
 
-    fn changed_document(&self, path: &BStr) -> Option<&Document<'a>> {
-        let at = self.documents.binary_search_by(|document| document.source.path().cmp(path)).ok()?;
-        self.documents.get(at)
+fn old_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<Text<'c>> {
+    let document = run.document_at(change.path.as_bstr());
+    if let Some(source) = document.and_then(|document| document.before?.source.as_ref()) {
+        return Some(Text::Known(source));
     }
+    let bytes = readable(changes.before(change, MAX_SEARCHED), run)?;
+    Some(Text::Read(Source::new(change.old_path(), bytes)))
+}
 
-    fn old_text<'c>(&'c self, change: &Change, changes: &Changes, guard: &GuardFacts<'_>) -> Option<Text<'c>> {
-        let document = self.changed_document(change.path.as_bstr());
-        if let Some(source) = document.and_then(|document| document.before?.source.as_ref()) {
-            return Some(Text::Known(source));
-        }
-        let bytes = readable(changes.before(change, MAX_SEARCHED), guard)?;
-        Some(Text::Read(Source::new(change.old_path(), bytes)))
+fn new_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<Text<'c>> {
+    if let Some(document) = run.document_at(change.path.as_bstr()) {
+        return Some(Text::Known(document.source));
     }
-
-    fn new_text<'c>(&'c self, change: &Change, changes: &Changes, guard: &GuardFacts<'_>) -> Option<Text<'c>> {
-        if let Some(document) = self.changed_document(change.path.as_bstr()) {
-            return Some(Text::Known(document.source));
-        }
-        let bytes = readable(changes.after(change, MAX_SEARCHED), guard)?;
-        Some(Text::Read(Source::new(change.path.clone(), bytes)))
-    }
+    let bytes = readable(changes.after(change, MAX_SEARCHED), run)?;
+    Some(Text::Read(Source::new(change.path.clone(), bytes)))
 }
 
 /// The part that the file of the change played before it, where entries stand in such a file.
-fn role_before(change: &Change, guard: &GuardFacts<'_>) -> Option<Role> {
-    let (path, input) = (change.old_path(), guard.input());
+fn role_before(run: &Run<'_>, change: &Change) -> Option<Role> {
+    let (path, input) = (change.old_path(), run.input);
     let is_file = change.before.is_some_and(Blob::is_file);
     let place = input.roots.place_of(path).filter(|_| is_file && !input.excludes.matches(path))?;
     place.role.filter(|role| role.holds_entries())
 }
 
 /// The bytes, none for a file that is not there. `None` where they cannot be read: a failure of git ends the run.
-fn readable(bytes: Result<Option<Vec<u8>>, ReadError>, guard: &GuardFacts<'_>) -> Option<Vec<u8>> {
+fn readable(bytes: Result<Option<Vec<u8>>, ReadError>, run: &Run<'_>) -> Option<Vec<u8>> {
     match bytes {
         Ok(bytes) => Some(bytes.unwrap_or_default()),
         Err(ReadError::Git(error)) => {
-            guard.fail(error);
+            run.fail(error);
             None
         }
         Err(_) => None,

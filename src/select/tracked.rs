@@ -110,7 +110,7 @@ pub fn in_changes(changes: &[Change], roots: &Roots) -> StatePaths {
 
 /// What keeps `git rm --cached` from taking files out of the index without being told twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hurdles {
+pub struct UntrackBlockers {
     /// A file on disk may have changed since it was staged.
     pub modified: bool,
     /// A file lies outside of the sparse checkout.
@@ -123,14 +123,14 @@ pub struct Hurdles {
 ///
 /// # Errors
 /// When the index cannot be read.
-pub fn hurdles(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Hurdles, GitError> {
+pub fn untrack_blockers(git: &Git, root: &Path, paths: &[Tracked]) -> Result<UntrackBlockers, GitError> {
     let repository = git.local();
     let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
     let head = match repository.head().map(|head| head.is_unborn()) {
         Ok(true) => None,
         _ => Some(repository.head_tree().map_err(|error| GitError::new("HEAD", error))?),
     };
-    let mut hurdles = Hurdles::default();
+    let mut hurdles = UntrackBlockers::default();
     for Tracked { path, .. } in paths {
         // Outside of the sparse checkout a whole folder can be one entry.
         let Some(entry) = index.entry_by_path(path.as_bstr()) else {

@@ -24,20 +24,13 @@
 
 use squad_lint::diagnostic::{Finding, Severity};
 use squad_lint::formats::sem::Entry;
-use squad_lint::options::Options;
-use squad_lint::rule::{Check, Rule, Sink};
+use squad_lint::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/shouting-summary",
-    since: "0.1.0",
-    severity: Severity::Info,
-    enabled: true,
-    fixes: &[],
-    check: Check::Entry(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/shouting-summary", severity: Severity::Info, check: Check::Entry(check), ..Rule::NEW };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let span = entry.header().summary;
     let summary = span.of(entry.text());
     let letters = summary.chars().filter(|c| c.is_alphabetic()).count();

@@ -3,6 +3,7 @@
 
 pub mod damage;
 pub mod defects;
+pub mod no_files;
 pub mod oracle;
 pub mod repo;
 pub mod sample;

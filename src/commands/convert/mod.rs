@@ -20,7 +20,7 @@ use crate::convert::Confidence;
 use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
 use crate::engine::Failure;
-use crate::facts::Facts;
+use crate::facts::{Run, conversion};
 use crate::formats::timestamp::Timestamp;
 use crate::layout::role::Roots;
 use crate::options::Options;
@@ -94,7 +94,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
         }
     }
     let history = History { repository: &repository, roots: &roots, cap: options.max_file_size, terminal };
-    let mut files = convert(&parsed, &selection.files, args, &history);
+    let mut files = convert(input, &options, &parsed, args, &history);
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;
         if let Some(log) = log {
@@ -115,14 +115,21 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 }
 
 /// What becomes of the files with legacy entries that are to be looked at.
-fn convert(parsed: &[Parsed], selected: &[Selected], args: &ConvertArgs, history: &History<'_>) -> Vec<Changed> {
+fn convert(
+    input: Input<'_>,
+    options: &Options,
+    parsed: &[Parsed],
+    args: &ConvertArgs,
+    history: &History<'_>,
+) -> Vec<Changed> {
     let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let facts = Facts::new(&documents, selected);
+    let run = Run::new(input, &documents, options, std::iter::empty());
     let origins: OnceCell<Origins> = OnceCell::new();
     let origins = || origins.get_or_init(|| if args.no_history { Origins::default() } else { history.read() });
     let checked: BTreeMap<&BStr, &Source> =
-        parsed.iter().filter(|file| file.file.checked).map(|file| (file.source.path(), &file.source)).collect();
-    let converted = facts.convert(
+        parsed.iter().filter(|file| file.file.checked).map(|file| (file.source.path(), file.source.as_ref())).collect();
+    let converted = conversion::convert(
+        &run,
         |document| checked.contains_key(document.source.path()),
         args.min_confidence,
         |subject| origins().of(subject),

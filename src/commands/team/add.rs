@@ -8,7 +8,7 @@ use super::{Workspace, learnings_of};
 use crate::cli::team::AddArgs;
 use crate::commands::fix;
 use crate::commands::{Exit, Stop};
-use crate::facts::aging::today;
+use crate::facts::staleness::{self, today};
 use crate::fix::passes::FixedFile;
 use crate::rule::Document;
 use crate::team::is_folder_name;
@@ -32,8 +32,8 @@ enum NotAdded {
 /// Adds the member, or shows what that comes to.
 pub fn run(args: &AddArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
-    let facts = workspace.facts(&[]);
-    let team = workspace.team(&facts)?;
+    let run = workspace.run(&[]);
+    let team = workspace.team(&run)?;
     let name = || escape(&args.member);
     if !is_folder_name(&args.member) {
         return Err(NotAdded::Name { name: name() }.into());
@@ -52,10 +52,10 @@ pub fn run(args: &AddArgs) -> Result<Exit, Stop> {
         parsed.push(workspace.read(learnings_of(&all, member)?.as_bstr())?);
     }
     let documents: Vec<Document<'_>> = parsed.iter().map(crate::parsed::Parsed::document).collect();
-    let facts_of_all = workspace.facts(&documents);
+    let of_all = workspace.run(&documents);
     let stale: Vec<Vec<usize>> = documents
         .iter()
-        .map(|document| facts_of_all.stale(document, &workspace.options).iter().map(|aged| aged.entry).collect())
+        .map(|document| staleness::stale(&of_all, document).iter().map(|aged| aged.entry).collect())
         .collect();
     let sources = documents.iter().zip(&stale).zip(&args.from).filter_map(|((document, stale), name)| {
         Some(Source { name, text: document.text(), learnings: document.learnings()?, stale })

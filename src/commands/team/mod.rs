@@ -21,8 +21,8 @@ use super::unread::NotRead;
 use super::{Exit, Stop};
 use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
 use crate::config::Config;
-use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
+use crate::facts::{Run, learning_team};
 use crate::formats::manifest::Member;
 use crate::fs::path::is_in;
 use crate::layout::exclude::Excludes;
@@ -176,9 +176,9 @@ impl Workspace {
         }
     }
 
-    /// What is known of the repository beside `documents`.
-    pub fn facts<'a>(&'a self, documents: &'a [Document<'a>]) -> Facts<'a> {
-        Facts::new(documents, &self.selection.files).in_repository(self.input(), &self.options, std::iter::empty())
+    /// The facts of the repository, with `documents` as the files to check.
+    pub fn run<'a>(&'a self, documents: &'a [Document<'a>]) -> Run<'a> {
+        Run::new(self.input(), documents, &self.options, std::iter::empty())
     }
 
     /// The team that is meant: the one whose manifest was named, else the only one, else the one whose folder holds the
@@ -186,18 +186,18 @@ impl Workspace {
     ///
     /// # Errors
     /// When there is none, when it is not clear which one, or when its manifest is not valid YAML.
-    pub fn team(&self, facts: &Facts<'_>) -> Result<Arc<LearningTeam>, TeamError> {
-        let path = self.manifest_path(&facts.team_manifests())?;
-        self.team_at(facts, path.as_bstr())
+    pub fn team(&self, run: &Run<'_>) -> Result<Arc<LearningTeam>, TeamError> {
+        let path = self.manifest_path(&learning_team::manifests(run))?;
+        self.team_at(run, path.as_bstr())
     }
 
     /// The team whose manifest is at `path`.
     ///
     /// # Errors
     /// When its manifest is not valid YAML.
-    pub fn team_at(&self, facts: &Facts<'_>, path: &BStr) -> Result<Arc<LearningTeam>, TeamError> {
+    pub fn team_at(&self, run: &Run<'_>, path: &BStr) -> Result<Arc<LearningTeam>, TeamError> {
         let shown = || display_path(&path);
-        let team = facts.learning_team(path).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
+        let team = learning_team::of(run, path).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
         if let Some(error) = &team.manifest.error {
             let position = team.source.position(error.span.start(), ColumnUnit::Char);
             let message = error.message.clone();

@@ -13,9 +13,9 @@ use crate::cli::team::{ListFormat, OwnersArgs};
 use crate::commands::change::GitFailure;
 use crate::commands::check::CheckError;
 use crate::commands::{Exit, Stop};
-use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
-use crate::facts::owned::{Claim, claims, ownership};
+use crate::facts::survey::{Claim, claims, ownership};
+use crate::facts::{Run, learning_team};
 use crate::fs::path::is_in;
 use crate::report::json_writer;
 use crate::select::changes::wanted;
@@ -58,9 +58,9 @@ struct Row<'a> {
 /// Prints who owns which file.
 pub fn run(args: &OwnersArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
-    let facts = workspace.facts(&[]);
-    let teams = teams(&workspace, &facts)?;
-    let files = files(args, &workspace, &facts)?;
+    let run = workspace.run(&[]);
+    let teams = teams(&workspace, &run)?;
+    let files = files(args, &workspace, &run)?;
     let mut rows: Vec<Row<'_>> = Vec::new();
     let claims: Vec<Vec<Claim<'_>>> = teams.iter().map(|team| claims(&team.manifest)).collect();
     let mut of_teams: Vec<Vec<&BStr>> = vec![Vec::new(); teams.len()];
@@ -85,7 +85,7 @@ pub fn run(args: &OwnersArgs) -> Result<Exit, Stop> {
     rows.retain(|row| !args.unowned || row.owners.is_empty());
     rows.sort_by(|a, b| a.path.cmp(&b.path));
     let several = teams.len() > 1;
-    if let (_, Some(failure)) = facts.into_parts() {
+    if let (_, Some(failure)) = run.into_parts() {
         return Err(GitFailure::from(&failure).into());
     }
     let mut out = std::io::BufWriter::new(workspace.terminal.stdout());
@@ -102,19 +102,19 @@ pub fn run(args: &OwnersArgs) -> Result<Exit, Stop> {
 }
 
 /// The team whose manifest was named, or all of them.
-fn teams(workspace: &Workspace, facts: &Facts<'_>) -> Result<Vec<Arc<LearningTeam>>, TeamError> {
-    let manifests = facts.team_manifests();
+fn teams(workspace: &Workspace, run: &Run<'_>) -> Result<Vec<Arc<LearningTeam>>, TeamError> {
+    let manifests = learning_team::manifests(run);
     if workspace.manifest.is_some() || manifests.len() < 2 {
-        return Ok(vec![workspace.team(facts)?]);
+        return Ok(vec![workspace.team(run)?]);
     }
-    manifests.iter().map(|path| workspace.team_at(facts, path.as_bstr())).collect()
+    manifests.iter().map(|path| workspace.team_at(run, path.as_bstr())).collect()
 }
 
 /// The files to list, relative to the root, each once, in order.
-fn files(args: &OwnersArgs, workspace: &Workspace, facts: &Facts<'_>) -> Result<BTreeSet<BString>, Stop> {
+fn files(args: &OwnersArgs, workspace: &Workspace, run: &Run<'_>) -> Result<BTreeSet<BString>, Stop> {
     let asked = wanted(&workspace.repository, &args.paths).map_err(CheckError::from)?;
     let mut files = BTreeSet::new();
-    let Some(tracked) = facts.tracked_files() else {
+    let Some(tracked) = run.tracked_files().as_ref() else {
         if args.paths.is_empty() && workspace.repository.git.is_none() {
             return Err(NotListed::NoGit.into());
         }

@@ -62,8 +62,8 @@ pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
 
 /// The learnings of `members`, or of all: of the team that is meant where there is one, else of everybody.
 fn files_of(workspace: &Workspace, members: &[String]) -> Result<BTreeSet<BString>, Stop> {
-    let facts = workspace.facts(&[]);
-    let (memory, missing) = match workspace.team(&facts) {
+    let run = workspace.run(&[]);
+    let (memory, missing) = match workspace.team(&run) {
         Ok(team) => (Some(team.memory.clone()), None),
         Err(error @ TeamError::NoManifest { .. }) => (None, Some(error)),
         Err(error) => return Err(error.into()),

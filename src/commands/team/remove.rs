@@ -10,8 +10,8 @@ use super::{Workspace, learnings_of};
 use crate::cli::team::RemoveArgs;
 use crate::commands::fix::{self, say_not_written};
 use crate::commands::{Exit, Stop};
-use crate::facts::aging::today;
 use crate::facts::learning_team::LearningTeam;
+use crate::facts::staleness::today;
 use crate::fix::passes::FixedFile;
 use crate::formats::learnings::{Learnings, SectionKind};
 use crate::fs::atomic;
@@ -39,8 +39,8 @@ enum NotRemoved {
 /// Removes the member, or shows what that comes to.
 pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
-    let facts = workspace.facts(&[]);
-    let team = workspace.team(&facts)?;
+    let run = workspace.run(&[]);
+    let team = workspace.team(&run)?;
     if args.to.contains(&args.member) {
         return Err(NotRemoved::Itself { name: escape(&args.member) }.into());
     }
@@ -51,7 +51,7 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     let notes = notes.unwrap_or_default();
 
     let archive = team.archive_of(&args.member);
-    let source = facts.read(archive.as_bstr());
+    let source = run.read(archive.as_bstr());
     let before = source.as_ref().map(|source| source.text());
     let why = format!("Archived {day}: {} left the team", args.member);
     let added = farewell::archived(leaver.source.text(), before.unwrap_or_default(), &args.member, &why);

@@ -50,8 +50,8 @@ struct ShownSetting<T> {
 /// Prints a team, or one of its members.
 pub fn run(args: &ShowArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
-    let facts = workspace.facts(&[]);
-    let team = workspace.team(&facts)?;
+    let run = workspace.run(&[]);
+    let team = workspace.team(&run)?;
     let only = args.member.as_deref().map(|name| member(&team, name)).transpose()?;
     let shown = Shown {
         manifest: team.source.path().to_string().into(),

@@ -52,8 +52,8 @@ fn help(error: &SpawnError) -> &'static str {
 /// Prints the command.
 pub fn run(args: &SpawnArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
-    let facts = workspace.facts(&[]);
-    let team = workspace.team(&facts)?;
+    let run = workspace.run(&[]);
+    let team = workspace.team(&run)?;
     let found = member(&team, &args.member)?;
     let manifest = || display_path(team.manifest_path());
     let name = escape(&args.member);

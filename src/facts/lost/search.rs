@@ -6,9 +6,8 @@ use std::collections::{HashMap, HashSet};
 use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
-use super::{Lost, MAX_SEARCHED, Missing, keys, readable};
-use crate::facts::Facts;
-use crate::facts::state::GuardFacts;
+use super::{Lost, MAX_SEARCHED, Missing, keys, new_text, old_text, readable};
+use crate::facts::Run;
 use crate::formats::entries;
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::formats::sem::EntryType;
@@ -63,9 +62,8 @@ struct Heading {
 
 /// Where entries that are missing could stand.
 pub(super) struct Search<'a> {
-    facts: &'a Facts<'a>,
+    run: &'a Run<'a>,
     changes: &'a Changes,
-    guard: &'a GuardFacts<'a>,
     missing: Vec<Missing>,
     traces: Traces<Kind>,
     titles: Traces<Kind>,
@@ -79,16 +77,10 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        missing: Vec<Missing>,
-        facts: &'a Facts<'a>,
-        changes: &'a Changes,
-        guard: &'a GuardFacts<'a>,
-    ) -> Self {
+    pub(super) fn new(missing: Vec<Missing>, run: &'a Run<'a>, changes: &'a Changes) -> Self {
         let mut search = Self {
-            facts,
+            run,
             changes,
-            guard,
             missing: Vec::new(),
             traces: Traces::default(),
             titles: Traces::default(),
@@ -132,7 +124,7 @@ impl<'a> Search<'a> {
         let (mut headings_before, mut lines_before) = (HashSet::new(), HashSet::new());
         let old;
         if role.is_some_and(Role::holds_entries) && change.before.is_some_and(Blob::is_file) {
-            old = self.facts.old_text(change, self.changes, self.guard);
+            old = old_text(self.run, change, self.changes);
             self.is_blind |= old.is_none();
             let text = old.as_ref().map_or("", |old| old.get().text());
             lines_before.extend(text.lines().map(str::trim));
@@ -145,7 +137,7 @@ impl<'a> Search<'a> {
         }
         let Some(after) = change.after.filter(|blob| blob.is_file()) else { return };
         self.searched.insert(after.id);
-        let Some(new) = self.facts.new_text(change, self.changes, self.guard) else {
+        let Some(new) = new_text(self.run, change, self.changes) else {
             self.is_blind = true;
             return;
         };
@@ -171,18 +163,16 @@ impl<'a> Search<'a> {
     }
 
     fn look_in_state(&mut self) {
-        let roots = self.guard.input().roots;
-        let files = self.guard.read(|_| self.changes.files(roots, &Excludes::default(), None));
-        let Some(git) = &self.guard.input().repository.git else { return };
+        let roots = self.run.input.roots;
+        let files = self.run.git(|_| self.changes.files(roots, &Excludes::default(), None));
+        let Some(git) = &self.run.input.repository.git else { return };
         for file in files.into_iter().flatten() {
             let Origin::Blob(id) = file.origin else { continue };
             if !self.searched.insert(id) {
                 continue;
             }
-            match readable(
-                git.blob(id, file.path.as_bstr(), MAX_SEARCHED).map(Some).map_err(ReadError::from),
-                self.guard,
-            ) {
+            match readable(git.blob(id, file.path.as_bstr(), MAX_SEARCHED).map(Some).map_err(ReadError::from), self.run)
+            {
                 Some(bytes) => self.look_in_unchanged(&bytes.to_str_lossy(), &file.path, file.role),
                 None => self.is_blind = true,
             }
@@ -190,7 +180,7 @@ impl<'a> Search<'a> {
     }
 
     fn role(&self, path: &BString) -> Option<Role> {
-        self.guard.input().roots.place_of(path.as_bstr())?.role
+        self.run.input.roots.place_of(path.as_bstr())?.role
     }
 
     fn look_in_unchanged(&mut self, text: &str, path: &BString, role: Role) {

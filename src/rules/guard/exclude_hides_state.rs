@@ -25,30 +25,28 @@
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
-use crate::options::{Options, Policy};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/exclude-hides-state",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states().iter().filter(|_| facts.sees_work_tree() && facts.changes().is_none()) {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    for state in run.state_roots().iter().filter(|_| run.sees_work_tree() && run.changes().is_none()) {
         let stays_out = matches!(state.policy, Policy::NeverTracked | Policy::StateBranch);
         // What is in git already has a finding of its own.
         if stays_out && !state.tracked.is_empty() {
             continue;
         }
-        let Some((path, decision)) = hidden(facts, state) else { continue };
+        let Some((path, decision)) = hidden(run, state) else { continue };
         let inner = state.inner(path.as_bstr());
         let name = if path == state.root { format!("{}/", state.root) } else { path.to_string() };
         let line =
@@ -59,7 +57,7 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
                 "delete the line, or add `{line}` to `.gitignore`, which the team shares, where it is meant to stay out of git"
             ),
         };
-        let is_inside = facts.read(decision.file.as_bstr()).filter(|_| decision.file.starts_with(b".git/"));
+        let is_inside = run.read(decision.file.as_bstr()).filter(|_| decision.file.starts_with(b".git/"));
         let finding = match is_inside {
             Some(source) => Finding::at(
                 super::line(&source, &decision),
@@ -78,14 +76,14 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
 }
 
 /// The root, or the first of its files, that only a file of this machine ignores.
-fn hidden(facts: &Facts<'_>, state: &State) -> Option<(BString, Decision)> {
+fn hidden(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Decision)> {
     let of_machine = |decision: &Decision| decision.ignored && !decision.shared;
-    if let Some(decision) = super::whole(facts, state).filter(|decision| decision.ignored) {
+    if let Some(decision) = super::whole(run, state).filter(|decision| decision.ignored) {
         return Some((state.root.clone(), decision)).filter(|(_, decision)| of_machine(decision));
     }
     // What editors and systems drop everywhere is rightly ignored for one user alone.
     let is_state = |path: &&BString| [".md", ".json", ".yaml", ".yml"].iter().any(|end| path.ends_with_str(end));
     let untracked = state.on_disk.iter().filter(|path| is_state(path) && !state.has_tracked(path.as_bstr()));
-    let mut decided = untracked.filter_map(|path| Some((path.clone(), facts.ignored(path.as_bstr(), false)?)));
+    let mut decided = untracked.filter_map(|path| Some((path.clone(), ignores::decide(run, path.as_bstr(), false)?)));
     decided.find(|(_, decision)| of_machine(decision))
 }

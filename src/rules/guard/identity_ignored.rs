@@ -24,35 +24,29 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
-use crate::options::{Options, Policy};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "guard/identity-ignored",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Repository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "guard/identity-ignored", severity: Severity::Warning, check: Check::Repository(check), ..Rule::NEW };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let whole = facts.changes().is_none();
-    let held = |state: &&State| whole && state.policy == Policy::TrackedMinusRuntime && !state.tracked.is_empty();
-    for state in facts.states().iter().filter(held) {
-        let hidden: Vec<(BString, Decision)> = candidates(facts, state)
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let whole = run.changes().is_none();
+    let held = |state: &&StateRoot| whole && state.policy == Policy::TrackedMinusRuntime && !state.tracked.is_empty();
+    for state in run.state_roots().iter().filter(held) {
+        let hidden: Vec<(BString, Decision)> = candidates(run, state)
             .into_iter()
             .filter(|path| !state.has_tracked(path.as_bstr()))
-            .filter_map(|path| facts.ignored(path.as_bstr(), false).map(|decision| (path, decision)))
+            .filter_map(|path| ignores::decide(run, path.as_bstr(), false).map(|decision| (path, decision)))
             .filter(|(_, decision)| decision.ignored && decision.shared)
             .collect();
         let Some((_, decision)) = hidden.first() else { continue };
         let paths: Vec<&BStr> = hidden.iter().map(|(path, _)| path.as_bstr()).collect();
-        let Some(source) = facts.read(decision.file.as_bstr()) else { continue };
+        let Some(source) = run.read(decision.file.as_bstr()) else { continue };
         let span = super::line(&source, decision);
         let (count, first) = (super::files(state.tracked.len()), super::first(&paths));
         let add: Vec<String> = paths.iter().map(|path| super::word(path)).collect();
@@ -66,14 +60,14 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
 }
 
 /// What makes the team and is on disk; and, unless the whole root is ignored, what is usually there.
-fn candidates(facts: &Facts<'_>, state: &State) -> Vec<BString> {
+fn candidates(run: &Run<'_>, state: &StateRoot) -> Vec<BString> {
     let is_identity = |path: &&BString| {
         let inner = state.inner(path.as_bstr());
         let parts: Vec<&[u8]> = inner.split_str("/").collect();
         matches!(parts.as_slice(), [b"team.md"] | [b"casting", _, ..] | [b"agents", .., b"charter.md"])
     };
     let mut paths: Vec<BString> = state.on_disk.iter().filter(is_identity).cloned().collect();
-    if super::whole(facts, state).is_none_or(|decision| !decision.ignored) {
+    if super::whole(run, state).is_none_or(|decision| !decision.ignored) {
         for inner in ["team.md", "casting/registry.json"].map(|inner| state.path(inner)) {
             if !paths.contains(&inner) {
                 paths.push(inner);

@@ -26,30 +26,24 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
-use crate::options::{Options, Policy};
+use crate::facts::Run;
+use crate::facts::state_roots::StateRoot;
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "guard/machine-path",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Repository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "guard/machine-path", severity: Severity::Warning, check: Check::Repository(check), ..Rule::NEW };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    if !facts.has_files() {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    if !run.has_files() {
         return;
     }
     // Where nothing may be in git, that is the finding.
-    for state in facts.states().iter().filter(|state| state.policy != Policy::NeverTracked) {
+    for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         for tracked in state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr())) {
-            let Some(source) = facts.read(tracked.path.as_bstr()) else { continue };
+            let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
             for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
                 sink.report(
                     Finding::at(span, "a path of one machine, expected one relative to the repository")
@@ -62,7 +56,7 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
     }
 }
 
-fn is_manifest(state: &State, path: &BStr) -> bool {
+fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
     let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();
     match parts.as_slice() {
         [name] => *name == b"config.json" || name.starts_with(b"casting-") && name.ends_with(b".json"),

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Edit, Finding};
-use crate::facts::Facts;
-use crate::facts::state::State;
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, ignores, state_roots};
 use crate::fs::path::inner_path;
 use crate::git::ignore::{Decision, escaped};
 use crate::rules::shell::word;
@@ -49,33 +49,33 @@ fn them(count: usize) -> &'static str {
 }
 
 /// The command that takes `paths`, all in the root, out of the index and leaves them on disk; a folder ends in `/`.
-fn untrack(facts: &Facts<'_>, state: &State, paths: impl IntoIterator<Item = BString>) -> String {
+fn untrack(run: &Run<'_>, state: &StateRoot, paths: impl IntoIterator<Item = BString>) -> String {
     let paths: BTreeSet<BString> = paths.into_iter().collect();
     let words: Vec<String> = paths.iter().map(|path| word(path.as_bstr())).collect();
     // Without these git would refuse, for the sake of what is not lost here: the file on disk stays as it is.
-    let hurdles = facts.hurdles(state);
-    let force = if hurdles.modified { " -f" } else { "" };
-    let sparse = if hurdles.sparse { " --sparse" } else { "" };
+    let blockers = state_roots::untrack_blockers(run, state);
+    let force = if blockers.modified { " -f" } else { "" };
+    let sparse = if blockers.sparse { " --sparse" } else { "" };
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
 }
 
 /// `finding` with the fix that does the same to the files at `paths`, where nothing can be lost by it.
-fn untracking(finding: Finding, facts: &Facts<'_>, state: &State, paths: &[&BStr]) -> Finding {
-    let hurdles = facts.hurdles(state);
-    match facts.sees_work_tree() && !hurdles.only_staged && !hurdles.sparse {
+fn untracking(finding: Finding, run: &Run<'_>, state: &StateRoot, paths: &[&BStr]) -> Finding {
+    let blockers = state_roots::untrack_blockers(run, state);
+    match run.sees_work_tree() && !blockers.only_staged && !blockers.sparse {
         true => finding.untrack(paths.iter().copied()),
         false => finding,
     }
 }
 
 /// The root as git untracks it: a folder, or the link or submodule in its place.
-fn root_argument(state: &State) -> BString {
+fn root_argument(state: &StateRoot) -> BString {
     let is_entry = state.tracked.iter().any(|tracked| tracked.path == state.root);
     if is_entry { state.root.clone() } else { state.path("") }
 }
 
 /// The line for the top `.gitignore` that ignores `inner` of the root, or the root where `inner` is empty.
-fn pattern(state: &State, inner: &str) -> String {
+fn pattern(state: &StateRoot, inner: &str) -> String {
     pattern_in(b"".into(), state.path(inner).as_bstr())
 }
 
@@ -112,15 +112,15 @@ fn ignore_block(source: &Source, lines: &[String]) -> Edit {
 }
 
 /// What else there is to do after untracking the root, so that it stays out.
-fn ignore_too(facts: &Facts<'_>, state: &State) -> String {
-    let is_ignored = whole(facts, state).is_some_and(|decision| decision.ignored);
-    match is_ignored || !facts.sees_work_tree() {
+fn ignore_too(run: &Run<'_>, state: &StateRoot) -> String {
+    let is_ignored = whole(run, state).is_some_and(|decision| decision.ignored);
+    match is_ignored || !run.sees_work_tree() {
         true => String::new(),
         false => format!(", add the line `{}` to `.gitignore`", pattern(state, "")),
     }
 }
 
 /// Whether the root as a whole is ignored, and what decides that.
-fn whole(facts: &Facts<'_>, state: &State) -> Option<Decision> {
-    facts.ignored(state.root.as_bstr(), true)
+fn whole(run: &Run<'_>, state: &StateRoot) -> Option<Decision> {
+    ignores::decide(run, state.root.as_bstr(), true)
 }

@@ -25,30 +25,29 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::options::Options;
+use crate::facts::Run;
 use crate::rule::{Check, Rule, Sink};
+use crate::select::workflow;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/no-ci-guard",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
-    fixes: &[],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let Some(state) = facts.states().first().filter(|_| facts.sees_work_tree() && facts.changes().is_none()) else {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let Some(state) = run.state_roots().first().filter(|_| run.sees_work_tree() && run.changes().is_none()) else {
         return;
     };
-    let workflows = facts.workflows();
+    let workflows = workflow::files(&run.input.repository.root);
     let guards = |text: &str| {
-        let names_root = facts.states().iter().any(|state| text.contains(&*state.root.to_str_lossy()));
+        let names_root = run.state_roots().iter().any(|state| text.contains(&*state.root.to_str_lossy()));
         text.contains("squad-lint") || names_root && (text.contains("exit 1") || text.contains("setFailed"))
     };
-    let texts = workflows.iter().filter_map(|path| facts.read(path.as_bstr()));
+    let texts = workflows.iter().filter_map(|path| run.read(path.as_bstr()));
     if texts.into_iter().any(|source| guards(source.text())) {
         return;
     }

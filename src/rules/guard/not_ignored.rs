@@ -29,48 +29,48 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, ignores, state_roots};
 use crate::git::ignore::Decision;
-use crate::options::{Options, Policy};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/not-ignored",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Safe, Applicability::Unsafe],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
 
-fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states().iter().filter(|_| facts.has_files()) {
-        let is_link = facts.escapes(state).contains_key(&state.root);
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let options = run.options;
+    for state in run.state_roots().iter().filter(|_| run.has_files()) {
+        let is_link = state_roots::escapes(run, state).contains_key(&state.root);
         let tracked = !state.tracked.is_empty();
-        let is_home = facts.branch().is_some_and(|branch| branch == options.guard.state_branch.as_str());
+        let is_home = run.branch().as_ref().is_some_and(|branch| branch == options.guard.state_branch.as_str());
         let open: Vec<(BString, Option<Decision>)> = match state.policy {
             _ if is_link => continue,
             // Untracking comes first, and its help names the line.
-            Policy::NeverTracked if tracked && facts.runs(super::tracked_state::RULE.name) => continue,
-            Policy::StateBranch if is_home || tracked && facts.runs(super::state_on_worktree::RULE.name) => continue,
+            Policy::NeverTracked if tracked && run.runs(super::tracked_state::RULE.name) => continue,
+            Policy::StateBranch if is_home || tracked && run.runs(super::state_on_worktree::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
-            Policy::NeverTracked | Policy::StateBranch => open_root(facts, state).into_iter().collect(),
-            Policy::TrackedMinusRuntime => open_runtime(facts, state),
+            Policy::NeverTracked | Policy::StateBranch => open_root(run, state).into_iter().collect(),
+            Policy::TrackedMinusRuntime => open_runtime(run, state),
         };
         if !open.is_empty() {
-            let Some(finding) = finding(facts, state, &open) else { continue };
+            let Some(finding) = finding(run, state, &open) else { continue };
             sink.report(finding);
         }
     }
 }
 
-fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)]) -> Option<Finding> {
+fn finding(run: &Run<'_>, state: &StateRoot, open: &[(BString, Option<Decision>)]) -> Option<Finding> {
     let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
     let is_whole = state.policy != Policy::TrackedMinusRuntime;
     // A line in a folder beats those above it, but not for a root that is ignored from above.
@@ -83,9 +83,9 @@ fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)
         false => open.iter().map(|(path, _)| path.clone()).collect(),
     };
     let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
-    let source = facts.read_or_new(file);
+    let source = run.read_or_new(file);
     let has = |line: &String| source.text().lines().any(|other| other == line);
-    if facts.is_being_fixed(file) && lines.iter().all(has) {
+    if run.is_being_fixed(file) && lines.iter().all(has) {
         return None;
     }
     let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
@@ -111,24 +111,24 @@ fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)
 }
 
 /// A file under the root that git would take in.
-fn open_root(facts: &Facts<'_>, state: &State) -> Option<(BString, Option<Decision>)> {
-    let whole = super::whole(facts, state);
+fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<Decision>)> {
+    let whole = super::whole(run, state);
     if whole.as_ref().is_some_and(|decision| decision.ignored) {
         return None;
     }
     let probes =
         ["decisions.md", "team.md", "agents/agent/history.md", "decisions/inbox/agent-topic.md", "log/session.md"];
     let paths = state.on_disk.iter().cloned().chain(probes.map(|inner| state.path(inner)));
-    paths.map(|path| (facts.ignored(path.as_bstr(), false), path)).find_map(|(decision, path)| match decision {
+    paths.map(|path| (ignores::decide(run, path.as_bstr(), false), path)).find_map(|(decision, path)| match decision {
         Some(decision) if decision.ignored => None,
         decision => Some((path, decision.or_else(|| whole.clone()))),
     })
 }
 
 /// The parts of the runtime that git would take in.
-fn open_runtime(facts: &Facts<'_>, state: &State) -> Vec<(BString, Option<Decision>)> {
+fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
     let mut open = Vec::new();
-    for part in crate::facts::state::RUNTIME {
+    for part in crate::facts::state_roots::RUNTIME {
         let on_disk: Vec<_> =
             state.on_disk.iter().filter(|path| state.runtime_of(path.as_bstr()) == Some(part)).collect();
         if on_disk.is_empty() && !ALWAYS.contains(&part) {
@@ -139,7 +139,7 @@ fn open_runtime(facts: &Facts<'_>, state: &State) -> Vec<(BString, Option<Decisi
         if part.ends_with('/') {
             paths.push(&probe);
         }
-        let decisions = paths.iter().map(|path| facts.ignored(path.as_bstr(), false));
+        let decisions = paths.iter().map(|path| ignores::decide(run, path.as_bstr(), false));
         if let Some(decision) = decisions.into_iter().find(|found| found.as_ref().is_none_or(|found| !found.ignored)) {
             open.push((state.path(part), decision));
         }

@@ -31,39 +31,37 @@
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::package::Manifest;
+use crate::facts::packages::Manifest;
+use crate::facts::{Run, packages};
 use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
-use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Source;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/npm-leak",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for manifest in &facts.manifests() {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    for manifest in &packages::above_state(run) {
         let package = &manifest.package;
         let Some((name, place)) = package.name.as_ref().filter(|_| !package.private && !package.is_extension) else {
             continue;
         };
-        let packed = facts.packed(manifest, package, None, &facts.state_below(manifest));
+        let packed = packages::packed(run, manifest, package, None, &packages::state_below(run, manifest));
         if packed.is_empty() {
             continue;
         }
         let is_packed = |root: &&BString| packed.iter().any(|path| is_in(path.as_bstr(), root.as_bstr()));
         let roots: Vec<&BString> = manifest.roots.iter().filter(is_packed).collect();
-        let leak = Leak { facts, manifest, packed: &packed, roots: &roots };
+        let leak = Leak { run, manifest, packed: &packed, roots: &roots };
         let message = leak.message(name);
-        let npmignore = facts.read(manifest.path(".npmignore").as_bstr());
+        let npmignore = run.read(manifest.path(".npmignore").as_bstr());
         sink.report(match (&package.files, npmignore) {
             (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
             (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
@@ -79,7 +77,7 @@ const LIST: &str = "list in `files` of package.json what belongs in the package,
 
 /// State in a package.
 struct Leak<'a> {
-    facts: &'a Facts<'a>,
+    run: &'a Run<'a>,
     manifest: &'a Manifest,
     packed: &'a [BString],
     /// The state roots that have files in it.
@@ -101,7 +99,7 @@ impl Leak<'_> {
     }
 
     fn by_files(&self, files: &Files, message: String) -> Finding {
-        let decisive = self.packed.first().and_then(|path| self.facts.item_for(self.manifest, path));
+        let decisive = self.packed.first().and_then(|path| packages::item_for(self.run, self.manifest, path));
         let finding = match decisive {
             Some((_, place)) => Finding::at(*place, message).label("takes it in"),
             None => Finding::at(files.span, message).label("does not keep it out"),
@@ -144,6 +142,6 @@ impl Leak<'_> {
     }
 
     fn keeps_out(&self, package: &Package, changed: (&str, &str)) -> bool {
-        self.facts.packed(self.manifest, package, Some(changed), self.packed).is_empty()
+        packages::packed(self.run, self.manifest, package, Some(changed), self.packed).is_empty()
     }
 }

@@ -28,7 +28,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::Run;
 use crate::options::{Options, Policy};
 use crate::rule::{Check, Rule, Sink};
 use crate::select::tracked::Tracked;
@@ -36,22 +36,22 @@ use crate::select::tracked::Tracked;
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/protected-branch",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let named = names_branch(facts, options);
-    for state in facts.states() {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let options = run.options;
+    let named = names_branch(run, options);
+    for state in run.state_roots() {
         let holds = match state.policy {
             Policy::NotOnProtected => true,
             Policy::NeverTracked => named,
             _ => false,
         };
-        for carried in facts.carried().iter().filter(|_| holds) {
+        for carried in run.branch_contents().iter().filter(|_| holds) {
             let Some(branch) = carried.branch.as_ref().filter(|branch| is_protected(options, branch)) else { continue };
             let is_same = |root: &BString| root.eq_ignore_ascii_case(&state.root);
             let of_root = carried.paths.iter().filter(|(root, _)| is_same(root));
@@ -62,8 +62,8 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             }
             let root = &state.root;
             let (count, first) = (super::files(paths.len()), super::first(&paths));
-            let command = super::untrack(facts, state, [super::root_argument(state)]);
-            let again = if facts.sees_work_tree() { "" } else { ", then try again" };
+            let command = super::untrack(run, state, [super::root_argument(state)]);
+            let again = if run.sees_work_tree() { "" } else { ", then try again" };
             let finding = Finding::whole_file(format!(
                 "{count} under `{root}/` for the protected branch `{branch}`, expected none: {first}"
             ))
@@ -72,16 +72,16 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
                 "take the state out and keep it on disk: `{command}`, and commit{again}; `branches` under `[guard]` in \
                      `squad-lint.toml` says which branches are protected"
             ));
-            sink.report(super::untracking(finding, facts, state, &paths));
+            sink.report(super::untracking(finding, run, state, &paths));
         }
     }
 }
 
 /// Whether the run was told which branches it is about, one of them is protected, and this rule speaks for them.
-pub(super) fn names_branch(facts: &Facts<'_>, options: &Options) -> bool {
-    let told = options.guard.target.is_some() || !facts.sees_work_tree();
-    let mut branches = facts.carried().iter().filter_map(|carried| carried.branch.as_ref());
-    told && facts.runs(RULE.name) && branches.any(|branch| is_protected(options, branch))
+pub(super) fn names_branch(run: &Run<'_>, options: &Options) -> bool {
+    let told = options.guard.target.is_some() || !run.sees_work_tree();
+    let mut branches = run.branch_contents().iter().filter_map(|carried| carried.branch.as_ref());
+    told && run.runs(RULE.name) && branches.any(|branch| is_protected(options, branch))
 }
 
 fn is_protected(options: &Options, branch: &BString) -> bool {

@@ -29,23 +29,22 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
-use crate::options::{Options, Policy};
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, ignores};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/runtime-tracked",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states().iter().filter(|state| state.policy == Policy::TrackedMinusRuntime) {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    for state in run.state_roots().iter().filter(|state| state.policy == Policy::TrackedMinusRuntime) {
         let paths: Vec<&BStr> = tracked(state).map(|(path, _)| path).collect();
         if paths.is_empty() {
             continue;
@@ -54,8 +53,8 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let are = if paths.len() == 1 { "is" } else { "are" };
-        let command = super::untrack(facts, state, parts.iter().map(|part| argument(state, part)));
-        let unignored = parts.iter().filter(|part| !is_ignored(facts, state, part));
+        let command = super::untrack(run, state, parts.iter().map(|part| argument(state, part)));
+        let unignored = parts.iter().filter(|part| !is_ignored(run, state, part));
         let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
         let ignore = match lines.as_slice() {
             [] => String::new(),
@@ -71,12 +70,12 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
             "take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit; a team that wants \
                      {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
         ));
-        sink.report(super::untracking(finding, facts, state, &paths));
+        sink.report(super::untracking(finding, run, state, &paths));
     }
 }
 
 /// The runtime files that git has, each with the part that it belongs to.
-pub(super) fn tracked(state: &State) -> impl Iterator<Item = (&BStr, &'static str)> {
+pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'static str)> {
     let found = state.tracked.iter().filter_map(|tracked| {
         let part = state.runtime_of(tracked.path.as_bstr())?;
         Some((tracked.path.as_bstr(), part))
@@ -85,13 +84,13 @@ pub(super) fn tracked(state: &State) -> impl Iterator<Item = (&BStr, &'static st
 }
 
 /// The part as git has it: names compare without case, commands do not.
-fn argument(state: &State, part: &str) -> bstr::BString {
+fn argument(state: &StateRoot, part: &str) -> bstr::BString {
     let mut of_part = tracked(state).filter(|(_, other)| *other == part);
     let Some((path, _)) = of_part.next() else { return state.path(part) };
     path.get(..state.root.len() + 1 + part.len()).unwrap_or(path).into()
 }
 
-fn is_ignored(facts: &Facts<'_>, state: &State, part: &str) -> bool {
+fn is_ignored(run: &Run<'_>, state: &StateRoot, part: &str) -> bool {
     let path = state.path(part.trim_end_matches('/'));
-    facts.ignored(path.as_bstr(), part.ends_with('/')).is_some_and(|decision| decision.ignored)
+    ignores::decide(run, path.as_bstr(), part.ends_with('/')).is_some_and(|decision| decision.ignored)
 }

@@ -25,25 +25,25 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::options::{Options, Policy};
+use crate::facts::Run;
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/state-on-worktree",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let options = run.options;
     let home = options.guard.state_branch.as_str();
-    for state in facts.states().iter().filter(|state| state.policy == Policy::StateBranch) {
+    for state in run.state_roots().iter().filter(|state| state.policy == Policy::StateBranch) {
         let elsewhere =
-            facts.carried().iter().filter(|carried| carried.branch.as_ref().is_none_or(|name| name != home));
+            run.branch_contents().iter().filter(|carried| carried.branch.as_ref().is_none_or(|name| name != home));
         let is_same = |root: &[u8]| root.eq_ignore_ascii_case(&state.root);
         let of_root = elsewhere.flat_map(|carried| &carried.paths).filter(|(root, _)| is_same(root));
         let paths: Vec<_> = of_root.flat_map(|(_, tracked)| tracked).map(|tracked| tracked.path.as_bstr()).collect();
@@ -52,8 +52,8 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
         }
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let command = super::untrack(facts, state, [super::root_argument(state)]);
-        let ignore = super::ignore_too(facts, state);
+        let command = super::untrack(run, state, [super::root_argument(state)]);
+        let ignore = super::ignore_too(run, state);
         let finding =
             Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
                 .in_file(root.clone())
@@ -61,6 +61,6 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
                     "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \
                      `[guard]` in `squad-lint.toml` names the branch that holds it"
                 ));
-        sink.report(super::untracking(finding, facts, state, &paths));
+        sink.report(super::untracking(finding, run, state, &paths));
     }
 }

@@ -27,25 +27,19 @@ use std::collections::BTreeMap;
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
-use crate::options::{Options, Policy};
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, state_roots};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::select::tracked::Kind;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "guard/symlink-escape",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Repository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "guard/symlink-escape", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states() {
-        let escapes = facts.escapes(state);
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    for state in run.state_roots() {
+        let escapes = state_roots::escapes(run, state);
         if let Some((path, target)) = escapes.first_key_value() {
             let more = match escapes.len() - 1 {
                 0 => String::new(),
@@ -75,11 +69,11 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
 }
 
 /// Whether something else than a folder stands at the root, and this rule speaks of it.
-pub(super) fn replaces_root(state: &State, escapes: &BTreeMap<BString, BString>) -> bool {
+pub(super) fn replaces_root(state: &StateRoot, escapes: &BTreeMap<BString, BString>) -> bool {
     is_submodule(state) || escapes.contains_key(&state.root)
 }
 
-fn is_submodule(state: &State) -> bool {
+fn is_submodule(state: &StateRoot) -> bool {
     let at_root = |kind: Kind, path: &BString| kind == Kind::Submodule && *path == state.root;
     state.policy == Policy::NeverTracked && state.tracked.iter().any(|tracked| at_root(tracked.kind, &tracked.path))
 }

@@ -32,24 +32,24 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::options::{Options, Policy};
+use crate::facts::{Run, state_roots};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/tracked-state",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let gives_way = super::protected_branch::names_branch(facts, options);
-    for state in facts.states().iter().filter(|state| state.policy == Policy::NeverTracked && !gives_way) {
-        let escapes = facts.escapes(state);
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let options = run.options;
+    let gives_way = super::protected_branch::names_branch(run, options);
+    for state in run.state_roots().iter().filter(|state| state.policy == Policy::NeverTracked && !gives_way) {
+        let escapes = state_roots::escapes(run, state);
         let paths: Vec<_> = state.tracked.iter().map(|tracked| tracked.path.as_bstr()).collect();
         // What stands in the place of the root and leads elsewhere is another finding.
         if paths.is_empty() || super::symlink_escape::replaces_root(state, &escapes) {
@@ -58,8 +58,8 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let tracked = if paths.len() == 1 { "is" } else { "are" };
-        let command = super::untrack(facts, state, [super::root_argument(state)]);
-        let ignore = super::ignore_too(facts, state);
+        let command = super::untrack(run, state, [super::root_argument(state)]);
+        let ignore = super::ignore_too(run, state);
         let finding = Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
             .in_file(root.clone())
             .help(format!(
@@ -69,6 +69,6 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
                 super::them(paths.len()),
                 super::them(paths.len()),
             ));
-        sink.report(super::untracking(finding, facts, state, &paths));
+        sink.report(super::untracking(finding, run, state, &paths));
     }
 }

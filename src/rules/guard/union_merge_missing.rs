@@ -28,26 +28,25 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::state::State;
-use crate::options::{Options, Policy};
+use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, attributes};
+use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "guard/union-merge-missing",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
-    fixes: &[],
     check: Check::Repository(check),
+    ..Rule::NEW
 };
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    for state in facts.states().iter().filter(|state| state.policy != Policy::NeverTracked) {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         let tracked = state.tracked.iter().map(|tracked| tracked.path.as_bstr());
         let appended = tracked.filter_map(|path| Some((path, glob(state, path)?)));
-        let missing: Vec<_> = appended.filter(|(path, _)| !facts.merges_by_union(path)).collect();
+        let missing: Vec<_> = appended.filter(|(path, _)| !attributes::merges_by_union(run, path)).collect();
         if missing.is_empty() {
             continue;
         }
@@ -64,7 +63,7 @@ fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
 }
 
 /// The attribute pattern for the append-only file at `path`.
-fn glob(state: &State, path: &BStr) -> Option<&'static str> {
+fn glob(state: &StateRoot, path: &BStr) -> Option<&'static str> {
     let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();
     Some(match parts.as_slice() {
         [b"decisions.md"] => "decisions.md",

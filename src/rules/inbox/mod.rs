@@ -4,7 +4,7 @@ use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Append, Edit};
 use crate::document::Document;
-use crate::facts::Facts;
+use crate::facts::Run;
 use crate::formats::markdown::MarkKind;
 use crate::text::Span;
 
@@ -17,7 +17,7 @@ const NAMES: usize = 100;
 
 /// What gives each of the entries that begin with `headings`, but for the first, a file of its own beside this one. `None`
 /// where something else may belong to all of them, or no name is free.
-fn splitting(document: &Document<'_>, facts: &Facts<'_>, headings: &[Span]) -> Option<(Edit, Vec<Append>)> {
+fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Option<(Edit, Vec<Append>)> {
     let (first, rest) = headings.split_first()?;
     let marks = document.entries.outline.marks.iter();
     let leveled: Vec<(Span, u8)> = marks
@@ -45,7 +45,7 @@ fn splitting(document: &Document<'_>, facts: &Facts<'_>, headings: &[Span]) -> O
         let target: BString = loop {
             number += 1;
             let target: BString = [stem, format!("-{number}.md").as_bytes()].concat().into();
-            if facts.read_or_new(target.as_bstr()).is_new() {
+            if run.read_or_new(target.as_bstr()).is_new() {
                 break target;
             }
             if number > NAMES {

@@ -29,26 +29,24 @@
 //! Seed 000, "Files": one entry in an inbox file; upstream's merge takes each file as one.
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::entries::Block;
 use crate::formats::legacy::{Signs, signs};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::{Span, lines};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "inbox/multiple-entries",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     if document.role != Role::Inbox {
         return;
     }
@@ -60,7 +58,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         .label("the second entry")
         .related(first.trim(text), "the first entry")
         .help("give each entry a file of its own");
-    sink.report(match super::splitting(document, facts, &headings) {
+    sink.report(match super::splitting(document, run, &headings) {
         Some((edit, append)) => finding.move_to([edit], append),
         None => finding,
     });

@@ -31,25 +31,24 @@ use std::collections::HashMap;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::ColumnUnit;
 use crate::text::similarity;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/duplicate-entry",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// Shorter texts mean what their sections make of them: `- none`, `- Use hooks`.
 const MIN_WORDS: usize = 3;
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let text = document.text();
     let mut known: HashMap<(String, Option<usize>), &Entry> = HashMap::new();

@@ -26,28 +26,27 @@
 //!
 //! Seed 004, "Size Cap and Tiered Structure" and "Consolidation Triggers".
 
-use super::shared::{at_lines, oldest};
+use super::shared::{archiving, at_lines, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::aging::today;
+use crate::facts::staleness;
+use crate::facts::staleness::today;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Ratchet, Rule, Sink};
+use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/file-too-long",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// So many pairs to merge are named.
 const PAIRS: usize = 5;
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let (cap, count) = (options.learnings.lines, document.source.line_count() as u64);
     if count <= cap {
@@ -60,14 +59,14 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     };
     let over = count - cap;
     let have = if over == 1 { "one has to go".to_owned() } else { format!("{over} have to go") };
-    let (stale, unsettled) = (facts.stale(document, options), facts.unsettled(document, options));
-    let going = oldest(document, facts, options, (&stale, &unsettled), over);
+    let (stale, unsettled) = (staleness::stale(run, document), staleness::unsettled(run, document));
+    let going = oldest(document, run, options, (&stale, &unsettled), over);
     let places = |places: &[usize]| {
         let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
         at_lines(document, spans)
     };
     let mut steps: Vec<String> = Vec::new();
-    for pair in facts.similar(document, options).iter().take(PAIRS) {
+    for pair in similar(document, run.options).iter().take(PAIRS) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
     for (aged, what) in [(&stale, "archive what is stale"), (&unsettled, "settle the notes")] {
@@ -86,7 +85,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let finding = Finding::whole_file(format!("{count} lines, expected at most {cap}: {have}")).help(steps.join("; "));
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the cap of {cap} lines", today(options));
-    sink.report(match facts.archiving(document, &going, &why) {
+    sink.report(match archiving(run, document, &going, &why) {
         Some((edits, append)) => finding.move_to(edits, append),
         None => finding,
     });

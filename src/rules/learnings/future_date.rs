@@ -26,21 +26,20 @@
 
 use super::shared::latest_day;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::Facts;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::facts::blame;
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/future-date",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let Some(learnings) = document.learnings() else { return };
     let latest = latest_day(options.now);
     for (entry, mark) in learnings.entries.iter().flat_map(|entry| entry.marks.iter().map(move |mark| (entry, mark))) {
@@ -50,7 +49,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         let finding = Finding::at(mark.value, format!("date `{day}` lies {ahead} in the future"))
             .label(format!("{ahead} ahead"))
             .help("write the day on which it was");
-        let known = facts.committed_on(document, entry.span.start(), options).filter(|day| *day <= latest);
+        let known = blame::committed_on(run, document, entry.span.start()).filter(|day| *day <= latest);
         sink.report(match known {
             Some(known) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, known.to_string())]),
             None => finding,

@@ -25,20 +25,19 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Date, Mark, MarkKind, looks_like_date};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/invalid-date",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(learnings) = document.learnings() else { return };
     let text = document.text();
     for mark in learnings.entries.iter().flat_map(|entry| &entry.marks) {

@@ -27,20 +27,16 @@
 
 use super::shared::{Touched, at_lines, expected, first_line, strangers, team};
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::learnings::{Entry, MarkKind};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/malformed-decision",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// What decisions may lack: the day, the member; in words, and what is expected.
@@ -50,7 +46,8 @@ const LACKING: [(bool, bool, &str, &str); 3] = [
     (false, true, "no member", "by: member"),
 ];
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some(decisions) = document.team_decisions() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
@@ -84,7 +81,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         );
     }
     let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
-    let Some(team) = (!names.is_empty()).then(|| team(document, facts)).flatten() else { return };
+    let Some(team) = (!names.is_empty()).then(|| team(document, run)).flatten() else { return };
     for span in names.into_iter().flat_map(|name| strangers(text, name, &team)) {
         let name = span.of(text);
         let manifest = team.manifest_path();

@@ -29,18 +29,16 @@ use super::shared::Touched;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, Tier};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/misplaced-tier",
-    since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
-    fixes: &[],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// The references that make an entry one of `Core`.
@@ -49,7 +47,8 @@ const CORE: u64 = 5;
 /// The words of marks that count them.
 const WORDS: [&str; 5] = ["refs", "references", "used", "uses", "reused"];
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let in_core = |entry: &&Entry| learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);

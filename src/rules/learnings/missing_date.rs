@@ -28,23 +28,23 @@
 
 use super::shared::{Touched, at_lines, end_of_paragraph, first_line};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::{Run, blame};
 use crate::formats::learnings::{Entry, Mark};
 use crate::layout::role::Role;
 use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/missing-date",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let is_undated = |entry: &&Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated());
@@ -63,7 +63,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
                 .help(format!("write the day at the end of each: {places}"))
         }
     };
-    let edits: Vec<Edit> = undated.iter().filter_map(|entry| dated(document, entry, facts, options)).collect();
+    let edits: Vec<Edit> = undated.iter().filter_map(|entry| dated(document, entry, run, options)).collect();
     sink.report(match edits.is_empty() {
         true => finding,
         false => finding.fix(Applicability::Unsafe, edits),
@@ -71,8 +71,8 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
 }
 
 /// Writes the day on which the entry was committed: into the marks at the end of its first paragraph, or as such.
-fn dated(document: &Document<'_>, entry: &Entry, facts: &Facts<'_>, options: &Options) -> Option<Edit> {
-    let day = facts.committed_on(document, entry.span.start(), options)?;
+fn dated(document: &Document<'_>, entry: &Entry, run: &Run<'_>, _options: &Options) -> Option<Edit> {
+    let day = blame::committed_on(run, document, entry.span.start())?;
     let end = end_of_paragraph(document.text(), entry);
     let last: Option<&Mark> = entry.marks.iter().rfind(|mark| mark.group.end() == end && !mark.key.is_empty());
     Some(match last {

@@ -30,36 +30,35 @@ use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::Applicability;
 use crate::diagnostic::{Append, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::{Run, files, ignores, learning_team};
 use crate::formats::learnings::layout;
 use crate::formats::manifest::Text;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/missing-file",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// So many members are shown beside the first.
 const SHOWN: usize = 9;
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let path = document.source.path();
     if document.role != Role::Manifest {
         return;
     }
-    let Some(team) = facts.learning_team(path).filter(|team| team.manifest_path() == path) else { return };
+    let Some(team) = learning_team::of(run, path).filter(|team| team.manifest_path() == path) else { return };
     let names: Vec<&Text> = team.manifest.members.iter().filter_map(|member| member.name.as_ref()).collect();
     let missing = names.into_iter().filter(|name| is_folder(&name.value)).filter(|name| {
         let file = team.learnings_of(&name.value);
-        !is_there(facts, file.as_bstr())
+        !is_there(run, file.as_bstr())
     });
     let mut missing: Vec<&Text> = missing.collect();
     missing.sort_by(|a, b| (&a.value, a.span).cmp(&(&b.value, b.span)));
@@ -73,7 +72,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         .collect();
     for Append { path, .. } in &append {
         // So that a fix can write it.
-        let _ = facts.read_or_new(path.as_bstr());
+        let _ = run.read_or_new(path.as_bstr());
     }
     let message = match others.len() {
         0 => format!("member `{}` has no `{}`", first.value, team.learnings_of(&first.value)),
@@ -99,8 +98,8 @@ fn is_folder(name: &str) -> bool {
 }
 
 /// Whether the file is there, or git ignores it and only git is looked at.
-fn is_there(facts: &Facts<'_>, path: &BStr) -> bool {
-    facts.has(path)
-        || facts.read(path).is_some()
-        || facts.changes().is_some() && facts.ignored(path, false).is_some_and(|decision| decision.ignored)
+fn is_there(run: &Run<'_>, path: &BStr) -> bool {
+    files::has(run, path)
+        || run.read(path).is_some()
+        || run.changes().is_some() && ignores::decide(run, path, false).is_some_and(|decision| decision.ignored)
 }

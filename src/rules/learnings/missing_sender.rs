@@ -31,20 +31,14 @@ use super::shared::{Touched, at_lines, first_line};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind, SectionKind};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "learnings/missing-sender",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "learnings/missing-sender", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let touched = Touched::of(document);
     let notes: Vec<&Entry> = learnings.entries_within(SectionKind::CrossAgentNotes).collect();

@@ -23,26 +23,19 @@
 
 use super::shared::{expected, team};
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "learnings/orphan-file",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "learnings/orphan-file", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     if document.role != Role::Learnings {
         return;
     }
-    let Some(team) = team(document, facts) else { return };
+    let Some(team) = team(document, run) else { return };
     let Some(name) = team.member_at(document.source.path()).filter(|name| team.manifest.member(name).is_none()) else {
         return;
     };

@@ -28,23 +28,17 @@
 //! promote it to `.claude/rules/` or CLAUDE.md".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::staleness;
 use crate::formats::learnings::Tier;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "learnings/promotable",
-    since: "0.1.0",
-    severity: Severity::Info,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "learnings/promotable", severity: Severity::Info, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let confirmed = facts.confirmed(document);
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
+    let confirmed = staleness::confirmed(run, document);
     let Some(learnings) = document.learnings() else { return };
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);

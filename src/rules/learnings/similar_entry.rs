@@ -28,26 +28,20 @@
 //! Seed 004, "Consolidation Triggers" 1: "Merge similar entries: Consolidate learnings that say the same thing in different
 //! ways".
 
+use super::shared::similar;
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::learnings::Entry;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::ColumnUnit;
 use crate::text::similarity;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "learnings/similar-entry",
-    since: "0.1.0",
-    severity: Severity::Info,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "learnings/similar-entry", severity: Severity::Info, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let pairs = facts.similar(document, options);
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options: _, .. } = *context;
+    let pairs = similar(document, run.options);
     let Some(learnings) = document.learnings().filter(|_| !pairs.is_empty()) else { return };
     let text = document.text();
     for of_entry in pairs.chunk_by(|a, b| a.second == b.second) {

@@ -29,30 +29,30 @@
 //! Seed 004, "Consolidation Triggers" 2: "Archive stale entries: Move entries older than 21 days (without recent references)
 //! to `memory/agents/<name>/archive.md`".
 
+use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::aging::{Aged, today};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::facts::staleness;
+use crate::facts::staleness::{StaleEntry, today};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/stale-entry",
-    since: "0.1.0",
     severity: Severity::Info,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// So many entries are shown; the fix moves all.
 const SHOWN: usize = 10;
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let most = options.learnings.stale_after;
-    let stale = facts.stale(document, options);
+    let stale = staleness::stale(run, document);
     let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
-    let text_of = |aged: &Aged| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
+    let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
         1 => format!("entry of {} that nobody came back to for {most} days", oldest.day),
         count => format!("{count} entries that nobody came back to for {most} days, the oldest of {}", oldest.day),
@@ -67,7 +67,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let mut going: Vec<usize> = stale.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: not referred to for {most} days", today(options));
-    sink.report(match facts.archiving(document, &going, &why) {
+    sink.report(match archiving(run, document, &going, &why) {
         Some((edits, append)) => finding.move_to(edits, append),
         None => finding,
     });

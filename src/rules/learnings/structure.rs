@@ -29,20 +29,19 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::Learnings;
 use crate::formats::learnings::layout::{Layout, in_order};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/structure",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let text = document.text();
     let layout = Layout::of(text, learnings);

@@ -27,21 +27,15 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Learnings, Section, Tier};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Ratchet, Rule, Sink};
+use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 use crate::text::{Span, lines};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "learnings/tier-too-long",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "learnings/tier-too-long", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, options, .. } = *context;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let text = document.text();
     for tier in [Tier::Core, Tier::TaskRelevant] {

@@ -28,29 +28,22 @@
 
 use super::shared::{expected, strangers, team};
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::learnings::SectionKind;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "learnings/unknown-sender",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "learnings/unknown-sender", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let text = document.text();
     let senders = learnings.entries_within(SectionKind::CrossAgentNotes).filter_map(|note| note.sender);
     let mut known = None;
     for sender in senders {
-        let Some(team) = known.get_or_insert_with(|| team(document, facts)) else { return };
+        let Some(team) = known.get_or_insert_with(|| team(document, run)) else { return };
         for span in strangers(text, sender, team) {
             let name = span.of(text);
             sink.report(

@@ -27,30 +27,30 @@
 //! Seed 004, "Consolidation Triggers" 4: "Notes in "Cross-Agent Notes" that are older than 14 days must be either
 //! acknowledged, acted upon, or discarded (moved to archive with rationale)".
 
+use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::aging::{Aged, today};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::facts::staleness;
+use crate::facts::staleness::{StaleEntry, today};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "learnings/unsettled-note",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// So many notes are shown; the fix moves all.
 const SHOWN: usize = 10;
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let most = options.learnings.unsettled_after;
-    let notes = facts.unsettled(document, options);
+    let notes = staleness::unsettled(run, document);
     let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
-    let text_of = |aged: &Aged| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
+    let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
         1 => format!("note of {} that was not settled within {most} days", oldest.day),
         count => format!("{count} notes that were not settled within {most} days, the oldest of {}", oldest.day),
@@ -65,7 +65,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes that were not settled within {most} days", today(options));
-    sink.report(match facts.archiving(document, &going, &why) {
+    sink.report(match archiving(run, document, &going, &why) {
         Some((edits, append)) => finding.move_to(edits, append),
         None => finding,
     });

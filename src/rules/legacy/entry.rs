@@ -29,25 +29,24 @@
 
 use crate::convert::Reason;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::Facts;
-use crate::options::{Options, Phase};
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::options::Phase;
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "legacy/entry",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     if options.phase != Phase::SemOnly {
         return;
     }
-    for item in facts.conversions(document) {
+    for item in run.conversions().at(document.source.path()) {
         let message = "legacy entry, expected an SEM entry: the phase is `sem-only`";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");

@@ -29,22 +29,22 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::FieldName;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "legacy/field-alias",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
     fixes: &[Applicability::Safe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
 const USUAL: [(Meaning, &str); 3] = [(Meaning::Author, "By"), (Meaning::What, "What"), (Meaning::Why, "Why")];
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let text = document.text();
     for entry in document.entries.legacy() {
         let fields = document.entries.legacy_fields(entry);

@@ -31,29 +31,28 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::squads;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "legacy/undated",
-    since: "0.1.0",
     severity: Severity::Info,
-    enabled: true,
     fixes: &[Applicability::Manual],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let is_inbox = document.role == Role::Inbox;
     if !is_inbox && !matches!(document.role, Role::Decisions | Role::Archive)
         || is_inbox && is_named_in(&file_name(document))
-        || facts.is_left_over(document.root)
+        || squads::is_left_over(run, document.root)
     {
         return;
     }

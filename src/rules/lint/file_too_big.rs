@@ -25,14 +25,8 @@ use crate::rule::{Check, Rule, Sink};
 use crate::select::read_error::ReadError;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "lint/file-too-big",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Unread(check),
-};
+pub static RULE: Rule =
+    Rule { name: "lint/file-too-big", severity: Severity::Warning, check: Check::Unread(check), ..Rule::NEW };
 
 fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let ReadError::TooBig { size, cap } = unread else { return };

@@ -23,23 +23,17 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "lint/invalid-utf8",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "lint/invalid-utf8", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 /// How many bytes a message shows.
 const SHOWN: usize = 4;
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let runs = document.source.invalid();
     let Some(&first) = runs.first() else { return };
     let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();

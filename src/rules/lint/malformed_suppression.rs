@@ -38,11 +38,9 @@ use crate::suppress::{ProblemKind, Suppression};
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "lint/malformed-suppression",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
     check: Check::Suppression(check),
+    ..Rule::NEW
 };
 
 fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {

@@ -29,14 +29,8 @@ use crate::rules;
 use crate::suppress::{Suppression, covers};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "lint/unknown-rule",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Suppression(check),
-};
+pub static RULE: Rule =
+    Rule { name: "lint/unknown-rule", severity: Severity::Warning, check: Check::Suppression(check), ..Rule::NEW };
 
 fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
     for &span in &suppression.names {

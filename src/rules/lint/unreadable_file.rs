@@ -28,14 +28,8 @@ use crate::rule::{Check, Rule, Sink};
 use crate::select::read_error::ReadError;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "lint/unreadable-file",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Unread(check),
-};
+pub static RULE: Rule =
+    Rule { name: "lint/unreadable-file", severity: Severity::Error, check: Check::Unread(check), ..Rule::NEW };
 
 fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let finding = match unread {

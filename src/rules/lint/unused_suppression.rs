@@ -34,11 +34,10 @@ use crate::text::Span;
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "lint/unused-suppression",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Unused(check),
+    ..Rule::NEW
 };
 
 fn check(unused: Unused<'_>, sink: &mut Sink<'_>) {

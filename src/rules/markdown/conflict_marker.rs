@@ -29,19 +29,12 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "markdown/conflict-marker",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "markdown/conflict-marker", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 /// How far a conflict has been read.
 enum Seen {
@@ -50,7 +43,8 @@ enum Seen {
     Middle(Span),
 }
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let text = document.text();
     let mut seen = Seen::Nothing;
     for Mark { kind, line, .. } in &document.entries.outline.marks {

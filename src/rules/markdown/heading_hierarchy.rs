@@ -31,21 +31,21 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::{End, Entry};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "markdown/heading-hierarchy",
-    since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
     fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let text = document.text();
     // Entries and marks both run through the file once.
     let mut marks = document.entries.outline.marks.iter().peekable();

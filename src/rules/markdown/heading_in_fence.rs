@@ -29,21 +29,20 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Reading;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "markdown/heading-in-fence",
-    since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
-    fixes: &[],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     // A skill teaches by examples, and those belong into fences.
     if !document.role.holds_legacy() {
         return;

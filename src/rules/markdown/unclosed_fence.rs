@@ -32,22 +32,16 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::rules::markdown::heading_in_fence::entry_header;
 use crate::text::{Span, lines};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "markdown/unclosed-fence",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "markdown/unclosed-fence", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(line) = document.entries.outline.unclosed_fence else { return };
     let text = document.text();
     let marks = &document.entries.outline.marks;

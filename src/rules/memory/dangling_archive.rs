@@ -32,26 +32,20 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::facts::presence::Presence;
+use crate::facts::{Run, ignores, presence};
 use crate::formats::archive::{Reference, references};
 use crate::fs::path::inner_path;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::shell::word;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "memory/dangling-archive",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "memory/dangling-archive", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let text = document.text();
     if memchr::memmem::find(text.as_bytes(), b"rchiv").is_none() || is_template(document) {
         return;
@@ -60,7 +54,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         if !reference.is_link && instructs(document) {
             continue;
         }
-        let Some((path, presence)) = resolve(&reference, document, facts) else { continue };
+        let Some((path, presence)) = resolve(&reference, document, run) else { continue };
         let name = reference.span.of(text);
         let finding = match presence {
             Presence::There => continue,
@@ -73,7 +67,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
                 ))
             }
             Presence::Untracked => {
-                let help = match facts.ignored(path.as_bstr(), false).is_some_and(|decision| decision.ignored) {
+                let help = match ignores::decide(run, path.as_bstr(), false).is_some_and(|decision| decision.ignored) {
                     true => format!("git ignores `{path}`: take it out of the ignore file and `git add` it"),
                     false => format!("`git add {}`", word(path.as_bstr())),
                 };
@@ -88,14 +82,14 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
 
 /// Where the file is that `reference` names, and what is known of it; where it would be if it were beside the file that names
 /// it. `None` where it would lie outside of the repository.
-fn resolve(reference: &Reference, document: &Document<'_>, facts: &Facts<'_>) -> Option<(BString, Presence)> {
+fn resolve(reference: &Reference, document: &Document<'_>, run: &Run<'_>) -> Option<(BString, Presence)> {
     let own = document.source.path();
     let written = reference.path.as_str();
     let folders = memchr::memrchr_iter(b'/', own).filter_map(|end| own.get(..end)).chain([b"".as_slice()]);
     let mut beside: Option<(BString, Presence)> = None;
     for folder in folders {
         let Some(path) = joined(folder, written) else { continue };
-        let presence = facts.presence(path.as_bstr(), own);
+        let presence = presence::of(run, path.as_bstr(), own);
         if presence == Presence::There {
             return Some((path, presence));
         }
@@ -106,7 +100,7 @@ fn resolve(reference: &Reference, document: &Document<'_>, facts: &Facts<'_>) ->
     // Elsewhere than in an agent's own folder the words can be about any agent's archive.
     let inner = inner_path(own, document.root);
     let is_any = !reference.is_link && !written.contains('/') && !inner.starts_with(b"agents/");
-    let is_there = is_any && facts.has_name(document.root, written.into());
+    let is_there = is_any && run.file_names().has(document.root, written.into());
     beside.filter(|(_, presence)| *presence == Presence::Untracked || !is_there)
 }
 

@@ -28,29 +28,22 @@
 //! Upstream issues 1774 and 1988: entries lost while inboxes were merged and histories summed up.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::facts::lost::{Lost, Place};
+use crate::facts::{Run, lost};
 use crate::layout::role::Role;
-use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "memory/entry-lost",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Change(check),
-};
+pub static RULE: Rule =
+    Rule { name: "memory/entry-lost", severity: Severity::Error, check: Check::Change(check), ..Rule::NEW };
 
 /// The longest title in a message, in Unicode scalar values.
 const MAX_TITLE: usize = 80;
 
-fn check(facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let Some(changes) = facts.changes() else { return };
-    for lost in facts.lost() {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let Some(changes) = run.changes() else { return };
+    for lost in lost::lost(run) {
         let message =
             format!("{} was removed and stands nowhere any more, expected it here or in an archive", name(&lost));
         let finding = match lost.place {

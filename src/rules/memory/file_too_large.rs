@@ -31,22 +31,21 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::squads;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Ratchet, Rule, Sink};
+use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "memory/file-too-large",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
     let (cap, archive) = match document.role {
@@ -55,7 +54,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
-    if size <= cap || document.root.is_empty() || !facts.is_loaded(document) {
+    if size <= cap || document.root.is_empty() || !squads::is_loaded(run, document) {
         return;
     }
     let hard = caps.decisions_hard;
@@ -77,7 +76,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
-    sink.report(match super::archiving(document, facts, archive, cap, options.now) {
+    sink.report(match super::archiving(document, run, archive, cap, options.now) {
         Some(moving) => finding.move_to(moving.edits, moving.append),
         None => finding,
     });

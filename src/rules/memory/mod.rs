@@ -4,7 +4,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Append, Edit};
 use crate::document::Document;
-use crate::facts::Facts;
+use crate::facts::Run;
 use crate::formats::entries::Block;
 use crate::formats::legacy::LegacyEntry;
 use crate::formats::markdown::MarkKind;
@@ -26,7 +26,7 @@ const FRESH_DAYS: i64 = 7;
 ///
 /// Directives stay, since they hold until they are taken back; so do entries without a date, and those that cannot go
 /// without changing what their neighbours mean.
-fn archiving(document: &Document<'_>, facts: &Facts<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Moving> {
+fn archiving(document: &Document<'_>, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Moving> {
     let text = document.text();
     let mut old = entries(document);
     old.retain(|entry| entry.at < now.unix().saturating_sub(FRESH_DAYS * 86_400));
@@ -42,7 +42,7 @@ fn archiving(document: &Document<'_>, facts: &Facts<'_>, archive: &str, cap: u64
     }
     going.sort();
     let path = beside(document.source.path(), archive);
-    let target = (!going.is_empty()).then(|| facts.read_or_new(path.as_bstr()))?;
+    let target = (!going.is_empty()).then(|| run.read_or_new(path.as_bstr()))?;
     let (own_end, end) = match target.is_new() {
         true => (document.source.line_ending(), document.source.line_ending()),
         false => (document.source.line_ending(), target.line_ending()),

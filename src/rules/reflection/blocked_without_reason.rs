@@ -28,20 +28,18 @@
 //! Seed 004, "Reflection Schema": `blocked_by` is "What is blocking further progress, if anything".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "reflection/blocked-without-reason",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(reflection) = document.reflection() else { return };
     let Some(status) = reflection.status.as_ref().filter(|status| status.value == "blocked") else { return };
     let reason = reflection.blocked_by.as_ref();

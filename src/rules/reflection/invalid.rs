@@ -28,20 +28,14 @@
 //! Seed 004, "Reflection Schema".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "reflection/invalid",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "reflection/invalid", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(reflection) = document.reflection() else { return };
     for problem in &reflection.problems {
         let mut finding = Finding::at(problem.span, problem.message()).label(problem.label()).help(problem.help());

@@ -24,23 +24,17 @@
 //! Seed 004, "Reflection Schema": `files_changed` holds "Paths of files created or modified".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "reflection/path-escape",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "reflection/path-escape", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 /// How much of a path a message shows, in characters.
 const SHOWN: usize = 80;
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(reflection) = document.reflection() else { return };
     for path in &reflection.files_changed {
         let Some(how) = escape(&path.value) else { continue };

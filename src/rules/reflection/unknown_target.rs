@@ -26,31 +26,25 @@
 //! Seed 004, "Reflection Schema" (`for_agent` is the "Target agent name if cross-agent") and "Learning Lifecycle".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::learning_team;
 use crate::formats::manifest::Manifest;
 use crate::formats::reflection::{Category, Reflection};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::suggest::nearest;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "reflection/unknown-target",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "reflection/unknown-target", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 /// Longer names are not compared with others, in bytes.
 const NAME_MAX: usize = 64;
 /// How many members a help names.
 const NAMED: usize = 8;
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some(reflection) = document.reflection() else { return };
-    let Some(team) = facts.learning_team(document.source.path()) else { return };
+    let Some(team) = learning_team::of(run, document.source.path()) else { return };
     report(reflection, &team.manifest, sink);
 }
 

@@ -29,23 +29,22 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "security/heredoc-breakout",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
 const WORD: &[u8] = b"PROMPT";
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     if document.role != Role::Learnings {
         return;
     }

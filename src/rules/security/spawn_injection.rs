@@ -31,21 +31,15 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::{Text, breaks_out};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, lines};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "security/spawn-injection",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "security/spawn-injection", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     for (field, value) in manifest.values() {
         let Some(text) = value.as_str().map(|inner| Text::new(value.span, inner)) else { continue };

@@ -37,21 +37,20 @@ use crate::formats::entries::Block;
 use crate::formats::label;
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::{End, EntrySpans, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/ambiguous-terminator",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let text = document.text();
     let mut blocks = document.entries.blocks().peekable();
     while let Some(block) = blocks.next() {

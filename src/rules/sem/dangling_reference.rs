@@ -28,21 +28,20 @@
 //! Seed 000, "related" and "supersedes".
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{Facts, KnownEntry};
+use crate::facts::Run;
+use crate::facts::entries::KnownEntry;
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::{Reading, Timestamp};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/dangling-reference",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
 /// How far away, in seconds, an entry may lie that was perhaps meant.
@@ -50,13 +49,14 @@ const NEAR: u64 = 24 * 60 * 60;
 /// How many entries are looked at for it.
 const LOOKED_AT: usize = 64;
 
-fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let run = context.run;
     let text = entry.text();
     for item in entry.related() {
         let Some(wanted) = item.entry_type else { continue };
         match item.reading {
             Reading::Canonical(at) | Reading::Loose { at, .. } => {
-                look_for(wanted, at, item.identifier(), entry, facts, sink);
+                look_for(wanted, at, item.identifier(), entry, run, sink);
             }
             Reading::Other if !item.identifier().is_empty() => {
                 sink.report(no_timestamp(wanted, item.identifier(), text));
@@ -68,15 +68,15 @@ fn check(entry: Entry<'_>, _: &Document<'_>, facts: &Facts<'_>, _: &Options, sin
         && let Some(at) = reading.moment()
         // Of an order that cannot be, sem/supersedes-order tells more.
         && entry.timestamp().is_none_or(|own| at.unix() < own.unix())
-        && facts.entries_at(at).is_empty()
+        && run.entries().at(at).is_empty()
     {
         let finding = Finding::at(span, format!("superseded entry `{at}` is nowhere in the repository"));
-        sink.report(advise(finding, at, entry, facts, |_| true));
+        sink.report(advise(finding, at, entry, run, |_| true));
     }
 }
 
-fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, facts: &Facts<'_>, sink: &mut Sink<'_>) {
-    let there = facts.entries_at(at);
+fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, run: &Run<'_>, sink: &mut Sink<'_>) {
+    let there = run.entries().at(at);
     // `related` has no word for a note or a directive: either of its two may stand for them.
     let fits = [wanted, EntryType::Note, EntryType::Directive];
     if fits.into_iter().any(|fit| there.binary_search_by_key(&fit, |known| known.entry_type).is_ok()) {
@@ -85,12 +85,12 @@ fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, fact
     let word = wanted.as_str();
     let Some(other) = there.first() else {
         let finding = Finding::at(span, format!("related {word} `{at}` is nowhere in the repository"));
-        sink.report(advise(finding, at, entry, facts, |known| known.entry_type == wanted));
+        sink.report(advise(finding, at, entry, run, |known| known.entry_type == wanted));
         return;
     };
     let is = other.entry_type.as_str();
     let finding = Finding::at(span, format!("related {word} `{at}` is a {is}"));
-    let finding = finding.related_in(facts.path_of(other), other.header, format!("a {is}"));
+    let finding = finding.related_in(run.entries().path_of(other), other.header, format!("a {is}"));
     sink.report(finding.help(format!("write `- {is}: {at}`")));
 }
 
@@ -105,14 +105,14 @@ fn advise(
     finding: Finding,
     at: Timestamp,
     entry: Entry<'_>,
-    facts: &Facts<'_>,
+    run: &Run<'_>,
     fits: impl Fn(&KnownEntry) -> bool,
 ) -> Finding {
     let own = entry.timestamp().map(Timestamp::unix);
     let other = |known: &&KnownEntry| Some(known.at.unix()) != own && fits(known);
-    match facts.near(at, NEAR).take(LOOKED_AT).find(other) {
+    match run.entries().near(at, NEAR).take(LOOKED_AT).find(other) {
         Some(near) => finding
-            .related_in(facts.path_of(near), near.header, "the nearest in time")
+            .related_in(run.entries().path_of(near), near.header, "the nearest in time")
             .help(format!("write `{}` if that entry is meant, else delete the reference", near.at)),
         None => finding.help("write the timestamp of the entry that is meant, or delete the reference"),
     }

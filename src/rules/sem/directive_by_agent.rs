@@ -27,28 +27,26 @@
 //! Seed 000, "type": a directive is stated by a user; seed 001, appendix D.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::roster;
 use crate::formats::sem::{Entry, EntryType, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/directive-by-agent",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     if entry.entry_type() != Some(EntryType::Directive) {
         return;
     }
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
-    let Some(team) = facts.team(document.root) else { return };
+    let Some(team) = run.squads().at(document.root) else { return };
     let by_agent = roster::is_agent(author, &team.agents)
         && !roster::is_human(author, &team.humans)
         && !roster::is_coordinator(author);

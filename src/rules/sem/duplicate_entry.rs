@@ -29,37 +29,37 @@
 //! Seed 000, "related": a timestamp identifies an entry.
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::entries;
 use crate::formats::sem::Entry;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, lines};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/duplicate-entry",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Safe],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
     let path = document.source.path();
-    let Some(first) = facts.first_of(at, entry_type, document.root) else { return };
-    let same_file = facts.path_of(first) == path;
+    let Some(first) = run.entries().first_of(at, entry_type, document.root) else { return };
+    let same_file = run.entries().path_of(first) == path;
     if same_file && first.span == entry.span() {
         return;
     }
-    let (first_text, text) = (facts.text_of(first), entry.span().of(entry.text()));
+    let (first_text, text) = (entries::text_of(run, first), entry.span().of(entry.text()));
     let same_text = body(first_text) == body(text);
     // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("another {} has the timestamp `{at}`", entry_type.as_str());
     let finding = Finding::at(entry.header().line, message).related_in(
-        facts.path_of(first),
+        run.entries().path_of(first),
         first.header,
         "the first with this timestamp",
     );

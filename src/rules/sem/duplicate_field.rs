@@ -26,21 +26,19 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/duplicate-field",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let mut firsts: [Option<Field>; FieldName::KNOWN.len()] = [None; FieldName::KNOWN.len()];
     let mut contradictions = None;
     let fields = entry.fields();

@@ -23,26 +23,24 @@
 //! Seed 000, "expires": when the decision should be reviewed; seed 001.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::sem::{Entry, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::layout::role::Role;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/expired",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
 const DAY: i64 = 24 * 60 * 60;
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
     let Some((span, reading)) = entry.stamp(FieldName::Expires) else { return };
     let Some(expires) = reading.moment() else { return };
     let own = entry.timestamp();
@@ -51,8 +49,9 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, options: 
     if expires.unix() >= options.now.unix() || impossible || document.role == Role::Archive {
         return;
     }
-    let later =
-        |own: Timestamp| facts.superseding(own, document.root).last().is_some_and(|known| known.at.unix() > own.unix());
+    let later = |own: Timestamp| {
+        run.entries().superseding(own, document.root).last().is_some_and(|known| known.at.unix() > own.unix())
+    };
     if own.is_some_and(later) {
         return;
     }

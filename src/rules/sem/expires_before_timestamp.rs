@@ -26,20 +26,13 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/expires-before-timestamp",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Entry(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/expires-before-timestamp", severity: Severity::Error, check: Check::Entry(check), ..Rule::NEW };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let Some((span, reading)) = entry.stamp(FieldName::Expires) else { return };
     let (Some(expires), Some(own)) = (reading.moment(), entry.timestamp()) else { return };
     if expires.unix() >= own.unix() {

@@ -25,23 +25,17 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/future-timestamp",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Entry(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/future-timestamp", severity: Severity::Warning, check: Check::Entry(check), ..Rule::NEW };
 
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
 
-fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let options = context.options;
     let Some(at) = entry.timestamp() else { return };
     let ahead = at.unix().saturating_sub(options.now.unix());
     if ahead <= DAY {

@@ -28,21 +28,19 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, EntryType, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/header-field-mismatch",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let text = entry.text();
     let header = entry.header();
     if let (Some(ours), Some(field)) = (header.entry_type, entry.field(FieldName::Type)) {

@@ -28,21 +28,14 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
 use crate::formats::timestamp::{Fault, Misfit, Reading};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/invalid-timestamp",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Entry(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/invalid-timestamp", severity: Severity::Error, check: Check::Entry(check), ..Rule::NEW };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let text = entry.text();
     let header = entry.header();
     let wrong_header = matches!(header.reading, Reading::Invalid(_)).then_some(header.timestamp);

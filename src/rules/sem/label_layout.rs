@@ -28,21 +28,20 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end, line_ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/label-layout",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
     fixes: &[Applicability::Safe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let text = entry.text();
     if let Some(details) = entry.field(FieldName::Details) {
         layout(text, *details, sink);

@@ -28,21 +28,20 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Defect, Entry, FieldName, Header, repair};
 use crate::formats::timestamp::{Misfit, Reading};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/malformed-header",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let options = context.options;
     let Some(defect) = entry.header().defect else { return };
     if let (Defect::AfterTimestamp(gap), Reading::Invalid(_)) = (defect, entry.header().reading)
         && (!gap.of(entry.text()).contains(' ') || gap.of(entry.text()).starts_with("::"))

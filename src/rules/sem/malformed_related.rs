@@ -31,21 +31,19 @@ use std::fmt::Write as _;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/malformed-related",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let text = entry.text();
     // Fields and items both run through the entry once.
     let mut items = entry.related().iter().peekable();

@@ -29,18 +29,16 @@ use std::collections::HashSet;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::field::tags;
 use crate::formats::sem::{Entry, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/malformed-tags",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
 /// A tag is compared with this many before it: bounds the work on a hostile line.
@@ -54,7 +52,7 @@ struct Faults {
     spacing: Option<Span>,
 }
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     const WRITE_TAGS: &str = "write tags after the label, with commas between them, or delete the line";
     let text = entry.text();
     let Some(field) = entry.field(FieldName::Tags) else { return };

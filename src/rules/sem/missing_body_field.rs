@@ -29,21 +29,19 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{End, Entry, Field, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end, line_ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/missing-body-field",
-    since: "0.1.0",
     severity: Severity::Info,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let header = entry.header();
     let missing = [
         (FieldName::Type, header.entry_type.is_some() && !header.type_is_bare(entry.text()), header.kind),

@@ -28,22 +28,15 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/missing-field",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Entry(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/missing-field", severity: Severity::Error, check: Check::Entry(check), ..Rule::NEW };
 
 const REQUIRED: [FieldName; 4] = [FieldName::Author, FieldName::Type, FieldName::Timestamp, FieldName::Summary];
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     for name in REQUIRED {
         match entry.field(name) {
             Some(field) if field.value.is_empty() && !given_again(entry, name) => sink.report(empty(entry, *field)),

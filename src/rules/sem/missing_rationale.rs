@@ -30,21 +30,15 @@ use crate::diagnostic::{Finding, Severity};
 use crate::formats::label;
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::{Entry, EntryType, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/missing-rationale",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/missing-rationale", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     for entry in document.entries.sem(document.text()) {
         let Some(entry_type @ (EntryType::Decision | EntryType::Directive)) = entry.entry_type() else { continue };
         let field = entry.field(FieldName::Rationale);

@@ -30,21 +30,20 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::markdown::{MarkKind, Outline};
 use crate::formats::sem::End;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_ending, lines};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/missing-terminator",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Safe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let text = document.text();
     for entry in document.entries.sem(text).filter(|entry| entry.end() == End::NextEntry) {
         let next = entry.span().end();

@@ -28,18 +28,16 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::entries::Block;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/mixed-formats",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
-    fixes: &[],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
 /// Entries of one kind: how many, and the first one's heading.
@@ -62,7 +60,8 @@ impl Kind {
     }
 }
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let (mut sem, mut legacy) = (Kind::default(), Kind::default());
     for block in document.entries.blocks() {
         match block {

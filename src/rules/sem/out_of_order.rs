@@ -31,21 +31,21 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{End, Entry, FieldName};
 use crate::formats::timestamp::Timestamp;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/out-of-order",
-    since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
     fixes: &[Applicability::Unsafe],
     check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let newest_first = runs_backwards(steps(document).map(|(before, entry)| (before.0, entry.0)));
     let mut runs = runs(document).into_iter().peekable();
     for (before, entry) in steps(document) {

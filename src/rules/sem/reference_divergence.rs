@@ -34,20 +34,19 @@ use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::label;
 use crate::formats::sem::Entry;
 use crate::formats::sem::literal::{Reason, divergence};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/reference-divergence",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
     fixes: &[Applicability::Manual],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(divergence) = divergence(entry) else { return };
     let text = entry.text();
     let line = divergence.line.trim(text);

@@ -25,21 +25,15 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "sem/summary-too-long",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Entry(check),
-};
+pub static RULE: Rule =
+    Rule { name: "sem/summary-too-long", severity: Severity::Error, check: Check::Entry(check), ..Rule::NEW };
 
-fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let options = context.options;
     let text = entry.text();
     let length = |span: Span| span.of(text).chars().count();
     let too_long = |span: &Span| span.len() > options.summary_max && length(*span) > options.summary_max;

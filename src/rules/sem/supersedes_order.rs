@@ -29,27 +29,27 @@
 //! Seed 000, "supersedes": marks which previous entry this one replaces.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{Facts, KnownEntry};
+use crate::facts::Run;
+use crate::facts::entries::KnownEntry;
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/supersedes-order",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
 /// How many steps a circle may have.
 const STEPS: usize = 64;
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some((span, reading)) = entry.stamp(FieldName::Supersedes) else { return };
     let (Some(replaced), Some(own)) = (reading.moment(), entry.timestamp()) else { return };
     if replaced.unix() == own.unix() {
@@ -60,28 +60,28 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
                 .help("write the timestamp of the entry that this one replaces, or delete the line"),
         );
     } else if replaced.unix() > own.unix() {
-        sink.report(later(entry, span, replaced, own, facts));
-    } else if let Some(other) = replaced_before(entry, document, replaced, own, facts) {
+        sink.report(later(entry, span, replaced, own, run));
+    } else if let Some(other) = replaced_before(entry, document, replaced, own, run) {
         let finding = Finding::at(span, format!("entry `{replaced}` is already superseded"));
         sink.report(
             finding
-                .related_in(facts.path_of(other), other.header, "superseded by this one")
+                .related_in(run.entries().path_of(other), other.header, "superseded by this one")
                 .help(format!("write `{}` if this entry replaces that one in turn", other.at)),
         );
     }
 }
 
 /// Every circle has an entry that replaces a later one: it is told there, and only there.
-fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, facts: &Facts<'_>) -> Finding {
-    let target = facts.entries_at(replaced).first();
+fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run: &Run<'_>) -> Finding {
+    let target = run.entries().at(replaced).first();
     let finding = |message: String| {
         let finding = Finding::at(span, message).related(own_stamp(entry), "its own timestamp");
         match target {
-            Some(target) => finding.related_in(facts.path_of(target), target.header, "the later entry"),
+            Some(target) => finding.related_in(run.entries().path_of(target), target.header, "the later entry"),
             None => finding,
         }
     };
-    if leads_back(replaced, own, facts) {
+    if leads_back(replaced, own, run) {
         finding(format!("entry supersedes `{replaced}`, which supersedes it in turn"))
             .help("delete this line: the later entry replaces the earlier one")
     } else {
@@ -91,10 +91,10 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, fact
 }
 
 /// Whether what the entry of moment `from` replaces, and so on, comes back to the moment `own`.
-fn leads_back(from: Timestamp, own: Timestamp, facts: &Facts<'_>) -> bool {
+fn leads_back(from: Timestamp, own: Timestamp, run: &Run<'_>) -> bool {
     let mut at = from;
     for _ in 0..STEPS {
-        match facts.superseded_by(at) {
+        match run.entries().superseded_by(at) {
             Some(next) if next.unix() == own.unix() => return true,
             Some(next) => at = next,
             None => return false,
@@ -109,12 +109,12 @@ fn replaced_before<'a>(
     document: &Document<'_>,
     replaced: Timestamp,
     own: Timestamp,
-    facts: &'a Facts<'_>,
+    run: &'a Run<'_>,
 ) -> Option<&'a KnownEntry> {
-    if facts.entries_at(replaced).is_empty() {
+    if run.entries().at(replaced).is_empty() {
         return None; // sem/dangling-reference tells of that.
     }
-    let all = facts.superseding(replaced, document.root);
+    let all = run.entries().superseding(replaced, document.root);
     let (earlier, rest) = all.split_at(all.partition_point(|known| known.at.unix() < own.unix()));
     if let Some(last) = earlier.last().filter(|known| known.at.unix() > replaced.unix()) {
         return Some(last);
@@ -124,7 +124,9 @@ fn replaced_before<'a>(
     let place = (document.source.path(), entry.span());
     let others = EntryType::ALL.into_iter().filter(|other| Some(*other) != entry.entry_type());
     let mut firsts = others.filter_map(|other| same.get(same.partition_point(|known| known.entry_type < other)));
-    firsts.find(|known| Some(known.entry_type) != entry.entry_type() && (facts.path_of(known), known.span) < place)
+    firsts.find(|known| {
+        Some(known.entry_type) != entry.entry_type() && (run.entries().path_of(known), known.span) < place
+    })
 }
 
 /// Where an entry's own timestamp stands.

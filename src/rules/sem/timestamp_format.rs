@@ -29,21 +29,19 @@
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::Entry;
 use crate::formats::timestamp::Reading;
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/timestamp-format",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Safe, Applicability::Unsafe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let text = entry.text();
     let header = entry.header();
     report(text, header.timestamp, header.reading, sink);

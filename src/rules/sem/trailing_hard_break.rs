@@ -27,21 +27,20 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field};
-use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/trailing-hard-break",
-    since: "0.1.0",
     severity: Severity::Info,
     enabled: false,
     fixes: &[Applicability::Safe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let text = entry.text();
     let fields = entry.fields();
     for (field, below) in fields.iter().zip(fields.iter().skip(1)) {

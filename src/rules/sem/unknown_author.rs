@@ -26,20 +26,18 @@
 //! Seed 000, "author": the name of an agent or a human, or `Coordinator`.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{Facts, Team};
+use crate::facts::squads::Squad;
 use crate::formats::roster;
 use crate::formats::sem::{Entry, FieldName};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/unknown-author",
-    since: "0.1.0",
     severity: Severity::Info,
-    enabled: true,
-    fixes: &[],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
 /// A name is compared with this many others: no team has more, but a hostile `team.md` does.
@@ -47,9 +45,10 @@ const COMPARED: usize = 200;
 /// Names beyond this many bytes are compared with none.
 const NAME_MAX: usize = 64;
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
-    let Some(team) = facts.team(document.root).filter(|team| !team.agents.is_empty()) else { return };
+    let Some(team) = run.squads().at(document.root).filter(|team| !team.agents.is_empty()) else { return };
     if roster::is_agent(author, &team.agents)
         || roster::is_human(author, &team.humans)
         || roster::is_coordinator(author)
@@ -75,7 +74,7 @@ fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Optio
 }
 
 /// People sign with the name of their account: `bradygaster` for `Brady`.
-fn is_login_of(name: &str, team: &Team) -> bool {
+fn is_login_of(name: &str, team: &Squad) -> bool {
     (4..=NAME_MAX).filter_map(|len| name.get(..len)).any(|first| team.humans.has_first(first))
 }
 

@@ -30,19 +30,19 @@ use crate::formats::legacy::Meaning;
 use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
-use crate::rule::{Check, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/unknown-field",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
     fixes: &[Applicability::Unsafe],
     check: Check::Entry(check),
+    ..Rule::NEW
 };
 
-fn check(entry: Entry<'_>, options: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let options = context.options;
     let mut unknown = entry.fields().iter().filter(|field| field.name == FieldName::Unknown).peekable();
     if unknown.peek().is_none() {
         return;

@@ -25,21 +25,18 @@
 //! Seed 000, "scope": only the specified agent should read it.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
 use crate::formats::roster::Names;
 use crate::formats::sem::{Entry, FieldName, Scope};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "sem/unknown-scope-target",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::EntryInRepository(check),
+    check: Check::Entry(check),
+    compares_entries: true,
+    ..Rule::NEW
 };
 
 /// Agents that every team has, whether its roster lists them or not.
@@ -52,12 +49,13 @@ const NAME_MAX: usize = 64;
 /// How many names a help line gives.
 const NAMED: usize = 8;
 
-fn check(entry: Entry<'_>, document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let text = entry.text();
     let Some(field) = entry.field(FieldName::Scope) else { return };
     let span = field.first_line_span(text);
     let Some(scope @ (Scope::Agent(name) | Scope::Skill(name))) = Scope::parse(span.of(text)) else { return };
-    let Some(team) = facts.team(document.root) else { return };
+    let Some(team) = run.squads().at(document.root) else { return };
     let is_agent = matches!(scope, Scope::Agent(_));
     let (kind, known) = if is_agent { ("agent", &team.agents) } else { ("skill", &team.skills) };
     let exempt = || is_agent && (team.humans.contains_bare(name) || is_built_in(name));

@@ -30,20 +30,14 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::values::short;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/duplicate-member",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/duplicate-member", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     let mut first = HashMap::new();
     for member in &manifest.members {

@@ -29,21 +29,15 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::values::short;
-use crate::options::Options;
 use crate::ownership::{self, GlobError};
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/invalid-glob",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/invalid-glob", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     let mut seen = HashSet::new();
     for glob in manifest.members.iter().flat_map(|member| member.owns.iter().flatten()) {

@@ -29,29 +29,28 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::Facts;
+use crate::facts::{Run, learning_team};
 use crate::formats::manifest::values::short;
 use crate::formats::manifest::{Manifest, Text};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "team/invalid-name",
-    since: "0.1.0",
     severity: Severity::Error,
-    enabled: true,
     fixes: &[Applicability::Safe],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some(manifest) = document.manifest() else { return };
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
         sink.report(describe(document, team, "the team's slug", true));
     }
     for name in manifest.members.iter().filter_map(|member| member.name.as_ref()).filter(|name| is_wrong(&name.value)) {
-        let free = is_free(document, facts, manifest, &name.value);
+        let free = is_free(document, run, manifest, &name.value);
         sink.report(describe(document, name, "a member's name", free));
     }
 }
@@ -67,12 +66,12 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Whether `name` can be written small: nobody has that name, and nothing is kept under the one there is.
-fn is_free(document: &Document<'_>, facts: &Facts<'_>, manifest: &Manifest, name: &str) -> bool {
+fn is_free(document: &Document<'_>, run: &Run<'_>, manifest: &Manifest, name: &str) -> bool {
     let small = name.to_ascii_lowercase();
     let others = manifest.names().filter(|other| other.to_ascii_lowercase() == small).count();
-    let Some(team) = facts.learning_team(document.source.path()) else { return false };
+    let Some(team) = learning_team::of(run, document.source.path()) else { return false };
     let kept = [team.learnings_of(name), team.archive_of(name)];
-    others == 1 && !kept.iter().any(|path| facts.read(path.as_bstr()).is_some())
+    others == 1 && !kept.iter().any(|path| run.read(path.as_bstr()).is_some())
 }
 
 fn describe(document: &Document<'_>, name: &Text, what: &str, free: bool) -> Finding {

@@ -31,20 +31,14 @@ use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::values::{self, Flaw};
 use crate::formats::manifest::{Text, breaks_out};
 use crate::formats::yaml::Node;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/invalid-option",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/invalid-option", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     for (field, value) in manifest.values() {
         let Some(flaw) = flaw(field, value) else { continue };

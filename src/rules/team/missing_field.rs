@@ -29,21 +29,15 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::{Mapping, Scope};
 use crate::formats::yaml::{Node, Value};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/missing-field",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/missing-field", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     if manifest.error.is_none() && manifest.root.as_ref().is_none_or(|root| root.value == Value::Null) {
         sink.report(

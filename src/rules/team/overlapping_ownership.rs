@@ -39,25 +39,22 @@
 //! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::owned::claims;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::facts::survey::claims;
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "team/overlapping-ownership",
-    since: "0.1.0",
     severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some(manifest) = document.manifest() else { return };
     let claims = claims(manifest);
-    let survey = facts.ownership(document.source.path(), &claims);
+    let survey = run.survey(document.source.path());
     for contest in &survey.contests {
         let (Some(first), Some(second)) = (claims.get(contest.first), claims.get(contest.second)) else { continue };
         let (one, other) = (&first.glob.value, &second.glob.value);

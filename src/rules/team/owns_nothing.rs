@@ -36,33 +36,27 @@ use std::collections::BTreeMap;
 use bstr::BStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::owned::{Claim, claims};
-use crate::options::Options;
+use crate::facts::survey::{Claim, claims};
+use crate::facts::{Run, tracked_files};
 use crate::ownership::Ownership;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::prose::plural;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/owns-nothing",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/owns-nothing", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
     let Some(manifest) = document.manifest() else { return };
     let path = document.source.path();
     let claims = claims(manifest);
-    let survey = facts.ownership(path, &claims);
+    let survey = run.survey(path);
     let readable = survey.matches.iter().flatten().count();
     let unmatched: Vec<&Claim<'_>> =
         claims.iter().zip(&survey.matches).filter(|(_, files)| **files == Some(0)).map(|(claim, _)| claim).collect();
     let Some(first) = unmatched.first() else { return };
-    if !facts.files_of_team(path).any(is_work) {
+    if !tracked_files::of_team(run, path).any(is_work) {
         return;
     }
     let files = plural(survey.files, "tracked file");
@@ -73,7 +67,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
         ));
         return;
     }
-    let nearby = nearby(&unmatched, facts, path);
+    let nearby = nearby(&unmatched, run, path);
     for claim in unmatched {
         let glob = claim.glob.value.as_str();
         let help = match nearby.get(glob) {
@@ -91,7 +85,7 @@ fn is_work(path: &BStr) -> bool {
 }
 
 /// What somebody who wrote these globs may have meant, and how many files that matches.
-fn nearby<'a>(claims: &[&Claim<'a>], facts: &Facts<'_>, path: &BStr) -> BTreeMap<&'a str, (String, usize)> {
+fn nearby<'a>(claims: &[&Claim<'a>], run: &Run<'_>, path: &BStr) -> BTreeMap<&'a str, (String, usize)> {
     let mut meant: Vec<(&'a str, String)> = Vec::new();
     for claim in claims {
         let glob = claim.glob.value.as_str();
@@ -106,7 +100,7 @@ fn nearby<'a>(claims: &[&Claim<'a>], facts: &Facts<'_>, path: &BStr) -> BTreeMap
     }
     meant.retain(|(glob, meant)| glob != meant && !glob.starts_with('!'));
     let ownership = Ownership::new(meant.iter().map(|(_, glob)| (0, glob.as_str())));
-    let counts = ownership.survey(facts.files_of_team(path).filter(|path| is_work(path)), |_| false).matches;
+    let counts = ownership.survey(tracked_files::of_team(run, path).filter(|path| is_work(path)), |_| false).matches;
     let mut found = BTreeMap::new();
     for ((glob, meant), count) in meant.into_iter().zip(counts) {
         if let Some(count @ 1..) = count {

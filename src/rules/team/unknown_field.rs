@@ -32,20 +32,14 @@ use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::Scope;
 use crate::formats::manifest::values::short;
 use crate::formats::yaml::Anchors;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/unknown-field",
-    since: "0.1.0",
-    severity: Severity::Warning,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/unknown-field", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     let Some(root) = &manifest.root else { return };
     let anchors = Anchors::of(root);

@@ -31,25 +31,22 @@
 //! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Facts;
-use crate::facts::owned::claims;
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {
     name: "team/unowned-file",
-    since: "0.1.0",
     severity: Severity::Warning,
     enabled: false,
-    fixes: &[],
-    check: Check::DocumentInRepository(check),
+    check: Check::Document(check),
+    ..Rule::NEW
 };
 
-fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sink<'_>) {
-    let Some(manifest) = document.manifest() else { return };
-    let survey = facts.ownership(document.source.path(), &claims(manifest));
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, .. } = *context;
+    let Some(_manifest) = document.manifest() else { return };
+    let survey = run.survey(document.source.path());
     if survey.unowned == 0 {
         return;
     }

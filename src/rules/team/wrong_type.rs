@@ -34,21 +34,15 @@ use std::collections::HashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::{Pair, Takes, breaks_out};
 use crate::formats::yaml::{Node, Value};
-use crate::options::Options;
-use crate::rule::{Check, Document, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "team/wrong-type",
-    since: "0.1.0",
-    severity: Severity::Error,
-    enabled: true,
-    fixes: &[],
-    check: Check::Document(check),
-};
+pub static RULE: Rule =
+    Rule { name: "team/wrong-type", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
     let Some(manifest) = document.manifest() else { return };
     let mut report = Report { text: document.text(), seen: HashSet::new(), sink };
     if let Some(root) = manifest.root.as_ref().filter(|root| !matches!(root.value, Value::Null | Value::Mapping(_))) {

@@ -1,6 +1,7 @@
 //! Whether a reflection may be learned from: what the rules find in it, and what no learnings file can take.
 
 use std::io;
+use std::sync::Arc;
 
 use bstr::BStr;
 
@@ -10,7 +11,7 @@ use crate::commands::{Stop, reports, ruleset, settings};
 use crate::content::Content;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine;
-use crate::facts::Facts;
+use crate::facts::Run;
 use crate::facts::learning_team::LearningTeam;
 use crate::formats::entries::Entries;
 use crate::layout::role::Role;
@@ -32,7 +33,7 @@ const ALL: usize = 50;
 /// When the configuration is not understood.
 pub(super) fn judge(
     workspace: &Workspace,
-    facts: &Facts<'_>,
+    run: &Run<'_>,
     team: &LearningTeam,
     source: Source,
     content: &Content,
@@ -48,7 +49,7 @@ pub(super) fn judge(
         root: BStr::new(""),
         before: None,
     };
-    let mut found = engine::check(&document, facts, &rules, &workspace.options);
+    let mut found = engine::check(&document, run, &rules);
     // The team is known here, wherever the file lies; and what is for nobody can go nowhere, whatever is configured.
     found.retain(|diagnostic| diagnostic.rule != unknown_target::RULE.name);
     found.retain_mut(|diagnostic| {
@@ -66,7 +67,7 @@ pub(super) fn judge(
         sink.report(finding.help("write it as a sentence or two of plain text"));
     }
     found.sort_by_key(|diagnostic| diagnostic.span.map_or((0, 0), |span| (span.start, span.end)));
-    Ok(Outcome { diagnostics: found, files: 1, sources: vec![source], ..Outcome::default() })
+    Ok(Outcome { diagnostics: found, files: 1, sources: vec![Arc::new(source)], ..Outcome::default() })
 }
 
 /// Whether something keeps it from being learned from.

@@ -14,8 +14,8 @@ use super::{Workspace, member};
 use crate::cli::team::ReflectArgs;
 use crate::commands::{Exit, Stop};
 use crate::content::Content;
-use crate::facts::aging;
 use crate::facts::learning_team::LearningTeam;
+use crate::facts::staleness;
 use crate::fix::diff;
 use crate::fs::atomic::WriteError;
 use crate::fs::read;
@@ -57,16 +57,16 @@ const UNNAMED: &str = "stdin.json";
 /// Checks the reflection and routes its learnings.
 pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
-    let facts = workspace.facts(&[]);
-    let team = workspace.team(&facts)?;
+    let run = workspace.run(&[]);
+    let team = workspace.team(&run)?;
     let source = read_input(&workspace, &args.file)?;
     let member = reflecting(&team, args, &source)?;
     let content = Content::parse(source.text(), Role::Reflection);
-    let today = aging::today(&workspace.options);
+    let today = staleness::today(&workspace.options);
 
     let Content::Reflection(reflection) = &content else { return Ok(Exit::Incomplete) };
     let (routes, refused) = Route::all(reflection, &member, today);
-    let outcome = judge::judge(&workspace, &facts, &team, source, &content, refused)?;
+    let outcome = judge::judge(&workspace, &run, &team, source, &content, refused)?;
     let is_refused = judge::is_refused(&workspace, &outcome);
     judge::print(&workspace, &outcome, is_refused).map_err(Stop::Output)?;
     if is_refused {

@@ -1,7 +1,9 @@
 //! What the rules of this family have in common.
 
+mod archive;
 mod names;
 mod oldest;
+mod similar;
 
 use std::collections::HashSet;
 
@@ -9,8 +11,10 @@ use bstr::{BStr, ByteSlice};
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
+pub use archive::archiving;
 pub use names::{expected, strangers, team};
 pub use oldest::oldest;
+pub use similar::similar;
 
 use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings};

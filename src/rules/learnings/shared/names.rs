@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::document::Document;
-use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
+use crate::facts::{Run, learning_team};
 use crate::text::Span;
 use crate::text::suggest::nearest;
 
@@ -33,8 +33,8 @@ const OTHERS: [&str; 20] = [
 ];
 
 /// The team that the document belongs to, where its members are known.
-pub fn team(document: &Document<'_>, facts: &Facts<'_>) -> Option<Arc<LearningTeam>> {
-    let team = facts.learning_team(document.source.path())?;
+pub fn team(document: &Document<'_>, run: &Run<'_>) -> Option<Arc<LearningTeam>> {
+    let team = learning_team::of(run, document.source.path())?;
     (team.manifest.error.is_none() && team.manifest.names().next().is_some()).then_some(team)
 }
 

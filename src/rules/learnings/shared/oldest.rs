@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 
 use crate::document::Document;
-use crate::facts::Facts;
-use crate::facts::aging::Aged;
+use crate::facts::staleness::StaleEntry;
+use crate::facts::{Run, blame};
 use crate::formats::learnings::{Entry, Learnings, Tier};
 use crate::options::Options;
 use crate::text::{Span, lines};
@@ -17,9 +17,9 @@ use crate::text::{Span, lines};
 /// entry is as old as its commit; without that, it goes after the others of its tier, the last one first.
 pub fn oldest(
     document: &Document<'_>,
-    facts: &Facts<'_>,
-    options: &Options,
-    (stale, unsettled): (&[Aged], &[Aged]),
+    run: &Run<'_>,
+    _options: &Options,
+    (stale, unsettled): (&[StaleEntry], &[StaleEntry]),
     wanted: u64,
 ) -> Vec<usize> {
     let Some(learnings) = document.learnings() else { return Vec::new() };
@@ -32,8 +32,8 @@ pub fn oldest(
     let mut order: Vec<((bool, Rank), usize, &Entry)> = real
         .map(|(place, entry)| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-            let aged = ranks.get(&place).map(|&(rank, order)| Rank::Aged(rank, order));
-            let day = || entry.newest().or_else(|| facts.committed_on(document, entry.span.start(), options));
+            let aged = ranks.get(&place).map(|&(rank, order)| Rank::StaleEntry(rank, order));
+            let day = || entry.newest().or_else(|| blame::committed_on(run, document, entry.span.start()));
             let rank = aged.or_else(|| day().map(Rank::Dated)).unwrap_or(Rank::Undated(Reverse(place)));
             ((is_core, rank), place, entry)
         })
@@ -60,7 +60,7 @@ pub fn oldest(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// Stale or unsettled, and in which order.
-    Aged(usize, usize),
+    StaleEntry(usize, usize),
     /// By its day.
     Dated(Date),
     /// The last first.

@@ -1,0 +1,50 @@
+//! What each branch would get of the state.
+
+use bstr::BString;
+
+use super::{Gather, Run};
+use crate::git::push::Push;
+use crate::select::input::Mode;
+use crate::select::tracked::{self, StatePaths};
+
+/// The state that a branch carries: in the work tree and for a change the branch that is checked out or meant, for a push each
+/// branch that is pushed to.
+#[derive(Debug)]
+pub struct BranchContents {
+    /// The branch; `None` for a detached HEAD.
+    pub branch: Option<BString>,
+    /// What it carries.
+    pub paths: StatePaths,
+}
+
+/// See [`BranchContents`].
+pub type Fact = Vec<BranchContents>;
+
+impl Gather for Fact {
+    fn gather(run: &Run<'_>) -> Self {
+        let roots = run.input.roots;
+        let target = || run.options.guard.target.as_deref().map(BString::from);
+        let contents = |branch, paths: Option<StatePaths>| BranchContents { branch, paths: paths.unwrap_or_default() };
+        match run.input.mode {
+            Mode::WorkTree => {
+                let branch = target().or_else(|| run.branch().clone());
+                vec![contents(branch, run.git(|git| tracked::in_index(git, roots)))]
+            }
+            // What a change removes may be removed: only what it leaves counts.
+            Mode::Change(changes) => {
+                let branch = target().or_else(|| if changes.is_staged() { run.branch().clone() } else { None });
+                vec![contents(branch, Some(tracked::in_changes(changes.list(), roots)))]
+            }
+            Mode::Tree(revision) => {
+                vec![contents(target(), run.git(|git| tracked::in_tree(git, roots, revision)))]
+            }
+            Mode::Push(pushes) => {
+                let of_push = |push: &Push| {
+                    let paths = run.git(|git| tracked::brought(git, roots, push.old.as_deref(), &push.new));
+                    contents(Some(push.branch.clone()), paths)
+                };
+                pushes.iter().map(of_push).collect()
+            }
+        }
+    }
+}

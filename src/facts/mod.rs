@@ -1,0 +1,172 @@
+//! What rules may know beside the file they look at, gathered when a rule first asks for it.
+//!
+//! A fact is one module here and one word in `facts!` below. The module has `pub type Fact`, the value that is kept, and says
+//! how it is gathered. What is computed from facts and not kept is a function in the module that it belongs to.
+
+mod store;
+
+pub mod conversion;
+pub mod files;
+pub mod lost;
+pub mod packages;
+pub mod presence;
+pub mod staleness;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bstr::{BStr, BString};
+
+use crate::document::Document;
+use crate::git::error::GitError;
+use crate::git::repository::Git;
+use crate::options::Options;
+use crate::select::changes::Changes;
+use crate::select::input::{Input, Mode};
+use crate::text::{MAX_BYTES, Source};
+
+store::facts! {
+    once { attributes branch branch_contents context conversions entries file_names ignores index listed squads state_roots
+        tracked_files }
+    by_path { blame learning_team records survey unowned }
+}
+
+/// A fact that is gathered once a run.
+pub trait Gather: Sized {
+    /// Gathers it.
+    ///
+    /// It must not use rayon: a worker that blocks on a cell could steal a job that waits for the same cell. What is worth
+    /// several threads is gathered before the rules run, see [`Run::prepare`].
+    fn gather(run: &Run<'_>) -> Self;
+}
+
+/// A fact that is gathered once a path.
+pub trait GatherAt: Sized {
+    /// Gathers it for `path`, relative to the root; what kind of path it is, the fact says. It must not use rayon, see
+    /// [`Gather::gather`].
+    fn gather(run: &Run<'_>, path: &BStr) -> Self;
+}
+
+/// A run: what facts are gathered from, and the facts themselves.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// What is looked at.
+    pub input: Input<'a>,
+    /// The files to check, in the order of their paths.
+    pub documents: &'a [Document<'a>],
+    /// What the rules are tuned with.
+    pub options: &'a Options,
+    /// The names of the rules that run.
+    rules: BTreeSet<&'static str>,
+    /// Files beside the documents that a rule asked for; `None` where there is none.
+    sources: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
+    /// The first failure of git.
+    failure: Mutex<Option<GitError>>,
+    store: Store,
+}
+
+impl<'a> Run<'a> {
+    /// A run over `documents`, the files of `input` to check in the order of their paths, by the rules of these names.
+    pub fn new(
+        input: Input<'a>,
+        documents: &'a [Document<'a>],
+        options: &'a Options,
+        rules: impl IntoIterator<Item = &'static str>,
+    ) -> Self {
+        Self {
+            input,
+            documents,
+            options,
+            rules: rules.into_iter().collect(),
+            sources: Mutex::default(),
+            failure: Mutex::default(),
+            store: Store::default(),
+        }
+    }
+
+    /// Whether the rule of that name runs, too: of two that would report the same, one gives way.
+    pub fn runs(&self, rule: &str) -> bool {
+        self.rules.contains(rule)
+    }
+
+    /// Gathers on all threads what rules compare entries with. To be called before the rules run, see [`Gather::gather`].
+    pub fn prepare(&self) {
+        self.store.context.get_or_init(|| context::gather_in_parallel(self));
+        self.store.entries.get_or_init(|| entries::gather_in_parallel(self));
+    }
+
+    /// Whether the work tree or the index is looked at, and not some other tree.
+    pub fn sees_work_tree(&self) -> bool {
+        match self.input.mode {
+            Mode::WorkTree => true,
+            Mode::Change(changes) => changes.is_staged(),
+            Mode::Tree(_) | Mode::Push(_) => false,
+        }
+    }
+
+    /// Whether the contents of files can be looked at, and not only their names in git.
+    pub fn has_files(&self) -> bool {
+        matches!(self.input.mode, Mode::WorkTree | Mode::Change(_))
+    }
+
+    /// What is changed, where a change is looked at: every path of it, also those that no rule reads.
+    pub fn changes(&self) -> Option<&'a Changes> {
+        if let Mode::Change(changes) = self.input.mode { Some(changes) } else { None }
+    }
+
+    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
+    /// at the disk, does not know of it.
+    pub fn is_being_fixed(&self, path: &BStr) -> bool {
+        self.input.overlay.contains_key(path)
+    }
+
+    /// The document at `path`.
+    pub fn document_at(&self, path: &BStr) -> Option<&'a Document<'a>> {
+        let at = self.documents.binary_search_by(|document| document.source.path().cmp(path)).ok()?;
+        self.documents.get(at)
+    }
+
+    /// The most bytes that a file may have to be read.
+    pub fn max_bytes(&self) -> u64 {
+        self.options.max_file_size.min(MAX_BYTES)
+    }
+
+    /// The file at `path` (relative to the root), which need not be one of the documents: a finding can point into it.
+    /// `None` where there is no such file, or it cannot be read.
+    pub fn read(&self, path: &BStr) -> Option<Arc<Source>> {
+        if let Some(known) = self.sources.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return known.clone();
+        }
+        // Two threads may both read it; the first one to come back counts.
+        let source = self.input.read(path, self.max_bytes()).ok().map(|bytes| Arc::new(Source::new(path, bytes)));
+        self.sources.lock().unwrap_or_else(PoisonError::into_inner).entry(path.into()).or_insert(source).clone()
+    }
+
+    /// The file at `path` as by [`Run::read`], or an empty one to make: a fix can write into it.
+    pub fn read_or_new(&self, path: &BStr) -> Arc<Source> {
+        self.read(path).unwrap_or_else(|| {
+            let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+            let source = sources.entry(path.into()).or_default();
+            source.get_or_insert_with(|| Arc::new(Source::new_file(path))).clone()
+        })
+    }
+
+    /// What `read` reads from git; `None` without git and when it fails, which is remembered.
+    pub fn git<T>(&self, read: impl FnOnce(&Git) -> Result<T, GitError>) -> Option<T> {
+        read(self.input.repository.git.as_ref()?).map_err(|error| self.fail(error)).ok()
+    }
+
+    /// Remembers the first failure of git: what is found then is not all.
+    pub fn fail(&self, error: GitError) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// The files that were read beside the documents, and the first failure of git.
+    pub fn into_parts(self) -> (Vec<Arc<Source>>, Option<GitError>) {
+        let sources = self.sources.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().flatten();
+        let context = self.store.context.into_inner().map(context::Context::into_sources).unwrap_or_default();
+        // Read both ways, a file is the same.
+        let sources = context.into_iter().chain(sources).collect();
+        (sources, self.failure.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,131 @@
+//! How old the learnings of a team are, and what refers to them.
+
+use std::sync::Arc;
+
+use bstr::{BStr, ByteSlice};
+use jiff::civil::Date;
+
+use super::Run;
+use super::records::Records;
+use crate::document::Document;
+use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
+use crate::formats::records::Traits;
+use crate::layout::role::Role;
+use crate::options::Options;
+
+/// An entry without a newer mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StaleEntry {
+    /// Its place in [`Learnings::entries`].
+    pub entry: usize,
+    /// The day of its newest mark.
+    pub day: Date,
+}
+
+/// The day of the moment against which dates are judged.
+pub fn today(options: &Options) -> Date {
+    let moment = jiff::Timestamp::from_second(options.now.unix()).unwrap_or_default();
+    jiff::tz::Offset::UTC.to_datetime(moment).date()
+}
+
+/// The days from `day` to `today`; less than 0 for one that is to come.
+fn age(day: Date, today: Date) -> i64 {
+    i64::from((today - day).get_days())
+}
+
+/// The entries of a `learnings.md` that have no mark of the last days and that no record of the team mentions since, the
+/// oldest first. Entries of `Core` are for good, and notes of others are another matter: see [`unsettled`].
+pub fn stale(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
+    let is_candidate = |learnings: &Learnings, entry: &Entry| {
+        let section = learnings.section_of(entry);
+        section.and_then(|section| section.tier) != Some(Tier::Core)
+            && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
+    };
+    let mut aged = aged(document, run.options, run.options.learnings.stale_after, is_candidate);
+    if aged.is_empty() {
+        return aged;
+    }
+    let records = records_of(run, document);
+    let today = today(run.options);
+    let within = |day: &Date| age(*day, today) <= days(run.options.learnings.stale_after);
+    if records.all.days().iter().any(within)
+        && let Some(learnings) = learnings_of(document)
+    {
+        let traits = Traits::of_all(learnings, document.text());
+        let is_recent = |place: &usize| records.all.days().get(*place).is_some_and(within);
+        let mentioned = |aged: &StaleEntry| {
+            traits.get(aged.entry).is_some_and(|traits| traits.mentions(&records.all).iter().any(is_recent))
+        };
+        aged.retain(|aged| !mentioned(aged));
+    }
+    aged
+}
+
+/// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first.
+pub fn unsettled(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
+    let is_note = |learnings: &Learnings, entry: &Entry| {
+        learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
+    };
+    aged(document, run.options, run.options.learnings.unsettled_after, is_note)
+}
+
+/// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the
+/// retrospectives that mention it, one for each sprint.
+pub fn confirmed(run: &Run<'_>, document: &Document<'_>) -> Vec<Vec<Date>> {
+    let Some(learnings) = learnings_of(document) else { return Vec::new() };
+    let records = records_of(run, document);
+    let retros = &records.retros;
+    // A sprint ends with its retrospective: what was marked before belongs to it.
+    let mut ends: Vec<Date> = retros.days().to_vec();
+    ends.sort_unstable();
+    let sprint_of = |day: Date| ends.get(ends.partition_point(|end| *end < day)).copied().unwrap_or(day);
+    let traits = if ends.is_empty() { Vec::new() } else { Traits::of_all(learnings, document.text()) };
+    let confirmed = learnings.entries.iter().enumerate().map(|(place, entry)| {
+        let marks = entry.marks.iter().filter_map(|mark| mark.day).map(sprint_of);
+        let mentions = traits.get(place).map(|traits| traits.mentions(retros)).unwrap_or_default();
+        let mentions = mentions.into_iter().filter_map(|place| retros.days().get(place).copied());
+        let mut days: Vec<Date> = marks.chain(mentions).collect();
+        days.sort_unstable();
+        days.dedup();
+        days
+    });
+    confirmed.collect()
+}
+
+/// The records of the team that `document` belongs to.
+fn records_of(run: &Run<'_>, document: &Document<'_>) -> Arc<Records> {
+    memory_of(document.source.path()).map(|memory| run.records(memory)).unwrap_or_default()
+}
+
+fn learnings_of<'a>(document: &Document<'a>) -> Option<&'a Learnings> {
+    document.learnings().filter(|_| document.role == Role::Learnings)
+}
+
+/// The entries that `counts` and that are older than `most` days, the oldest first.
+fn aged(
+    document: &Document<'_>,
+    options: &Options,
+    most: u64,
+    counts: impl Fn(&Learnings, &Entry) -> bool,
+) -> Vec<StaleEntry> {
+    let Some(learnings) = learnings_of(document) else { return Vec::new() };
+    let today = today(options);
+    let entries =
+        learnings.entries.iter().enumerate().filter(|(_, entry)| !entry.placeholder && counts(learnings, entry));
+    let dated = entries.filter_map(|(place, entry)| Some(StaleEntry { entry: place, day: entry.newest()? }));
+    let mut aged: Vec<StaleEntry> = dated.filter(|aged| age(aged.day, today) > days(most)).collect();
+    aged.sort_by_key(|aged| (aged.day, aged.entry));
+    aged
+}
+
+fn days(most: u64) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
+}
+
+/// The memory folder of the team whose member's file stands at `path`, with a slash at its end: what stands before
+/// `agents/`.
+fn memory_of(path: &BStr) -> Option<&BStr> {
+    let (folder, _) = path.rsplit_once_str("/")?;
+    let member = folder.rfind_byte(b'/')?;
+    folder.get(..=member)?.strip_suffix(b"agents/").map(BStr::new)
+}

@@ -1,0 +1,187 @@
+//! The state roots that a policy holds for, and what git has of them.
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::{Gather, Run};
+use crate::fs::path::{inner_path, is_in};
+use crate::options::Policy;
+use crate::select::input::Mode;
+use crate::select::tracked::{self, Kind, Tracked, UntrackBlockers};
+
+/// What changes with every session, inside a state root: files, and folders with all that is in them.
+pub const RUNTIME: [&str; 9] = [
+    "log/",
+    "orchestration-log/",
+    "decisions/inbox/",
+    "sessions/",
+    "config.json",
+    ".first-run",
+    ".watch-pids",
+    ".cache/",
+    ".scratch/",
+];
+
+/// A state root that a policy holds for.
+#[derive(Debug)]
+pub struct StateRoot {
+    /// The folder, relative to the repository's root.
+    pub root: BString,
+    /// What of it may be in git.
+    pub policy: Policy,
+    /// What is in git: in the index, in the tree, or in what is pushed. Sorted.
+    pub tracked: Vec<Tracked>,
+    /// The files on disk; none where another tree than the work tree is looked at. Sorted.
+    pub on_disk: Vec<BString>,
+}
+
+impl StateRoot {
+    /// `path` inside the root.
+    pub fn inner<'a>(&self, path: &'a BStr) -> &'a BStr {
+        inner_path(path, self.root.as_bstr())
+    }
+
+    /// The path of `inner` in the repository.
+    pub fn path(&self, inner: &str) -> BString {
+        [self.root.as_bytes(), b"/", inner.as_bytes()].concat().into()
+    }
+
+    /// Whether git has the file at `path`, in whatever case.
+    pub fn has_tracked(&self, path: &BStr) -> bool {
+        self.tracked.iter().any(|tracked| tracked.path.eq_ignore_ascii_case(path))
+    }
+
+    /// The part of [`RUNTIME`] that `path` is or lies in.
+    pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
+        let inner = self.inner(path).to_ascii_lowercase();
+        let holds = |part: &&&str| {
+            let name = part.trim_end_matches('/').as_bytes();
+            inner.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+        };
+        RUNTIME.iter().find(holds).copied()
+    }
+}
+
+/// The state roots that a policy holds for and that the run covers, in the order of their case-folded paths. None without git.
+pub type Fact = Vec<StateRoot>;
+
+impl Gather for Fact {
+    fn gather(run: &Run<'_>) -> Self {
+        let selection = run.input.selection;
+        if selection.folders.is_empty() {
+            return Vec::new();
+        }
+        let mut tracked: BTreeMap<&BString, Vec<&Tracked>> = BTreeMap::new();
+        for (root, paths) in run.branch_contents().iter().flat_map(|contents| &contents.paths) {
+            tracked.entry(root).or_default().extend(paths);
+        }
+        let sees_disk = run.sees_work_tree() && run.input.repository.git.is_some();
+        let roots = tracked.keys().copied().chain(selection.roots.iter().filter(|_| sees_disk));
+        // Two spellings of one root are one root where names have no case.
+        let mut states: BTreeMap<Vec<u8>, StateRoot> = BTreeMap::new();
+        for root in roots {
+            let Some(policy) = run.options.guard.policy_of(root.as_bstr()).filter(|_| covers(run, root)) else {
+                continue;
+            };
+            let state = states.entry(root.to_ascii_lowercase()).or_insert_with(|| StateRoot {
+                root: root.clone(),
+                policy,
+                tracked: Vec::new(),
+                on_disk: files_in(run, root),
+            });
+            state.tracked.extend(tracked.get(root).into_iter().flatten().copied().cloned());
+            state.tracked.sort();
+            state.tracked.dedup();
+        }
+        states.into_values().collect()
+    }
+}
+
+/// What keeps `git rm --cached` from untracking the files of the root.
+pub fn untrack_blockers(run: &Run<'_>, state: &StateRoot) -> UntrackBlockers {
+    if !run.sees_work_tree() {
+        return UntrackBlockers::default();
+    }
+    let root = &run.input.repository.root;
+    run.git(|git| tracked::untrack_blockers(git, root, &state.tracked)).unwrap_or_default()
+}
+
+/// The links at or in the root that lead out of the repository, and where they lead.
+pub fn escapes(run: &Run<'_>, state: &StateRoot) -> BTreeMap<BString, BString> {
+    let in_git = state.tracked.iter().filter_map(|tracked| match tracked.kind {
+        Kind::Link(id) => Some((tracked.path.clone(), run.git(|git| tracked::link_target(git, id))?)),
+        _ => None,
+    });
+    let mut escapes: BTreeMap<BString, BString> =
+        in_git.filter(|(path, target)| leaves(path.as_bstr(), target.as_bstr())).collect();
+    if run.sees_work_tree() {
+        let is_state = |path: &BStr| path == state.root || is_in(path, state.root.as_bstr());
+        let on_disk = run.input.selection.escapes.iter().filter(|(path, _)| is_state(path.as_bstr()));
+        escapes.extend(on_disk.map(|(path, target)| (path.clone(), target.as_os_str().as_encoded_bytes().into())));
+    }
+    escapes
+}
+
+/// Whether the folders that were asked for cover the root, and the configuration does not leave it out.
+fn covers(run: &Run<'_>, root: &BString) -> bool {
+    let inside = [root.as_bytes(), b"/-"].concat();
+    let excluded = |path: &[u8]| run.input.excludes.matches(path.as_bstr());
+    let asked = |folder: &BString| folder == root || is_in(root.as_bstr(), folder.as_bstr());
+    run.input.selection.folders.iter().any(asked) && !excluded(root) && !excluded(&inside)
+}
+
+/// The state roots on disk that a policy holds for and that the run covers.
+pub(super) fn on_disk<'r>(run: &'r Run<'_>) -> impl Iterator<Item = &'r BString> {
+    let holds = |root: &&BString| run.options.guard.policy_of(root.as_bstr()).is_some() && covers(run, root);
+    run.input.selection.roots.iter().filter(holds)
+}
+
+/// The files on disk in the root, sorted; none where another tree than the work tree is looked at.
+pub(super) fn files_in(run: &Run<'_>, root: &BString) -> Vec<BString> {
+    if !matches!(run.input.mode, Mode::WorkTree) {
+        return Vec::new();
+    }
+    let selection = run.input.selection;
+    let files = selection.files.iter().map(|file| &file.path).chain(&selection.others);
+    let mut files: Vec<_> = files.filter(|path| is_in(path.as_bstr(), root.as_bstr())).cloned().collect();
+    files.sort();
+    files
+}
+
+/// Whether a link at `path` to `target` leads out of the repository, by their words alone.
+fn leaves(path: &BStr, target: &BStr) -> bool {
+    let is_drive = target.get(1) == Some(&b':') && target.first().is_some_and(u8::is_ascii_alphabetic);
+    if target.starts_with(b"/") || target.starts_with(b"\\") || is_drive {
+        return true;
+    }
+    let mut depth = path.split_str("/").count() - 1;
+    for part in target.split_str("/") {
+        match part {
+            b"" | b"." => {}
+            b".." => match depth.checked_sub(1) {
+                Some(up) => depth = up,
+                None => return true,
+            },
+            _ => depth += 1,
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_leave_by_going_up_too_far_or_from_the_root() {
+        for target in ["/etc", "../x", "a/../../x", "C:\\x", "\\\\host\\x"] {
+            assert!(leaves(".ai-team".into(), target.into()), "{target}");
+        }
+        for target in ["x", "./a/../b", "a/.."] {
+            assert!(!leaves(".ai-team".into(), target.into()), "{target}");
+        }
+        assert!(!leaves("a/.ai-team".into(), "../x".into()));
+        assert!(leaves("a/.ai-team".into(), "../../x".into()));
+    }
+}

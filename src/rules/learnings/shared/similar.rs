@@ -1,0 +1,17 @@
+//! Which learnings say the same.
+
+use crate::document::Document;
+use crate::formats::learnings::Entry;
+use crate::layout::role::Role;
+use crate::options::Options;
+use crate::text::similarity::{self, Pair};
+
+/// The entries of a `learnings.md` that share enough of their words to say the same, equal ones included, by their places
+/// in [`Learnings::entries`](crate::formats::learnings::Learnings::entries). A placeholder is similar to nothing.
+pub fn similar(document: &Document<'_>, options: &Options) -> Vec<Pair> {
+    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return Vec::new() };
+    let text = |entry: &Entry| if entry.placeholder { "" } else { entry.text.of(document.text()) };
+    let texts: Vec<&str> = learnings.entries.iter().map(text).collect();
+    let percent = u32::try_from(options.learnings.similarity).unwrap_or(100);
+    similarity::pairs(&texts, f64::from(percent) / 100.0)
+}
