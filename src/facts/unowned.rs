@@ -10,9 +10,11 @@ use crate::formats::manifest::Manifest;
 /// The files without an owner.
 #[derive(Debug, Default)]
 pub struct Unowned {
-    /// How many there are.
+    /// How many tracked files the folder of the team has.
+    pub files: usize,
+    /// How many of them have no owner.
     pub count: usize,
-    /// The first of them, relative to the folder of the team.
+    /// The first of these, relative to the folder of the team.
     pub first: Vec<BString>,
 }
 
@@ -31,7 +33,7 @@ impl GatherAt for Unowned {
         };
         let survey = |manifest: &Manifest| {
             let survey = ownership(&claims(manifest)).survey(tracked_files::of_team(run, path), wants_owner);
-            Self { count: survey.unowned, first: survey.unowned_files }
+            Self { files: survey.files, count: survey.unowned, first: survey.unowned_files }
         };
         with_manifest(run, path, survey).unwrap_or_default()
     }

@@ -45,20 +45,22 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, run, .. } = *context;
-    let Some(_manifest) = document.manifest() else { return };
-    let survey = run.survey(document.source.path());
-    if survey.unowned == 0 {
+    if document.manifest().is_none() {
         return;
     }
-    let shown: Vec<String> = survey.unowned_files.iter().map(|path| format!("`{path}`")).collect();
-    let others = match survey.unowned - shown.len() {
+    let unowned = run.unowned(document.source.path());
+    if unowned.count == 0 {
+        return;
+    }
+    let shown: Vec<String> = unowned.first.iter().map(|path| format!("`{path}`")).collect();
+    let others = match unowned.count - shown.len() {
         0 => String::new(),
         others => format!(" and {others} more"),
     };
     let message = format!(
         "nobody owns {} of the {}: {}{others}",
-        survey.unowned,
-        plural(survey.files, "tracked file"),
+        unowned.count,
+        plural(unowned.files, "tracked file"),
         shown.join(", ")
     );
     sink.report(Finding::whole_file(message).help(
