@@ -33,7 +33,7 @@ use crate::select::exclude::Excludes;
 use crate::select::repository::Repository;
 use crate::select::worktree::{self, Selection};
 use crate::select::{Input, Mode, Overlay, Role, Roots, Selected, is_in};
-use crate::spelling::nearest;
+use crate::spelling::{Tolerance, nearest};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::ColumnUnit;
 
@@ -271,7 +271,7 @@ fn learnings_of<'a>(all: &'a BTreeSet<BString>, name: &str) -> Result<&'a BStrin
 pub fn member<'a>(team: &'a LearningTeam, name: &str) -> Result<&'a Member, TeamError> {
     team.manifest.member(name).ok_or_else(|| {
         let names: Vec<String> = team.manifest.names().map(escape).collect();
-        let help = match nearest(name, team.manifest.names()) {
+        let help = match nearest(name, team.manifest.names(), Tolerance::Help) {
             Some(near) => format!("did you mean `{}`?", escape(near)),
             None if names.is_empty() => "the team has no members".to_owned(),
             None => format!("its members are {}", names.join(", ")),

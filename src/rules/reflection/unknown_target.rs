@@ -31,7 +31,7 @@ use crate::formats::manifest::Manifest;
 use crate::formats::reflection::{Category, Reflection};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::spelling::nearest;
+use crate::spelling::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -81,7 +81,7 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
 
 /// What to do about a name, and the few words for it.
 fn advice(manifest: &Manifest, name: &str) -> (String, String) {
-    match nearest(name, manifest.names()) {
+    match nearest(name, manifest.names(), Tolerance::Help) {
         Some(near) => (format!("write `{near}`"), format!("did you mean `{near}`?")),
         None => (format!("name a member: {}", members(manifest)), String::new()),
     }

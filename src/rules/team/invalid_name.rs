@@ -31,7 +31,7 @@ use bstr::ByteSlice;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::manifest::values::short;
-use crate::formats::manifest::{Manifest, Text};
+use crate::formats::manifest::{Manifest, Text, is_name};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 
@@ -59,11 +59,6 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
 /// Whether `name` is there and no name. Without one, a field is missing.
 fn is_wrong(name: &str) -> bool {
     !name.trim().is_empty() && !is_name(name)
-}
-
-fn is_name(name: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
-    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(inner)
 }
 
 /// Whether `name` can be written small: nobody has that name, and nothing is kept under the one there is.

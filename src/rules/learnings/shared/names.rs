@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
-use crate::spelling::nearest;
+use crate::spelling::{Tolerance, nearest};
 use crate::text::Span;
 
 /// Who is no member and can still send a note or decide: people, and what a whole team does.
@@ -66,7 +66,7 @@ fn is_known(name: &str, team: &LearningTeam) -> bool {
 /// The members, and which of them `name` may be meant for, as a help says it.
 pub fn expected(name: &str, team: &LearningTeam) -> String {
     let names: Vec<String> = team.manifest.names().take(12).map(|name| format!("`{name}`")).collect();
-    match nearest(name, team.manifest.names()) {
+    match nearest(name, team.manifest.names(), Tolerance::Help) {
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("the members are {}", super::enumerated(&names)),
     }
