@@ -7,11 +7,11 @@ use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::read::Problem;
 use crate::diagnostic::Level;
-use crate::globs::Globs;
-use crate::select::exclude::Excludes;
-use crate::select::role::Roots;
-use crate::spelling::{self, Tolerance};
+use crate::layout::exclude::Excludes;
+use crate::layout::globs::Globs;
+use crate::layout::role::Roots;
 use crate::terminal::escape;
+use crate::text::suggest::{self, Tolerance};
 
 /// A key and what it takes.
 struct Key {
@@ -215,7 +215,7 @@ fn unknown(name: &Spanned<DeString<'_>>, keys: &[Key], rules: &[&str], levels: b
 /// The one of `words` that `word` was probably meant to be, also where that is cut short, as in `warn`.
 fn nearest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
     let whole = words.iter().copied().find(|known| word.len() >= 3 && known.starts_with(word));
-    whole.or_else(|| spelling::nearest(word, words.iter().copied(), Tolerance::Help))
+    whole.or_else(|| suggest::nearest(word, words.iter().copied(), Tolerance::Help))
 }
 
 /// A value as an error names it: itself where it is short, else its kind.

@@ -14,7 +14,7 @@ mod shell;
 pub mod team;
 
 use crate::rule::Registered;
-use crate::spelling::{self, Tolerance};
+use crate::text::suggest::{self, Tolerance};
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
@@ -40,7 +40,7 @@ pub fn families() -> Vec<&'static str> {
 pub fn nearest(name: &str) -> Option<&'static str> {
     let rules = || all().map(|registered| registered.rule.name);
     let bare = |rule: &'static str| rule.rsplit('/').next().unwrap_or(rule);
-    let near = |known: Vec<&'static str>| spelling::nearest(name, known, Tolerance::Help);
+    let near = |known: Vec<&'static str>| suggest::nearest(name, known, Tolerance::Help);
     near(rules().chain(families()).collect()).or_else(|| {
         let near = near(rules().map(bare).collect())?;
         rules().find(|rule| bare(rule) == near)

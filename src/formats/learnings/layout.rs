@@ -1,8 +1,8 @@
 //! How the sections of a learnings file stand against those that it should have: the four of seed 004, or its two tiers.
 
 use super::{Learnings, Section, SectionKind};
-use crate::spelling::{Tolerance, nearest};
 use crate::text::Span;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// What differs from the expected layout. Sections are meant by their places in [`Learnings::sections`], in file order.
 ///

@@ -2,8 +2,8 @@
 
 use super::EntryType;
 use crate::formats::timestamp::Reading;
-use crate::spelling::Tolerance;
 use crate::text::Span;
+use crate::text::suggest::Tolerance;
 
 /// A heading that opens an entry, exactly or nearly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

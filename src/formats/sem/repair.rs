@@ -2,8 +2,8 @@
 
 use super::{Defect, Entry, EntryType, FieldName, Header};
 use crate::formats::timestamp::{Reading, Timestamp};
-use crate::spelling::Tolerance;
 use crate::text::Span;
+use crate::text::suggest::Tolerance;
 
 /// The line `### {timestamp}: {type}: {summary}`, where all three are certain enough. A summary that only the field has is
 /// taken up to `summary_max` characters.

@@ -33,7 +33,7 @@ use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
-use crate::spelling::{Tolerance, nearest};
+use crate::text::suggest::{Tolerance, nearest};
 use crate::text::{Span, line_ending};
 
 /// The rule.

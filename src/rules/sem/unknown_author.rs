@@ -31,7 +31,7 @@ use crate::formats::roster;
 use crate::formats::sem::{Entry, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::spelling::{Tolerance, nearest};
+use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -32,7 +32,7 @@ use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
-use crate::spelling::Tolerance;
+use crate::text::suggest::Tolerance;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -30,8 +30,8 @@ use crate::formats::roster::Names;
 use crate::formats::sem::{Entry, FieldName, Scope};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::spelling::all_near;
 use crate::text::Span;
+use crate::text::suggest::all_near;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -29,8 +29,8 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Defect, Entry, EntryType, FieldName, Header};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
-use crate::spelling::Tolerance;
 use crate::text::Span;
+use crate::text::suggest::Tolerance;
 
 /// The rule.
 pub static RULE: Rule = Rule {
