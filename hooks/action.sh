@@ -36,39 +36,13 @@ output() {
   if [ -n "${GITHUB_OUTPUT:-}" ]; then printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; fi
 }
 
-### Reading JSON (jq ends lines with CR LF on Windows)
-
-# json FILE NAME...: the text, number or truth at this place; nothing where there is none.
-json() {
-  if command -v jq >/dev/null 2>&1; then
-    local file=$1
-    shift
-    # Whatever stands in the way of the path is no value.
-    # shellcheck disable=SC2016
-    jq --raw-output 'try getpath($ARGS.positional) catch null | if type == "object" or . == null then empty else . end' \
-      "$file" --args "$@" | tr -d '\r'
-  elif command -v python3 >/dev/null 2>&1; then
-    python3 - "$@" <<'PYTHON'
-import json, sys
-with open(sys.argv[1], encoding="utf-8") as file:
-    value = json.load(file)
-for name in sys.argv[2:]:
-    value = value.get(name) if isinstance(value, dict) else None
-if isinstance(value, bool):
-    value = str(value).lower()
-if value is not None and not isinstance(value, (dict, list)):
-    sys.stdout.buffer.write(str(value).encode("utf-8", "surrogateescape"))
-PYTHON
-  else
-    return 3
-  fi
-}
+### Reading JSON: the program does it, so that a runner needs neither jq nor python3
 
 # event NAME...: a value of the event.
 event() {
-  [ -n "${GITHUB_EVENT_PATH:-}" ] && [ -r "$GITHUB_EVENT_PATH" ] ||
+  [ -r "${GITHUB_EVENT_PATH:-}" ] ||
     die "GITHUB_EVENT_PATH names no file that can be read: what the event changed is not known"
-  json "$GITHUB_EVENT_PATH" "$@" || die "the event in GITHUB_EVENT_PATH cannot be read: it is no JSON, or neither jq nor python3 is here"
+  "$program" json-value "$GITHUB_EVENT_PATH" "$@" || die "the event in GITHUB_EVENT_PATH cannot be read"
 }
 
 # A commit's name out of the event; what else stands there never gets to git.
@@ -207,7 +181,7 @@ find_change() {
         to=$(git rev-parse HEAD)
       else
         # The base branch is checked out, and stays so.
-        [[ $number =~ ^[0-9]+$ ]] && [ -n "$head" ] || die "the event has no \`pull_request.number\` or no \`pull_request.head.sha\`"
+        [[ $number =~ ^[0-9]+$ && -n $head ]] || die "the event has no \`pull_request.number\` or no \`pull_request.head.sha\`"
         if fetch "refs/pull/$number/merge" && of_merge FETCH_HEAD "$head"; then
           to=$(git rev-parse FETCH_HEAD)
         else
@@ -283,8 +257,13 @@ annotate() {
 
 # The diff of the fixes in the files with findings, fenced so that nothing in it ends the fence.
 show_diff() {
-  local paths=() path fence='```'
-  while IFS= read -r -d '' path; do paths+=("$path"); done < <(fixable "$1")
+  local root paths=() path last='' fence='```'
+  root=$(git rev-parse --show-toplevel)
+  # Findings come file by file.
+  while IFS= read -r -d '' path; do
+    [ "$path" = "$last" ] || paths+=("$root/$path")
+    last=$path
+  done < <("$program" json-value --null "$1" diagnostics '*' path)
   [ ${#paths[@]} -gt 0 ] || return 0
   "$program" check --diff --exit-zero ${config[@]+"${config[@]}"} -- "${paths[@]}" >"$work/diff" 2>/dev/null || true
   [ -s "$work/diff" ] || return 0
@@ -292,32 +271,6 @@ show_diff() {
   printf '\n<details><summary>What <code>squad-lint --fix</code> would change</summary>\n\n%sdiff\n' "$fence"
   head -c 200000 "$work/diff"
   printf '\n%s\n\n</details>\n' "$fence"
-}
-
-# How many findings a report in JSON shows.
-count() {
-  if command -v jq >/dev/null 2>&1; then
-    jq '.diagnostics | length' "$1" | tr -d '\r'
-  else
-    python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["diagnostics"]))' "$1"
-  fi
-}
-
-# The files with something to fix, each ended by a NUL, from the working directory.
-fixable() {
-  local root
-  root=$(git rev-parse --show-toplevel)
-  if command -v jq >/dev/null 2>&1; then
-    jq --join-output --arg root "$root" '[.diagnostics[] | select(.fix != null) | .path] | unique[] | $root + "/" + . + "\u0000"' "$1"
-  else
-    python3 - "$1" "$root" <<'PYTHON'
-import json, sys
-with open(sys.argv[1], encoding="utf-8") as file:
-    found = json.load(file)["diagnostics"]
-for path in sorted({one["path"] for one in found if one["fix"]}):
-    sys.stdout.buffer.write(f"{sys.argv[2]}/{path}\0".encode("utf-8", "surrogateescape"))
-PYTHON
-  fi
 }
 
 main() {
@@ -369,7 +322,7 @@ main() {
     if [ -n "$line" ]; then paths+=("$line"); fi
   done <<<"${INPUT_PATHS:-}"
 
-  local code=0 of_branch=false
+  local code=0 of_branch=false has_sarif=false
   # What code scanning gets of a branch it takes for all there is: what came with earlier pushes would be closed.
   if [ "$GITHUB_EVENT_NAME" = push ] && [ -n "$from" ] && [ ${#sarif[@]} -gt 0 ]; then
     of_branch=true
@@ -377,20 +330,25 @@ main() {
     reports+=(${sarif[@]+"${sarif[@]}"})
   fi
   "$program" "${args[@]}" ${change[@]+"${change[@]}"} "${reports[@]}" -- ${paths[@]+"${paths[@]}"} || code=$?
+  # A file of that name may be there already, and be anybody's: it counts when this run says that it wrote it.
+  if [ $of_branch = false ] && [ ${#sarif[@]} -gt 0 ] && [ $code -le 1 ]; then has_sarif=true; fi
   if [ $of_branch = true ] && [ $code -le 1 ]; then
     local whole=()
     for line in "${args[@]}"; do
       # It asks for a change.
       [ "$line" = --all-lines ] || whole+=("$line")
     done
-    "$program" "${whole[@]}" "${sarif[@]}" -- ${paths[@]+"${paths[@]}"} >"$work/whole" 2>&1 || [ $? -eq 1 ] ||
+    if "$program" "${whole[@]}" "${sarif[@]}" -- ${paths[@]+"${paths[@]}"} >"$work/whole" 2>&1 || [ $? -eq 1 ]; then
+      has_sarif=true
+    else
       warning "the SARIF file was not written: $(head -c 300 "$work/whole")"
+    fi
   fi
 
   local unshown=0 findings=0
   if [ -s "$work/github" ] && [ $annotations = true ]; then annotate "$work/github"; fi
   if [ -s "$work/json" ]; then
-    findings=$(count "$work/json")
+    findings=$("$program" json-value --count "$work/json" diagnostics '*')
   elif [ $code -ne 0 ]; then
     printf '::error title=squad-lint::the check could not be done; the log says why\n'
   fi
@@ -407,7 +365,7 @@ main() {
   fi
   output findings "$findings"
   output exit-code "$code"
-  if [ -n "${INPUT_SARIF_FILE:-}" ] && [ -s "$INPUT_SARIF_FILE" ]; then
+  if [ $has_sarif = true ]; then
     case $INPUT_SARIF_FILE in
       /* | [A-Za-z]:*) output sarif-file "$INPUT_SARIF_FILE" ;;
       *) output sarif-file "${INPUT_WORKING_DIRECTORY:-.}/$INPUT_SARIF_FILE" ;;

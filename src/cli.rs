@@ -48,6 +48,8 @@ pub enum Command {
     Config(Later<ConfigArgs>),
     /// Print the JSON schema of the configuration, of an entry, or of a reflection
     Schema(Later<SchemaArgs>),
+    /// Print values of a JSON file, for scripts on machines without jq
+    JsonValue(Later<JsonValueArgs>),
     /// Write legacy entries as Squad Entry Markdown
     Convert(Later<ConvertArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
@@ -372,6 +374,23 @@ pub struct SchemaArgs {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorWhen,
+}
+
+/// The options of `json-value`.
+#[derive(Debug, Clone, Args)]
+pub struct JsonValueArgs {
+    /// The file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Keys on the way to the value; `*` for every item of a list
+    #[arg(value_name = "KEY")]
+    pub keys: Vec<String>,
+    /// Print how many values there are
+    #[arg(long, conflicts_with = "null")]
+    pub count: bool,
+    /// End each value with a NUL, and print control characters as they are
+    #[arg(long)]
+    pub null: bool,
 }
 
 /// The options of `convert`.

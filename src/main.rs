@@ -6,5 +6,8 @@ use clap::Parser;
 use squad_lint::{cli::Cli, commands};
 
 fn main() -> ExitCode {
-    commands::run(Cli::parse())
+    match Cli::try_parse() {
+        Ok(cli) => commands::run(cli),
+        Err(error) => commands::say(&error),
+    }
 }

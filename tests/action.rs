@@ -336,11 +336,16 @@ fn nothing_hostile_becomes_a_command() {
         assert_eq!(ran.outputs["exit-code"], ran.code.to_string(), "{name}: {ran:#?}");
         assert!(!canary.exists(), "{name}");
     }
-    for commit in ["--upload-pack=touch canary", "HEAD; touch canary", "0000\n::set-output name=a::b", "main"] {
+    for (commit, message) in [
+        ("--upload-pack=touch canary", "`before` of the event is no commit"),
+        ("HEAD; touch canary", "`before` of the event is no commit"),
+        ("0000\n::set-output name=a::b", "holds a control character"),
+        ("main", "`before` of the event is no commit"),
+    ] {
         let mut event = event.clone();
         event["before"] = json!(commit);
         let ran = Step::new(&action, &clone, "push", event).run();
-        ran.ends_with(2).says("`before` of the event is no commit");
+        ran.ends_with(2).says(message);
         assert!(!canary.exists() && !ran.log.contains("\n::set-output"), "{ran:#?}");
     }
     // A path in the repository that the runner could take for a command.
@@ -365,16 +370,65 @@ fn only_a_known_program_is_run() {
     gone.run().ends_with(2).says("cannot download file:///nowhere/v");
     // Without a release the source is built, and where that cannot be it is said.
     fs::write(action.path().join("hooks/checksums.txt"), "# none\n").unwrap();
+    let tools = tools(&["jq", "python3"]);
+    let step = Step::new(&action, &clone, "push", event.clone()).with("PATH", tools.path().to_str().unwrap());
+    step.run().ends_with(2).says("and no cargo here to build it with");
+}
+
+/// A folder with what a small runner has, and with these.
+fn tools(more: &[&str]) -> tempfile::TempDir {
     let tools = tempfile::tempdir().unwrap();
-    for tool in ["bash", "git", "sed", "head", "grep", "mktemp", "rm", "dirname", "cat", "cut", "tr", "jq", "python3"] {
+    for tool in ["bash", "git", "sed", "head", "grep", "mktemp", "rm", "dirname", "cat", "cut", "tr"].iter().chain(more)
+    {
         let folders = std::env::var_os("PATH").unwrap();
-        if let Some(path) = std::env::split_paths(&folders).map(|folder| folder.join(tool)).find(|path| path.is_file())
-        {
+        let mut paths = std::env::split_paths(&folders).map(|folder| folder.join(tool));
+        if let Some(path) = paths.find(|path| path.is_file()) {
             std::os::unix::fs::symlink(path, tools.path().join(tool)).unwrap();
         }
     }
-    let step = Step::new(&action, &clone, "push", event.clone()).with("PATH", tools.path().to_str().unwrap());
-    step.run().ends_with(2).says("and no cargo here to build it with");
+    tools
+}
+
+#[test]
+fn neither_jq_nor_python_is_needed() {
+    let action = Action::released();
+    let tools = tools(&["sh", "uname", "awk", "curl", "tar", "gzip", "sha256sum", "shasum", "perl"]);
+    let path = tools.path().to_str().unwrap();
+    let (origin, clone, event) = pushed(&entry("2026-02-03", "Z"));
+    let ran = Step::new(&action, &clone, "push", event).with("PATH", path).with("INPUT_FIX_DIFF", "true").run();
+    assert_eq!(ran.ends_with(1).outputs["findings"], "1");
+    assert!(ran.summary.contains("\n+### 2026-02-03T14:32:15+0000"), "{ran:#?}");
+    // A tag, on a clean repository: nothing of the event is asked for, and there is nothing to count.
+    origin.author.write(".squad/decisions/new.md", entry("2026-02-03", "+0000"));
+    origin.author.write(".squad/decisions.md", entry("2026-02-01", "+0000"));
+    origin.author.commit("clean");
+    let clone = origin.checkout(&origin.push("main"));
+    let tag = || Step::new(&action, &clone, "push", json!({})).with("GITHUB_REF", "refs/tags/v1").with("PATH", path);
+    let ran = tag().with("INPUT_FIX_DIFF", "true").run();
+    assert_eq!(ran.ends_with(0).outputs["findings"], "0");
+    clone.write("README.broken", "{\"before\": ");
+    let broken = Step::new(&action, &clone, "push", Value::Null).with("GITHUB_EVENT_PATH", "README.broken");
+    broken.with("PATH", path).run().ends_with(2).says("the event in GITHUB_EVENT_PATH cannot be read");
+}
+
+#[test]
+fn a_sarif_file_that_was_there_is_not_this_runs() {
+    let action = Action::released();
+    let (_origin, clone, event) = pushed(&entry("2026-02-03", "Z"));
+    clone.write("out.sarif", "{\"version\": \"2.1.0\", \"runs\": []}");
+    for name in ["push", "workflow_dispatch"] {
+        let step = || Step::new(&action, &clone, name, event.clone()).with("INPUT_SARIF_FILE", "out.sarif");
+        let ran = step().with("INPUT_FAIL_ON", "eror").run();
+        assert_eq!(ran.ends_with(2).outputs.get("sarif-file"), None, "{ran:#?}");
+        assert_eq!(step().run().ends_with(1).outputs["sarif-file"], "./out.sarif");
+    }
+    // Where only the second run, that of the whole branch, comes to nothing, it was not written either.
+    fs::remove_file(clone.path.join("out.sarif")).unwrap();
+    fs::create_dir(clone.path.join("out.sarif")).unwrap();
+    clone.write("out.sarif/x", "x");
+    let ran = Step::new(&action, &clone, "push", event).with("INPUT_SARIF_FILE", "out.sarif").run();
+    ran.ends_with(1).says("the SARIF file was not written");
+    assert_eq!(ran.outputs.get("sarif-file"), None, "{ran:#?}");
 }
 
 #[test]

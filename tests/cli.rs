@@ -53,6 +53,72 @@ fn exit_codes_say_what_happened() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_said() {
+    let folder = repository();
+    for args in [
+        &["--help"][..],
+        &["-h"],
+        &["help"],
+        &["help", "team"],
+        &["check", "--help"],
+        &["--version"],
+        &["explain", "sem/timestamp-format"],
+        &["rules"],
+        &["rules", "--format", "json"],
+        &["config"],
+        &["schema", "config"],
+        &["completions", "bash"],
+        &["completions", "fish"],
+        &["man"],
+        &["convert"],
+        &["json-value", "x.json"],
+        &[],
+    ] {
+        write(folder.path(), "x.json", "1");
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = squad_lint(folder.path()).args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains("cannot write to standard output"), "{args:?}: {}", stderr(&output));
+    }
+    // A reader that goes away has seen enough.
+    let mut child = squad_lint(folder.path()).arg("--help").stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn values_of_json_are_printed_for_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = r#"{"a": {"b": "x y"}, "n": 7, "t": true, "z": null, "l": [{"p": "1"}, {"q": 2}, {"p": "3\n4"}]}"#;
+    write(folder.path(), "x.json", json);
+    write(folder.path(), "broken.json", "{");
+    for (args, expected, code) in [
+        (&["x.json", "a", "b"][..], "x y\n", 0),
+        (&["x.json", "n"], "7\n", 0),
+        (&["x.json", "t"], "true\n", 0),
+        (&["x.json", "z"], "", 0),
+        (&["x.json", "a"], "", 0),
+        (&["x.json", "a", "b", "c"], "", 0),
+        (&["x.json", "nothing"], "", 0),
+        (&["--count", "x.json", "l", "*"], "3\n", 0),
+        (&["--count", "x.json", "nothing", "*"], "0\n", 0),
+        (&["--null", "x.json", "l", "*", "p"], "1\x003\n4\x00", 0),
+        (&["x.json", "l", "*", "p"], "", 2),
+        (&["broken.json"], "", 2),
+        (&["nowhere.json"], "", 2),
+    ] {
+        let output = squad_lint(folder.path()).arg("json-value").args(args).output().unwrap();
+        assert_eq!(
+            (stdout(&output).as_str(), output.status.code()),
+            (expected, Some(code)),
+            "{args:?}: {}",
+            stderr(&output)
+        );
+    }
+}
+
 #[test]
 fn entries_are_checked_wherever_they_stand() {
     let places = ["decisions.md", "decisions/inbox/keaton-x.md", "agents/keaton/history.md", "skills/release/SKILL.md"];

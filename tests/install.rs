@@ -256,6 +256,32 @@ fn the_configured_folder_is_used() {
 }
 
 #[test]
+fn a_folder_is_where_its_path_leads() {
+    let outside = tempfile::tempdir().unwrap();
+    let outside = outside.path().canonicalize().unwrap();
+    let above = Repo::new();
+    let below = above.path.join("inner");
+    git(&above.path).args(["init", "--quiet", "inner"]).output().unwrap();
+    symlink(&outside, below.join("link")).unwrap();
+    symlink(&below, outside.join("back")).unwrap();
+    let absolute = outside.join("hooks").display().to_string();
+    let back = outside.join("back/hooks").display().to_string();
+    for (path, is_part) in [
+        ("../escape", false),
+        ("link/hooks", false),
+        (&absolute, false),
+        (".git/other", false),
+        ("a/../hooks", true),
+        ("../inner/hooks", true),
+        (&back, true),
+    ] {
+        fs::create_dir_all(below.join("a")).unwrap();
+        let said = lint(&below, &["install", "--hooks-path", path]);
+        assert_eq!(said.contains("the folder is part of the work tree"), is_part, "{path}: {said}");
+    }
+}
+
+#[test]
 fn a_folder_that_all_repositories_share_is_named() {
     let repo = Repo::new();
     let home = tempfile::tempdir().unwrap();

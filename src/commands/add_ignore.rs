@@ -78,9 +78,9 @@ pub fn run(
     if files.is_empty() {
         return Repaired { outcome, count: FixCount::default(), incomplete: false };
     }
-    let Written { count, failed, .. } = write_files(files, root, "changed", terminal);
+    let Written { overlay: written, failed, .. } = write_files(files, root, "changed", terminal);
     let outcome = check(&Overlay::new());
-    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: count.files, untracked: 0 };
+    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: written.len(), untracked: 0 };
     Repaired { outcome, count, incomplete: failed }
 }
 

@@ -13,6 +13,7 @@ mod fix;
 mod hook_manager;
 pub mod hooks;
 pub mod init;
+pub mod json_value;
 pub mod man;
 mod notes;
 mod progress;
@@ -28,7 +29,7 @@ pub mod team;
 mod unread;
 mod untrack;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
@@ -74,6 +75,17 @@ impl<E: Diagnostic + Send + Sync + 'static> From<E> for Stop {
     }
 }
 
+/// Says what the command line is answered with before a command runs: the help, the version, or what is wrong with it.
+pub fn say(answer: &clap::Error) -> ExitCode {
+    let said = answer.print().and_then(|()| io::stdout().flush());
+    match said {
+        // Where nothing can be said of a mistake, its exit code says it.
+        Ok(()) | Err(_) if answer.use_stderr() => ExitCode::from(2),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => ended(Err(Stop::Output(error)), ColorWhen::Auto),
+    }
+}
+
 /// Runs what the command line asks for and says how it ended: 0, 1 or 2 (DESIGN, "The command line").
 pub fn run(cli: Cli) -> ExitCode {
     let command = cli.command.unwrap_or(Command::Check(Box::new(cli.check)));
@@ -84,6 +96,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Init(Later(args)) => (args.color, init::run(args)),
         Command::Config(Later(args)) => (args.color, config::run(args)),
         Command::Schema(Later(args)) => (args.color, schema::run(args)),
+        Command::JsonValue(Later(args)) => (ColorWhen::Auto, json_value::run(args)),
         Command::Convert(Later(args)) => (args.output.color, convert::run(args)),
         Command::Team(Later(args)) => (args.command.files().color, team::run(args)),
         Command::Install(Later(args)) => (args.color, hooks::install::run(args)),
@@ -91,6 +104,17 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Completions(Later(args)) => (ColorWhen::Auto, completions::run(args)),
         Command::Man(Later(args)) => (ColorWhen::Auto, man::run(args)),
     };
+    // What is still in the buffer is part of the output: at the end of the program nothing more could be said of it.
+    let flushed = match io::stdout().flush() {
+        // The exit code is still of use to those who see no more of the output.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Output(error)),
+        Ok(()) | Err(_) => Ok(()),
+    };
+    ended(result.and_then(|exit| flushed.map(|()| exit)), color)
+}
+
+/// The exit code, and a word about what stopped a command.
+fn ended(result: Result<Exit, Stop>, color: ColorWhen) -> ExitCode {
     match result {
         Ok(exit) => ExitCode::from(exit.code()),
         // The reader went away: it has seen what it wanted.
@@ -123,5 +147,5 @@ pub fn show_error(terminal: Terminal, error: &dyn Diagnostic) {
         report = error.to_string();
     }
     // When standard error is gone as well there is nobody left to tell.
-    let _ = io::Write::write_all(&mut terminal.stderr(), report.as_bytes());
+    let _ = terminal.stderr().write_all(report.as_bytes());
 }

@@ -11,6 +11,7 @@ use crate::layout::exclude::Excludes;
 use crate::layout::globs::Globs;
 use crate::layout::role::Roots;
 use crate::terminal::escape;
+use crate::text::suggest::{self, Tolerance};
 
 /// A key and what it takes.
 struct Key {
@@ -211,13 +212,10 @@ fn unknown(name: &Spanned<DeString<'_>>, keys: &[Key], rules: &[&str], levels: b
     Problem::at(name.span(), format!("there is no {what} `{}`", escape(given)), help)
 }
 
-/// The one of `words` that `word` was probably meant to be.
+/// The one of `words` that `word` was probably meant to be, also where that is cut short, as in `warn`.
 fn nearest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
-    let distance = |known: &str| match word.len() >= 3 && known.starts_with(word) {
-        true => 0, // Cut short, as in `warn`.
-        false => strsim::damerau_levenshtein(word, known),
-    };
-    words.iter().copied().min_by_key(|known| distance(known)).filter(|known| distance(known) <= 1 + word.len() / 3)
+    let whole = words.iter().copied().find(|known| word.len() >= 3 && known.starts_with(word));
+    whole.or_else(|| suggest::nearest(word, words.iter().copied(), Tolerance::Help))
 }
 
 /// A value as an error names it: itself where it is short, else its kind.

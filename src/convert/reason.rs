@@ -56,6 +56,8 @@ pub enum Reason {
     SecondsCounted(i64),
     /// The title is too long for a header.
     TitleShortened,
+    /// The heading has more than one day.
+    TitleWithoutRange,
     /// The title names the type or the date alone; the header has the first sentence.
     TitleFromText,
     /// Bare `---` lines in the body became `***`.
@@ -142,6 +144,7 @@ impl fmt::Display for Reason {
             Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),
             Self::SecondsCounted(by) => write!(f, "{by} seconds later: another entry has that time"),
             Self::TitleShortened => f.write_str("title of more than 120 characters: shortened, whole under `details`"),
+            Self::TitleWithoutRange => f.write_str("more than one day in the title: whole under `details`"),
             Self::TitleFromText => f.write_str("title names no subject: the first sentence instead"),
             Self::RulesReplaced(count) => {
                 write!(f, "{count} `---` in the text written as `***`: it would end the entry")

@@ -36,13 +36,14 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     // A field says in its first sentence what it is about (seed 000); other texts begin with what was there before.
     let first = body::what(subject, *kind).map(|field| field.value).filter(|value| !value.is_empty());
     let sentence = title::sentence(subject, first);
-    let Title { text: title, rest, from_text } =
+    let Title { text: title, rest, kind: of_heading } =
         title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
-    if from_text {
-        reasons.push(Reason::TitleFromText);
-    } else if rest.is_some() {
-        reasons.push(Reason::TitleShortened);
-    }
+    reasons.extend(match of_heading {
+        title::Kind::Whole => None,
+        title::Kind::Short => Some(Reason::TitleShortened),
+        title::Kind::Range => Some(Reason::TitleWithoutRange),
+        title::Kind::Sentence => Some(Reason::TitleFromText),
+    });
     // A time that stands in the heading and no longer in the header stands in the text.
     let timed = *moved && subject.entry.date.is_some_and(|date| subject.entry.heading.contains(date));
     if let Some(rest) = rest.or_else(|| timed.then(|| subject.of(subject.heading()).to_owned())) {

@@ -15,24 +15,46 @@ pub struct Title {
     pub text: String,
     /// What of the heading is not in the header and has to stand in the body.
     pub rest: Option<String>,
-    /// Whether it is the first sentence, because the heading names no subject.
-    pub from_text: bool,
+    /// What it is of the heading.
+    pub kind: Kind,
+}
+
+/// What a title is of a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// All of it, but for a date and the type.
+    Whole,
+    /// Its beginning.
+    Short,
+    /// All of it, but for a date that is more than one day.
+    Range,
+    /// Nothing: it names no subject, and the first sentence does.
+    Sentence,
 }
 
 /// The title of an entry of the type `kind`; `sentence` is what its text begins with.
 pub fn of(subject: Subject<'_>, kind: EntryType, sentence: Option<&str>) -> Option<Title> {
     let heading = without_date(subject);
     let title = without_type(&heading, kind);
+    // The header has the first day of a range alone.
+    let whole = subject.of(subject.heading());
+    let is_range = heading != whole && subject.entry.date.is_some_and(|date| range_end(subject) > date.end());
+    let range = is_range.then(|| whole.to_owned());
     let named = title.chars().any(char::is_alphanumeric);
     if !named {
         let text = shorten(sentence?);
         // The words of a bare heading are the type's: `User directive`. Others are kept.
         let rest = (!is_bare(&heading)).then(|| heading.clone()).filter(|rest| rest.chars().any(char::is_alphanumeric));
-        return Some(Title { text, rest, from_text: true });
+        return Some(Title { text, rest: range.or(rest), kind: Kind::Sentence });
     }
     let text = shorten(title);
-    let rest = (text != title).then(|| heading.clone());
-    Some(Title { text, rest, from_text: false })
+    let kind = match text == title {
+        true if is_range => Kind::Range,
+        true => Kind::Whole,
+        false => Kind::Short,
+    };
+    let rest = range.or_else(|| (kind == Kind::Short).then(|| heading.clone()));
+    Some(Title { text, rest, kind })
 }
 
 /// The heading without a date that leads it, and without what stands between the two.
@@ -44,13 +66,15 @@ fn without_date(subject: Subject<'_>) -> String {
     });
     let Some(date) = leading else { return text.to_owned() };
     let before = subject.of(Span::new(heading.start(), date.start())).trim();
-    let behind = subject.of(Span::new(date.end(), heading.end()));
-    let closes = |open, close| before.ends_with(open) && behind.starts_with(close);
-    let (before, behind) = if closes('[', ']') || closes('(', ')') {
-        (before.get(..before.len() - 1).unwrap_or_default(), behind.get(1..).unwrap_or_default())
-    } else {
-        (before, behind)
-    };
+    let behind = subject.of(Span::new(range_end(subject), heading.end()));
+    // A part of a word, as in `2026-07-21b`, would mean nothing alone.
+    if behind.starts_with(|c: char| c.is_alphanumeric() || c == '/') {
+        return text.to_owned();
+    }
+    // Brackets and emphasis that go round the date alone go with it.
+    let around = [("[", "]"), ("(", ")"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`")];
+    let around = around.into_iter().find_map(|(open, close)| before.strip_suffix(open).zip(behind.strip_prefix(close)));
+    let (before, behind) = around.unwrap_or((before, behind));
     let separator = |c: char| c.is_whitespace() || matches!(c, ':' | '—' | '–' | '-' | '|' | '·');
     // The dashes of an option, as in `--global`, are part of its name.
     let option = behind.find("--").filter(|at| {
@@ -64,6 +88,18 @@ fn without_date(subject: Subject<'_>) -> String {
         mark if mark.ends_with(['*', '_']) => format!("{mark}{behind}"),
         mark => format!("{mark} {behind}"),
     }
+}
+
+/// Where the date in the heading ends, with the last day of a range: `2026-02-14/15`, `2026-02-14 to 2026-02-16`.
+fn range_end(subject: Subject<'_>) -> usize {
+    static RANGE: Pattern = Pattern::new(
+        r"^\s*(?:/|→|->|–|—|-|\+|&|,|to\b|through\b|until\b|and\b)\s*(?:(?:\d{4}-)?\d\d-)?\d\d(\s*(?:$|[:—–|·)\]*_`]|-\s))",
+    );
+    let heading = subject.heading();
+    let Some(date) = subject.entry.date.filter(|date| heading.contains(*date)) else { return heading.start() };
+    let behind = subject.of(Span::new(date.end(), heading.end()));
+    let found = RANGE.regex().and_then(|regex| regex.captures(behind)).and_then(|found| found.get(1));
+    date.end() + found.map_or(0, |separator| separator.start())
 }
 
 /// The title without words that only name the type: `Decision: …`, `User directive — …`.

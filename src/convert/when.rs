@@ -25,6 +25,11 @@ static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline
 
 static YEAR: Pattern = Pattern::new(r"\b20\d\d\b");
 
+/// A day in words: `Feb 14-15, 2026`, `14 February 2026`.
+static WORDS: Pattern = Pattern::new(
+    r"(?i)\b(?:\d{1,2}(?:st|nd|rd|th)?[ .]+)?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\W{1,3}[\d\W]{0,12}\b20\d\d\b",
+);
+
 /// The moment of an entry.
 pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
     let heading = subject.heading();
@@ -55,6 +60,8 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
             if !matches(&GOES_ON, behind) {
                 evidence = found.evidence(Confidence::High, reason);
                 evidence.used.extend(line);
+            } else if evidence.reasons == [Reason::NoDate] {
+                evidence.reasons = vec![Reason::UnclearDate(subject.of(field.value).chars().take(24).collect())];
             }
             break;
         };
@@ -85,6 +92,10 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     let year = |field: &&Field| matches(&YEAR, subject.of(field.value));
     if let Some(field) = subject.fields().iter().filter(|field| field.meaning == Meaning::Date).find(year) {
         return Evidence::none(Reason::UnclearDate(subject.of(field.value).chars().take(24).collect()));
+    }
+    let words = WORDS.regex().and_then(|words| words.find(subject.of(heading)));
+    if let Some(words) = words {
+        return Evidence::none(Reason::UnclearDate(words.as_str().chars().take(24).collect()));
     }
     beside(subject, origin).unwrap_or(evidence)
 }

@@ -14,6 +14,7 @@ pub use effective::{DEFAULT_BUDGET, DEFAULT_MODEL, DEFAULT_PERMISSION_MODE, Effe
 pub use fields::{Field, Takes};
 pub use shape::{Mapping, Pair, Scope};
 pub use shell::breaks_out;
+pub use values::is_name;
 
 use std::collections::HashSet;
 

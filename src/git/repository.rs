@@ -9,6 +9,7 @@ use gix::objs::{Find, Kind};
 
 use super::error::{Cause, GitError};
 
+use crate::text::suggest::{Tolerance, nearest};
 /// An object that is not in the repository.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not in this repository")]
@@ -192,7 +193,7 @@ fn nearest_name(repository: &gix::Repository, name: &str) -> Option<String> {
     let (base, suffix) = name.split_at(name.find(['~', '^', '@', ':']).unwrap_or(name.len()));
     let references = repository.references().ok()?;
     let names = references.all().ok()?.filter_map(Result::ok).map(|found| found.name().shorten().to_string());
-    let names = names.chain(["HEAD".to_owned()]).filter(|known| known != base);
-    let (distance, nearest) = names.map(|known| (strsim::damerau_levenshtein(base, &known), known)).min()?;
-    (distance <= 1 + base.len() / 4).then(|| format!("{nearest}{suffix}"))
+    let names: Vec<String> = names.chain(["HEAD".to_owned()]).filter(|known| known != base).collect();
+    let nearest = nearest(base, names.iter().map(String::as_str), Tolerance::Help)?;
+    Some(format!("{nearest}{suffix}"))
 }

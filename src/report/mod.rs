@@ -209,7 +209,7 @@ impl FixCount {
     /// As a line for people, of suppressions.
     pub fn ignored(self) -> String {
         match self.fixes {
-            0 => "nothing to suppress".to_owned(),
+            0 => "nothing that a comment can suppress".to_owned(),
             count => format!("suppressed {} in {}", plural(count, "problem"), plural(self.files, "file")),
         }
     }

@@ -14,6 +14,7 @@ mod shell;
 pub mod team;
 
 use crate::rule::Registered;
+use crate::text::suggest::{self, Tolerance};
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
@@ -35,18 +36,13 @@ pub fn families() -> Vec<&'static str> {
     families
 }
 
-/// The rule or family that `name` was probably meant to be.
+/// The rule or family that `name` was probably meant to be, also where it is a rule without its family.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    let name = name.to_lowercase().replace('_', "-");
+    let rules = || all().map(|registered| registered.rule.name);
     let bare = |rule: &'static str| rule.rsplit('/').next().unwrap_or(rule);
-    let candidates = all().map(|registered| registered.rule.name).chain(families());
-    candidates
-        .map(|candidate| {
-            let distance = |to: &str| strsim::damerau_levenshtein(&name, to);
-            // A rule named without its family is near, too.
-            (distance(candidate).min(distance(bare(candidate))), candidate)
-        })
-        .min()
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
-        .map(|(_, candidate)| candidate)
+    let near = |known: Vec<&'static str>| suggest::nearest(name, known, Tolerance::Help);
+    near(rules().chain(families()).collect()).or_else(|| {
+        let near = near(rules().map(bare).collect())?;
+        rules().find(|rule| bare(rule) == near)
+    })
 }

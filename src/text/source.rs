@@ -295,10 +295,11 @@ pub fn bom_len(text: &str) -> usize {
     if text.starts_with('\u{feff}') { 3 } else { 0 }
 }
 
-/// The line end that `text` uses, judged by its first line.
+/// The line end that `text` uses, judged by its first line that ends with LF or CRLF.
 pub fn line_ending(text: &str) -> &'static str {
-    let (end, next) = line_end(text.as_bytes(), 0);
-    if next == end + 2 { "\r\n" } else { "\n" }
+    // A lone CR ends a line, too, but a single one says nothing of the others.
+    let before = memchr::memchr(b'\n', text.as_bytes()).and_then(|at| text.as_bytes().get(at.checked_sub(1)?));
+    if before == Some(&b'\r') { "\r\n" } else { "\n" }
 }
 
 /// The end of the line that holds `from` and the start of the next one. A line ends with LF, CRLF or a lone CR, as
@@ -412,6 +413,11 @@ mod tests {
         assert_eq!(s.slice(s.lines_around(Span::new(6, 12))), "two\r\nthree");
         assert_eq!(s.slice(s.lines_around(Span::at(15))), "three");
         assert_eq!((s.line_count(), s.line_ending()), (3, "\r\n"));
+        for (text, end) in
+            [("", "\n"), ("\n", "\n"), ("a\rb\r\nc\r\n", "\r\n"), ("a\rb\n", "\n"), ("a\rb", "\n"), ("\r\n", "\r\n")]
+        {
+            assert_eq!(line_ending(text), end, "{text:?}");
+        }
         assert_eq!((source(b"").line_count(), source(b"a\n").line_count()), (0, 1));
     }
 

@@ -232,3 +232,57 @@ fn thousands_of_entries_of_one_day_have_a_second_each() {
     let text = converted(&"### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n".repeat(4_000));
     assert!(text.contains("### 2026-02-10T01:06:39+0000: decision: Tabs\n"));
 }
+
+#[test]
+fn days_that_are_a_range_keep_their_meaning() {
+    // The heading, the field `Date`, and the header and the first line of the text; none where it is left for a person.
+    for (heading, date, header) in [
+        ("2026-02-14/15: Skill identity", "2026-02-14", Some("Skill identity")),
+        ("2026-02-14–16: Skill identity", "2026-02-14", Some("Skill identity")),
+        ("2026-02-14 to 2026-02-16 — Skill identity", "2026-02-14", Some("Skill identity")),
+        ("2026-02-14 & 15: Skill identity", "2026-02-14", Some("Skill identity")),
+        ("2026-02-14/02-15 - Skill identity", "2026-02-14", Some("Skill identity")),
+        ("[2026-02-14/15] Skill identity", "2026-02-14", Some("Skill identity")),
+        ("**2026-02-14/15**: Skill identity", "2026-02-14", Some("Skill identity")),
+        ("2026-02-14/15", "2026-02-14", Some("Agents choose one.")),
+        ("2026-02-14b: Skill identity", "2026-02-14", Some("2026-02-14b: Skill identity")),
+        ("**2026-02-14**: Skill identity", "2026-02-14", Some("Skill identity")),
+        ("**2026-02-14: Skill identity**", "2026-02-14", Some("**Skill identity**")),
+        ("2026-02-14/15: Skill identity", "", None),
+        ("2026-02-14 to 2026-02-16 — Skill identity", "", None),
+        ("Feb 14-15, 2026: Skill identity", "", None),
+        ("Skill identity", "2026-02-14/15", None),
+        ("Skill identity", "2026-02-14 – 16", None),
+    ] {
+        let field = if date.is_empty() { String::new() } else { format!("**Date:** {date}\n") };
+        let old = format!("### {heading}\n**By:** Brady\n{field}**What:** Agents choose one. Then another.\n");
+        let text = converted(&old);
+        let Some(title) = header else {
+            assert_eq!(text, old);
+            continue;
+        };
+        assert!(text.starts_with(&format!("### 2026-02-14T00:00:00+0000: decision: {title}\n")), "{text}");
+        let is_range = heading.contains(['/', '–', '&']) || heading.contains(" to ");
+        let details = text.split_once("**details:**").unwrap().1.trim_start();
+        assert_eq!(details.starts_with(&format!("{heading}\n")), is_range, "{text}");
+    }
+}
+
+#[test]
+fn a_day_in_words_is_not_that_of_the_commit() {
+    let repo = crate::support::repo::Repo::new();
+    for heading in ["Feb 14-15, 2026: Skill identity", "Skill identity (14th February 2026)", "Skills, March 8, 2026"] {
+        let old = format!("### {heading}\n**By:** Brady\n**What:** Agents choose one.\n");
+        repo.write(".squad/decisions.md", &old);
+        repo.commit("a decision");
+        assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+        assert_eq!(fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap(), old);
+    }
+}
+
+#[test]
+fn a_lone_cr_in_the_first_line_does_not_change_the_line_ends() {
+    let text = converted("# De\rcisions\r\n\r\n### 2026-02-14: Tabs\r\n**By:** Kay\r\n**What:** Tabs.\r\n");
+    assert!(text.starts_with("# De\rcisions\r\n\r\n### 2026-02-14T00:00:00+0000: decision: Tabs\r\n"), "{text:?}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+}

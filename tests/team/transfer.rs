@@ -102,7 +102,11 @@ fn who_cannot_be_added() {
     let folder = folder();
     for (args, expected) in [
         (&["add", "backend", "--from", "frontend"][..], "`backend` has learnings already"),
-        (&["add", "../api", "--from", "frontend"], "`../api` is the name of no folder"),
+        (&["add", "../api", "--from", "frontend"], "`../api` cannot be the name of a member"),
+        (&["add", "Api", "--from", "frontend"], "`Api` cannot be the name of a member"),
+        (&["add", "my api", "--from", "frontend"], "`my api` cannot be the name of a member"),
+        (&["add", "9api", "--from", "frontend"], "`9api` cannot be the name of a member"),
+        (&["add", "café", "--from", "frontend"], "`café` cannot be the name of a member"),
         (&["add", "api", "--from", "api"], "`api` cannot begin with its own learnings"),
         (&["add", "api", "--from", "front"], "`front` has no learnings"),
         (&["add", "api"], "--from"),

@@ -111,7 +111,11 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Path, shared_by: Option<PathBuf>)
             notes.push(format!("note: git looks in {used}; `git config core.hooksPath {given}` makes it look here"));
         }
     }
-    if git.work_dir().is_some_and(|root| folder.starts_with(root)) && !folder.starts_with(git.own_hooks_folder()) {
+    // As it is reached: `..` and links lead out of the work tree, and into it.
+    let (folder, root) = (folder.canonicalize().ok(), git.work_dir().and_then(|root| root.canonicalize().ok()));
+    let is_in = |root: &Path| folder.as_ref().is_some_and(|folder| folder.starts_with(root));
+    let is_own = is_in(&git.own_hooks_folder()) || is_in(&git.git_dir().canonicalize().unwrap_or_default());
+    if root.is_some_and(|root| is_in(&root)) && !is_own {
         notes.push("note: the folder is part of the work tree; commit it, and everybody has the hooks".to_owned());
     }
     if !is_on_path() {

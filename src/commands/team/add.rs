@@ -10,16 +10,16 @@ use crate::commands::fix;
 use crate::commands::{Exit, Stop};
 use crate::facts::staleness::{self, today};
 use crate::fix::passes::FixedFile;
+use crate::formats::manifest::is_name;
 use crate::rule::Document;
-use crate::team::is_folder_name;
 use crate::team::seed::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
 
 /// Why nobody was added.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotAdded {
-    #[error("`{name}` is the name of no folder, so it can have no learnings")]
-    #[diagnostic(help("name the member otherwise: small letters, digits, `-` and `_`"))]
+    #[error("`{name}` cannot be the name of a member")]
+    #[diagnostic(help("use small letters, digits, `-` and `_`, a letter first"))]
     Name { name: String },
     #[error("`{name}` has learnings already: {path}")]
     #[diagnostic(help("it stays as it is; `squad-lint team reflect` adds to it"))]
@@ -35,7 +35,7 @@ pub fn run(args: &AddArgs) -> Result<Exit, Stop> {
     let run = workspace.run(&[]);
     let team = workspace.team(&run)?;
     let name = || escape(&args.member);
-    if !is_folder_name(&args.member) {
+    if !is_name(&args.member) {
         return Err(NotAdded::Name { name: name() }.into());
     }
     if args.from.contains(&args.member) {

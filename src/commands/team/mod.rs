@@ -38,7 +38,7 @@ use crate::select::selected::Selected;
 use crate::select::worktree::{self, Selection};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::ColumnUnit;
-use crate::text::suggest::nearest;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// Runs a subcommand of `team`.
 pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {
@@ -274,7 +274,7 @@ fn learnings_of<'a>(all: &'a BTreeSet<BString>, name: &str) -> Result<&'a BStrin
 pub fn member<'a>(team: &'a LearningTeam, name: &str) -> Result<&'a Member, TeamError> {
     team.manifest.member(name).ok_or_else(|| {
         let names: Vec<String> = team.manifest.names().map(escape).collect();
-        let help = match nearest(name, team.manifest.names()) {
+        let help = match nearest(name, team.manifest.names(), Tolerance::Help) {
             Some(near) => format!("did you mean `{}`?", escape(near)),
             None if names.is_empty() => "the team has no members".to_owned(),
             None => format!("its members are {}", names.join(", ")),

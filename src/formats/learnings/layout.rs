@@ -2,6 +2,7 @@
 
 use super::{Learnings, Section, SectionKind};
 use crate::text::Span;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// What differs from the expected layout. Sections are meant by their places in [`Learnings::sections`], in file order.
 ///
@@ -27,8 +28,8 @@ const FOUR: [SectionKind; 4] =
 /// The tiers of a file that has one of them.
 const TIERS: [SectionKind; 2] = [SectionKind::Core, SectionKind::TaskRelevant];
 
-/// How far a name may be from a section's to be meant for it, in edits.
-const NEAR: usize = 2;
+/// A known name of fewer letters is near to many words: `Cores` and `Code` are none of `Core`.
+const LONG: usize = 7;
 
 impl Layout {
     /// The layout of a file.
@@ -42,7 +43,7 @@ impl Layout {
             let is_there = |kind: SectionKind| outermost.iter().any(|(_, other)| other.kind == Some(kind));
             let first = |kind: SectionKind| found.iter().find(|(_, other)| *other == kind).map(|(first, _)| *first);
             let Some(kind) = section.kind else {
-                let meant = near(section.name.of(text), expected);
+                let meant = near(section.name.of(text), expected, Tolerance::Sure);
                 match meant.filter(|kind| !is_there(*kind) && first(*kind).is_none()) {
                     Some(kind) => {
                         out.misspelt.push((place, kind));
@@ -64,6 +65,14 @@ impl Layout {
         out.missing = expected.iter().copied().filter(|kind| !found.iter().any(|(_, other)| other == kind)).collect();
         out.out_of_order = out_of_order(&found);
         out
+    }
+
+    /// The name of a section of the team's own that may be meant for one that is missing, and for which.
+    pub fn meant<'a>(&self, text: &'a str, learnings: &Learnings) -> Option<(&'a str, SectionKind)> {
+        self.own.iter().find_map(|place| {
+            let name = learnings.sections.get(*place)?.name.of(text);
+            Some((name, near(name, &self.missing, Tolerance::Help)?))
+        })
     }
 }
 
@@ -95,13 +104,26 @@ fn is_exact(text: &str, section: &Section, kind: SectionKind) -> bool {
     section.level == 2 && rest.is_some_and(|rest| rest.is_empty() || says_more(rest))
 }
 
-/// The one of `kinds` that `name` is most likely meant for.
-fn near(name: &str, kinds: &[SectionKind]) -> Option<SectionKind> {
-    let head = SectionKind::head(name).to_lowercase();
-    let distance = |kind: SectionKind| strsim::damerau_levenshtein(&head, &kind.name().to_lowercase());
-    // A short name is near to many words.
-    let long = kinds.iter().copied().filter(|kind| kind.name().len() > 3 * NEAR && head.len() <= 40);
-    long.map(|kind| (distance(kind), kind)).min().filter(|(distance, _)| *distance <= NEAR).map(|(_, kind)| kind)
+/// The heading of a section that is called `name` and is of that kind, and whether it says all that `name` says: a tier may say
+/// more behind its own name, and from others no words are to be taken, as in `Gotchas (new)`.
+pub fn heading(name: &str, kind: SectionKind) -> (String, bool) {
+    let wanted = format!("## {}", kind.name());
+    let head = SectionKind::head(name);
+    let rest = name.find(head).and_then(|at| name.get(at + head.len()..)).unwrap_or_default();
+    if !rest.contains(char::is_alphanumeric) {
+        return (wanted, true);
+    }
+    match kind.tier().is_some() && rest.starts_with([' ', ':']) {
+        true => (wanted + rest, true),
+        false => (wanted, false),
+    }
+}
+
+/// The one of `kinds` that `name` may be meant for.
+fn near(name: &str, kinds: &[SectionKind], tolerance: Tolerance) -> Option<SectionKind> {
+    let names = kinds.iter().map(|kind| kind.name()).filter(|known| known.len() >= LONG);
+    let near = nearest(SectionKind::head(name), names, tolerance)?;
+    kinds.iter().copied().find(|kind| kind.name() == near)
 }
 
 fn out_of_order(found: &[(usize, SectionKind)]) -> Option<(usize, usize)> {
@@ -193,6 +215,29 @@ mod tests {
         assert_eq!((spelt.misspelt.as_slice(), spelt.missing.len()), (all.as_slice(), 0));
         let twice = layout(&(WHOLE.to_owned() + "## Gotchas\n- e\n## Gotchas (new)\n"));
         assert_eq!(twice.repeated, [(4, 1), (5, 1)]);
+    }
+
+    #[test]
+    fn a_word_of_its_own_is_no_slip() {
+        let text = WHOLE.replace("## Preferences", "## References");
+        let found = layout(&text);
+        assert_eq!((found.misspelt.as_slice(), found.own.as_slice()), ([].as_slice(), [2].as_slice()));
+        assert_eq!(found.meant(&text, &Learnings::parse(&text)), Some(("References", SectionKind::Preferences)));
+        assert_eq!(layout("## Cores\n## Task-Relevant\n").own, [0]);
+    }
+
+    #[test]
+    fn a_heading_keeps_its_words() {
+        for (name, kind, expected, says_all) in [
+            ("gotchas:", SectionKind::Gotchas, "## Gotchas", true),
+            ("**Gotcha**", SectionKind::Gotchas, "## Gotchas", true),
+            ("Gotchas (new)", SectionKind::Gotchas, "## Gotchas", false),
+            ("core — High-Reuse", SectionKind::Core, "## Core — High-Reuse", true),
+            ("Task relevant: now", SectionKind::TaskRelevant, "## Task-Relevant: now", true),
+            ("*Core* (all)", SectionKind::Core, "## Core", false),
+        ] {
+            assert_eq!(heading(name, kind), (expected.to_owned(), says_all), "{name}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The fields that the protocol knows, and those that readers of manifests know beside it.
 
 use super::Scope;
-use crate::text::suggest::nearest;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// What can stand in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Scope {
 
     /// The field that `key`, which is none, was probably meant to be.
     pub fn meant(self, key: &str) -> Option<&'static str> {
-        nearest(key, self.fields().iter().map(|field| field.name))
+        nearest(key, self.fields().iter().map(|field| field.name), Tolerance::Help)
     }
 
     /// What it is, in messages.

@@ -1,6 +1,6 @@
 //! What the options of a spawn can be, as Claude Code takes them.
 
-use crate::text::suggest::nearest;
+use crate::text::suggest::{Tolerance, nearest};
 
 const MODELS: [&str; 8] = ["sonnet", "opus", "haiku", "fable", "default", "best", "opusplan", "inherit"];
 const PERMISSION_MODES: [&str; 7] =
@@ -71,8 +71,14 @@ pub fn model(value: &str) -> Option<Flaw> {
     if value.contains(char::is_whitespace) {
         return Some(Flaw::new(message(), "names have no blanks", "write an alias such as `sonnet`, or the full name"));
     }
-    let meant = nearest(alias, MODELS)?;
+    let meant = nearest(alias, MODELS, Tolerance::Help)?;
     Some(Flaw::new(message(), format!("did you mean `{meant}`?"), format!("write `{meant}`")))
+}
+
+/// Whether `name` can be that of a member, or a team's slug: small letters, digits, `-` and `_`, a letter first.
+pub fn is_name(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
+    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(inner)
 }
 
 /// What is wrong with `value` as a permission mode.
@@ -91,7 +97,7 @@ fn choice(what: &str, value: &str, known: &[&'static str]) -> Option<Flaw> {
     }
     let all = known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
     let message = format!("the {what} `{}`, expected one of {all}", short(value));
-    Some(match nearest(value, known.iter().copied()) {
+    Some(match nearest(value, known.iter().copied(), Tolerance::Help) {
         Some(meant) => Flaw::new(message, format!("did you mean `{meant}`?"), format!("write `{meant}`")),
         None => Flaw::new(message, format!("no {what}"), format!("write one of {all}")),
     })

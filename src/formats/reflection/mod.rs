@@ -13,7 +13,7 @@ use self::json::{Node, Places, Value};
 use self::problem::shortened;
 use self::shape::{Key, REFLECTION, Shape};
 use super::manifest::Text;
-use crate::text::suggest::nearest;
+use crate::text::suggest::{Tolerance, nearest};
 use crate::text::{Span, bom_len};
 
 /// A reflection, as far as it can be understood.
@@ -133,7 +133,7 @@ fn check(shape: &Shape, node: &Node, path: &str, owner: Span, problems: &mut Vec
         (Shape::Text, Value::String(_)) | (Shape::Bool, Value::Bool(_)) => {}
         (Shape::OneOf(allowed), Value::String(word)) if allowed.contains(&word.as_str()) => {}
         (Shape::OneOf(allowed), Value::String(word)) => {
-            let nearest = nearest(word, allowed.iter().copied());
+            let nearest = nearest(word, allowed.iter().copied(), Tolerance::Help);
             let kind = ProblemKind::NotOneOf { key: path.to_owned(), value: shortened(word), allowed, nearest };
             problems.push(Problem { span: node.span, kind });
         }
@@ -172,7 +172,7 @@ fn check_object(
         }
         if let Some(key) = keys.iter().find(|key| key.name == name) {
             check(&key.shape, value, &inside(name), *place, problems);
-        } else if let Some(expected) = nearest(name, missing.iter().copied()) {
+        } else if let Some(expected) = nearest(name, missing.iter().copied(), Tolerance::Help) {
             missing.retain(|name| *name != expected);
             let kind = ProblemKind::Misspelt { key: inside(name), expected };
             problems.push(Problem { span: *place, kind });

@@ -107,9 +107,9 @@ fn did_you_mean() {
         ("block", None),
         (&"x".repeat(100_000), None),
     ] {
-        assert_eq!(nearest(word, shape::STATUSES), near, "{}", shortened(word));
+        assert_eq!(nearest(word, shape::STATUSES, Tolerance::Help), near, "{}", shortened(word));
     }
-    assert_eq!(nearest("cross agent", shape::CATEGORIES), Some("cross-agent"));
+    assert_eq!(nearest("cross agent", shape::CATEGORIES, Tolerance::Help), Some("cross-agent"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::EntryType;
 use crate::formats::label::{Form, Label};
 use crate::formats::legacy::Meaning;
 use crate::formats::timestamp::Reading;
+use crate::text::suggest::{Tolerance, nearest};
 use crate::text::{Span, lines};
 
 /// The names that seeds 000 and 001 give to fields.
@@ -92,15 +93,10 @@ impl FieldName {
         })
     }
 
-    /// The field that `word` misspells: one edit away, or two in a name of eight letters and more. In shorter names two
-    /// edits make other words, as in `created` for `related`.
-    pub fn nearest(word: &str) -> Option<Self> {
-        let word = word.to_ascii_lowercase();
-        let near = |name: &Self| {
-            let allowed = if name.as_str().len() < 8 { 1 } else { 2 };
-            (1..=allowed).contains(&strsim::damerau_levenshtein(name.as_str(), &word))
-        };
-        Self::KNOWN.into_iter().find(near)
+    /// The field that `word`, which names none, may be meant for.
+    pub fn nearest(word: &str, tolerance: Tolerance) -> Option<Self> {
+        let known = Self::KNOWN.map(Self::as_str);
+        nearest(word, known, tolerance).filter(|near| !near.eq_ignore_ascii_case(word)).and_then(Self::from_word)
     }
 
     /// The field that a label of the legacy format, such as `By`, stands for.

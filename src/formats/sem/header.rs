@@ -3,6 +3,7 @@
 use super::EntryType;
 use crate::formats::timestamp::Reading;
 use crate::text::Span;
+use crate::text::suggest::Tolerance;
 
 /// A heading that opens an entry, exactly or nearly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl Header {
         let behind = Span::new(self.kind.end(), self.summary.start()).of(text);
         let marked = !behind.trim().is_empty();
         let lower = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
-        marked && lower && (self.entry_type.is_some() || EntryType::nearest(word).is_some())
+        marked && lower && (self.entry_type.is_some() || EntryType::nearest(word, Tolerance::Help).is_some())
     }
 
     /// What stands between the timestamp, with the `gap` after it, and a type that comes later in the line: `(PST)`.

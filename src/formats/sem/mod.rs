@@ -15,6 +15,7 @@ pub use header::{Defect, Header};
 use crate::formats::Indices;
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::Span;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// The four types of entries (seed 000, "type").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,10 +49,9 @@ impl EntryType {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 
-    /// The type that `word` names but for one edit (a letter more, less, other or swapped) or for its case.
-    pub fn nearest(word: &str) -> Option<Self> {
-        let word = word.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|kind| strsim::damerau_levenshtein(kind.as_str(), &word) <= 1)
+    /// The type that `word` may be meant for.
+    pub fn nearest(word: &str, tolerance: Tolerance) -> Option<Self> {
+        nearest(word, Self::ALL.map(Self::as_str), tolerance).and_then(Self::from_word)
     }
 }
 
@@ -170,7 +170,7 @@ impl<'a> Entry<'a> {
         let stands_for = |field: &Field| {
             let word = field.word().of(self.text);
             field.name == FieldName::Unknown
-                && FieldName::nearest(word).or_else(|| FieldName::of_legacy(word)) == Some(name)
+                && FieldName::nearest(word, Tolerance::Help).or_else(|| FieldName::of_legacy(word)) == Some(name)
         };
         self.field(name).is_some() || self.fields.iter().any(stands_for)
     }

@@ -3,6 +3,7 @@
 use super::{Defect, Entry, EntryType, FieldName, Header};
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::Span;
+use crate::text::suggest::Tolerance;
 
 /// The line `### {timestamp}: {type}: {summary}`, where all three are certain enough. A summary that only the field has is
 /// taken up to `summary_max` characters.
@@ -21,8 +22,12 @@ pub fn header(entry: Entry<'_>, summary_max: usize) -> Option<String> {
     };
     let of_field = field(FieldName::Type).and_then(EntryType::from_word);
     let own = header.entry_type.filter(|own| !header.type_is_bare(text) || of_field.is_none_or(|field| field == *own));
-    let near = EntryType::nearest(header.kind.of(text)).filter(|_| header.entry_type.is_none());
-    if own.is_none() && near.is_some() && of_field.is_some_and(|field| Some(field) != near) {
+    let near = |tolerance| EntryType::nearest(header.kind.of(text), tolerance).filter(|_| header.entry_type.is_none());
+    let (perhaps, sure) = (near(Tolerance::Help), near(Tolerance::Sure));
+    let agrees = of_field.is_none_or(|field| Some(field) == perhaps);
+    // What the field says as well is certain.
+    let near = perhaps.filter(|_| agrees && (sure.is_some() || of_field.is_some()));
+    if own.is_none() && perhaps.is_some() && near.is_none() {
         return None;
     }
     let in_header = own.or(near);

@@ -18,7 +18,8 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix` spells the names, and puts the sections in order, each with all that is in it. Add what is missing.
+//! `squad-lint --fix` spells the names where only one can be meant (`Gotcha`, but not `References`), and puts the sections in
+//! order, each with all that is in it. Add what is missing.
 //!
 //! ## Source
 //!
@@ -27,7 +28,7 @@
 use super::shared::{enumerated, member};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::Learnings;
-use crate::formats::learnings::layout::{Layout, in_order};
+use crate::formats::learnings::layout::{Layout, heading, in_order};
 use crate::layout::role::Role;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
@@ -49,13 +50,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     titles(document, learnings, sink);
     let section = |place: usize| learnings.sections.get(place);
     for (section, kind) in layout.misspelt.iter().filter_map(|(place, kind)| Some((section(*place)?, *kind))) {
-        let wanted = format!("## {}", kind.name());
+        let (wanted, says_all) = heading(section.name.of(text), kind);
         let finding =
             Finding::at(section.heading.trim(text), format!("section `{}`", section.heading.trim(text).of(text)))
                 .label(format!("expected `{wanted}`"))
                 .help("write the name as others look for it");
         // What stands below a heading of another level would come to stand elsewhere.
-        let keeps_all = section.level <= 2 || section.span == section.heading.to(section.body);
+        let keeps_all = says_all && (section.level <= 2 || section.span == section.heading.to(section.body));
         sink.report(match keeps_all {
             true => finding.fix(Applicability::Safe, [Edit::replace(section.heading.trim(text), wanted)]),
             false => finding,
@@ -109,7 +110,11 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
         true => format!("no sections, expected {}", enumerated(&names)),
         false => format!("no {noun} {}", enumerated(&names)),
     };
-    sink.report(Finding::whole_file(message).help(format!("add {them}; `- (none yet)` stands for no entry")));
+    let help = match layout.meant(document.text(), learnings) {
+        Some((own, kind)) => format!("add {them}; if `{own}` means `{}`, rename it", kind.name()),
+        None => format!("add {them}; `- (none yet)` stands for no entry"),
+    };
+    sink.report(Finding::whole_file(message).help(help));
 }
 
 fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {

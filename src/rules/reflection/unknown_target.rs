@@ -30,7 +30,7 @@ use crate::facts::learning_team;
 use crate::formats::manifest::Manifest;
 use crate::formats::reflection::{Category, Reflection};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::suggest::nearest;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule =
@@ -75,7 +75,7 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
 
 /// What to do about a name, and the few words for it.
 fn advice(manifest: &Manifest, name: &str) -> (String, String) {
-    match nearest(name, manifest.names()) {
+    match nearest(name, manifest.names(), Tolerance::Help) {
         Some(near) => (format!("write `{near}`"), format!("did you mean `{near}`?")),
         None => (format!("name a member: {}", members(manifest)), String::new()),
     }

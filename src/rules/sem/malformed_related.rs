@@ -32,6 +32,7 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::suggest::{Tolerance, nearest};
 use crate::text::{Span, line_ending};
 
 /// The rule.
@@ -121,8 +122,7 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
             if item.identifier().is_empty() { item.line } else { Span::new(item.bullet().end(), item.line.end()) };
         return Finding::at(span.trim(text), "related item without a type").help(help);
     }
-    let lower = word.to_lowercase();
-    let near = RELATED_TYPES.into_iter().find(|known| strsim::damerau_levenshtein(known, &lower) <= 1);
+    let near = nearest(word, RELATED_TYPES, Tolerance::Help);
     let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));
     match near {
         Some(known) => finding.label(format!("expected `{known}`")).help(help),

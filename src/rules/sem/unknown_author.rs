@@ -30,6 +30,7 @@ use crate::facts::squads::Squad;
 use crate::formats::roster;
 use crate::formats::sem::{Entry, FieldName};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -59,8 +60,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     if names.iter().any(|name| is_login_of(name, team)) {
         return;
     }
-    let mut known = team.agents.iter().take(COMPARED).chain(team.humans.iter().take(COMPARED));
-    let near = known.find(|known| names.iter().any(|name| is_near(name, known)));
+    let known = || team.agents.iter().take(COMPARED).chain(team.humans.iter().take(COMPARED));
+    let near = names.iter().find_map(|name| nearest(name, known(), Tolerance::Help));
     let help = match near {
         Some(known) => format!("did you mean `{known}`?"),
         None => "write the name as `team.md` has it, or add a person there as `- **Owner:** Name`".to_owned(),
@@ -76,8 +77,4 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 /// People sign with the name of their account: `bradygaster` for `Brady`.
 fn is_login_of(name: &str, team: &Squad) -> bool {
     (4..=NAME_MAX).filter_map(|len| name.get(..len)).any(|first| team.humans.has_first(first))
-}
-
-fn is_near(name: &str, known: &str) -> bool {
-    name.len().max(known.len()) <= NAME_MAX && strsim::damerau_levenshtein(name, known) <= known.chars().count() / 4
 }

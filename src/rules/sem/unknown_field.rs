@@ -17,7 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Use a field of the specification, or move the line under `**details:**`. A near spelling has an unsafe fix.
+//! Use a field of the specification, or move the line under `**details:**`. A slip of the pen, such as a letter too many, has an
+//! unsafe fix.
 //!
 //! ## Source
 //!
@@ -31,6 +32,7 @@ use crate::formats::sem::{Entry, EntryType, Field, FieldName, Scope};
 use crate::formats::timestamp::Timestamp;
 use crate::options::Options;
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::suggest::Tolerance;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -50,14 +52,16 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     // Looked up once: an entry can hold very many unknown fields.
     let text = entry.text();
     let known = FieldName::KNOWN.map(|name| entry.field(name));
-    let unknown: Vec<_> = unknown.map(|field| (*field, FieldName::nearest(field.word().of(text)))).collect();
+    let unknown: Vec<_> =
+        unknown.map(|field| (*field, FieldName::nearest(field.word().of(text), Tolerance::Help))).collect();
     let mut meant = HashMap::<FieldName, usize>::new();
     for name in unknown.iter().filter_map(|(_, near)| *near) {
         *meant.entry(name).or_default() += 1;
     }
     for (field, near) in unknown {
         let again = near.and_then(|near| meant.get(&near)).is_some_and(|count| *count > 1);
-        let certain = !again && near.is_some_and(|name| fits(entry, field, name, options));
+        let is_slip = near.is_some() && FieldName::nearest(field.word().of(text), Tolerance::Sure) == near;
+        let certain = is_slip && !again && near.is_some_and(|name| fits(entry, field, name, options));
         sink.report(describe(text, field, (near, certain), &known));
     }
 }

@@ -29,6 +29,7 @@ use crate::formats::roster::Names;
 use crate::formats::sem::{Entry, FieldName, Scope};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
+use crate::text::suggest::all_near;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -44,8 +45,6 @@ const BUILT_IN: [&str; 5] = ["coordinator", "squad", "scribe", "ralph", "copilot
 
 /// A name is compared with this many others: no team has more, but a hostile `team.md` does.
 const COMPARED: usize = 200;
-/// Names beyond this many bytes are compared with none.
-const NAME_MAX: usize = 64;
 /// How many names a help line gives.
 const NAMED: usize = 8;
 
@@ -64,7 +63,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let span = Span::new(span.end() - name.len(), span.end());
     let finding = Finding::at(span, format!("scope names the {kind} `{name}`, which is not in the repository"));
-    sink.report(finding.help(match near(known, name).as_slice() {
+    sink.report(finding.help(match all_near(name, nameable(known)).as_slice() {
         [] => format!("name one of the {kind}s: {}", list(nameable(known))),
         [one] => format!("write `{kind}:{one}`"),
         many => format!("name the {kind} that you mean: {}", list(many.iter().copied())),
@@ -78,19 +77,6 @@ fn is_built_in(name: &str) -> bool {
 /// The names that a scope can hold: those without blanks.
 fn nameable(known: &Names) -> impl Iterator<Item = &str> {
     known.iter().take(COMPARED).filter(|known| !known.contains(' '))
-}
-
-/// The names that `name` may be a slip of, the nearest first.
-fn near<'a>(known: &'a Names, name: &str) -> Vec<&'a str> {
-    if name.len() > NAME_MAX {
-        return Vec::new();
-    }
-    let name = name.to_lowercase();
-    let distance = |known: &&str| strsim::damerau_levenshtein(known, &name);
-    let nameable = nameable(known).filter(|known| known.len() <= NAME_MAX);
-    let mut near: Vec<_> = nameable.filter(|known| distance(known) <= 1 + name.len() / 4).collect();
-    near.sort_by_key(distance);
-    near
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -29,6 +29,7 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Defect, Entry, EntryType, FieldName, Header};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
+use crate::text::suggest::Tolerance;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -77,18 +78,23 @@ fn describe(text: &str, span: Span, again: Option<Span>, said: Option<EntryType>
         Some(again) => finding.related(again, "the same again here"),
         None => finding,
     };
-    let Some(near) = EntryType::nearest(word).map(EntryType::as_str) else {
+    let Some(near) = EntryType::nearest(word, Tolerance::Help).map(EntryType::as_str) else {
         return finding
             .label("none of the four")
             .help("use the type that fits: `decision` (agreed), `memory` (learned), `note` (information), `directive` (a person's rule)");
     };
     // Where the other place says another type, only a person knows which is meant.
     let agrees = said.is_none_or(|said| said.as_str() == near);
-    let (applicability, label) = if agrees && word.eq_ignore_ascii_case(near) {
-        (Applicability::Safe, format!("expected `{near}`"))
-    } else {
-        (Applicability::Unsafe, format!("did you mean `{near}`?"))
-    };
+    let finding = finding.help(format!("write `{near}`"));
     let edits = [span].into_iter().chain(again).map(|span| Edit::replace(span, near));
-    finding.label(label).help(format!("write `{near}`")).fix(applicability, edits)
+    if agrees && word.eq_ignore_ascii_case(near) {
+        return finding.label(format!("expected `{near}`")).fix(Applicability::Safe, edits);
+    }
+    let finding = finding.label(format!("did you mean `{near}`?"));
+    // `node` may be meant for `note`: whoever wrote it knows, or the other place.
+    if agrees && said.is_some() || EntryType::nearest(word, Tolerance::Sure).is_some() {
+        finding.fix(Applicability::Unsafe, edits)
+    } else {
+        finding
+    }
 }

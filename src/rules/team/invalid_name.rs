@@ -31,7 +31,7 @@ use bstr::ByteSlice;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::values::short;
-use crate::formats::manifest::{Manifest, Text};
+use crate::formats::manifest::{Manifest, Text, is_name};
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
@@ -58,11 +58,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 /// Whether `name` is there and no name. Without one, a field is missing.
 fn is_wrong(name: &str) -> bool {
     !name.trim().is_empty() && !is_name(name)
-}
-
-fn is_name(name: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
-    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(inner)
 }
 
 /// Whether `name` can be written small: nobody has that name, and nothing is kept under the one there is.

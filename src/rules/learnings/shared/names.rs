@@ -6,7 +6,7 @@ use crate::document::Document;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::{Run, learning_team};
 use crate::text::Span;
-use crate::text::suggest::nearest;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// Who is no member and can still send a note or decide: people, and what a whole team does.
 const OTHERS: [&str; 20] = [
@@ -66,7 +66,7 @@ fn is_known(name: &str, team: &LearningTeam) -> bool {
 /// The members, and which of them `name` may be meant for, as a help says it.
 pub fn expected(name: &str, team: &LearningTeam) -> String {
     let names: Vec<String> = team.manifest.names().take(12).map(|name| format!("`{name}`")).collect();
-    match nearest(name, team.manifest.names()) {
+    match nearest(name, team.manifest.names(), Tolerance::Help) {
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("the members are {}", super::enumerated(&names)),
     }
