@@ -55,16 +55,15 @@ fn no_sentence_takes_a_detour() {
     for (name, text) in texts() {
         let mut before = String::new();
         for (at, line) in text.lines().enumerate() {
-            let (line_number, line) = (at + 1, line.trim());
             // Two lines at a time: a detour can begin at the end of one.
-            let joined = format!("{before} {line}").to_lowercase();
+            let line = line.trim().to_lowercase();
+            let joined = format!("{before} {line}");
             for (detour, better) in DETOURS {
-                let found = find(&joined, detour).is_some_and(|end| end > before.len());
-                if found {
-                    wrong.push(format!("{name}:{line_number}: `{detour}` ({better}): {line}"));
+                if find(&joined, detour).is_some_and(|end| end > before.len()) {
+                    wrong.push(format!("{name}:{}: `{detour}` ({better}): {joined}", at + 1));
                 }
             }
-            line.clone_into(&mut before);
+            before = line;
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

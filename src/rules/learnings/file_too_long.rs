@@ -15,7 +15,7 @@
 //!
 //! ## Example
 //!
-//! A `learnings.md` of 121 lines, half of which were added for one task and never needed again.
+//! A `learnings.md` of 121 lines. Half of them were added for one task and never needed again.
 //!
 //! ## How to fix
 //!

@@ -12,7 +12,7 @@
 //! ## Example
 //!
 //! ```markdown
-//! ### 2026-02-15T14:32:15-0800: decision: Agents choose their own models, but for … and so on for two lines
+//! ### 2026-02-15T14:32:15-0800: decision: Agents choose their own models, except … and so on for two lines
 //! ```
 //!
 //! ## How to fix

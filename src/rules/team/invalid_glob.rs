@@ -18,8 +18,8 @@
 //!
 //! ## How to fix
 //!
-//! Close the bracket or brace, or put `\` before a character that stands for itself: `app/\[id\]/**`. Globs begin at
-//! the folder that holds `.claude/` and cannot leave it.
+//! Close the bracket or brace, or put `\` before a special character to match it literally: `app/\[id\]/**`. Globs
+//! begin at the folder that holds `.claude/` and cannot leave it.
 //!
 //! ## Source
 //!

@@ -29,8 +29,8 @@
 //! Learning teams, "Manifest":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#manifest>
 //!
-//! YAML 1.2.2, "Nodes":
-//! <https://yaml.org/spec/1.2.2/#321-representation-graph>
+//! YAML 1.2.2, "Node Comparison":
+//! <https://yaml.org/spec/1.2.2/#3213-node-comparison>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::yaml::Node;
