@@ -7,14 +7,14 @@ use serde::Deserialize;
 use crate::formats::timestamp::Timestamp;
 use crate::layout::globs::Globs;
 
-/// Seed 001's migration phases.
+/// How far a team has moved from legacy entries to Squad Entry Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// SEM and legacy entries stand side by side (phases 1 and 2).
+    /// Files may hold SEM entries and legacy entries.
     #[default]
     Dual,
-    /// Legacy entries are errors (phase 3).
+    /// Legacy entries are errors.
     SemOnly,
 }
 
@@ -23,7 +23,7 @@ pub enum Phase {
 pub struct MemoryCaps {
     /// `decisions.md` beyond this is worth archiving. Default 20 KB, upstream's archiver.
     pub decisions: u64,
-    /// `decisions.md` beyond this is slow to parse. Default 100 KB, seed 000's best practice.
+    /// `decisions.md` beyond this is slow to parse. Default 100 KB, the limit that Squad Entry Markdown recommends.
     pub decisions_hard: u64,
     /// An agent's `history.md` beyond this is worth archiving. Default 15 KB, upstream's archiver.
     pub history: u64,
@@ -99,7 +99,7 @@ impl Default for Guard {
     }
 }
 
-/// How long learnings may become, and how old (seed 004, "Size Cap and Tiered Structure", "Consolidation Triggers").
+/// How long learnings may become, and how old (docs/formats/learning-teams.md, "Size", "Tiers", "Consolidation").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LearningsCaps {
     /// The most lines of a `learnings.md`. Default 60.
@@ -139,7 +139,7 @@ pub struct Options {
     pub now: Timestamp,
     /// How legacy entries are judged.
     pub phase: Phase,
-    /// The longest summary, in Unicode scalar values (seed 000: 120).
+    /// The longest summary, in Unicode scalar values (docs/formats/squad-entry-markdown.md, "summary": 120).
     pub summary_max: usize,
     /// Caps on file sizes.
     pub memory: MemoryCaps,

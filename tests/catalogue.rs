@@ -36,6 +36,10 @@ fn a_page_says_everything() {
             let (title, body) = section.split_once('\n').unwrap();
             assert!(body.trim().len() > 10, "{name}: nothing under {title}");
         }
+        // Sources are documents that a reader can open.
+        for word in ["Seed", "seed 0", "Upstream", "DESIGN", "RULES.md"] {
+            assert!(!page.contains(word), "{name}: its page says `{word}`");
+        }
         let headline = registered.headline();
         assert!((10..160).contains(&headline.chars().count()), "{name}: headline of {} characters", headline.len());
     }

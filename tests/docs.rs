@@ -3,7 +3,7 @@
 //!
 //! `SQUAD_LINT_UPDATE=1 cargo test docs::` rewrites the outputs that the pages show.
 
-mod page;
+pub mod page;
 mod shouting_summary;
 
 use std::fs;
@@ -19,6 +19,7 @@ use squad_lint::layout::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::options::Options;
 use squad_lint::report::{self, Report};
 use squad_lint::rule::Registered;
+use squad_lint::rules;
 use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
 use squad_lint::select::worktree;
@@ -172,14 +173,68 @@ fn links_lead_somewhere() {
     for page in pages() {
         let folder = project().join(&page.name).parent().unwrap().to_path_buf();
         for target in page.text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let is_here = |anchor: &str| page.text.lines().any(|line| line.strip_prefix("## ") == Some(anchor));
-            let leads = match target.strip_prefix('#') {
-                Some(anchor) => is_here(anchor),
-                None => target.contains("://") || folder.join(target).exists(),
+            let leads = match target.split_once('#') {
+                _ if target.contains("://") => true,
+                Some(("", anchor)) => page.anchors.iter().any(|known| known == anchor),
+                Some((path, anchor)) => has_anchor(&folder.join(path), anchor),
+                None => folder.join(target).exists(),
             };
             assert!(leads, "{}: {target}", page.name);
         }
     }
+}
+
+/// Whether the page at that path has such a heading.
+fn has_anchor(path: &Path, anchor: &str) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let root = project().canonicalize().unwrap();
+    let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+    Page::read(&name).anchors.iter().any(|known| known == anchor)
+}
+
+#[test]
+fn pages_of_rules_link_to_headings_that_exist() {
+    const HERE: &str = "https://github.com/squad-lint/squad-lint/blob/main/";
+    let mut seen = 0;
+    for registered in rules::all() {
+        let (name, page) = (registered.rule.name, registered.page());
+        let (_, source) = page.split_once("\n## Source\n").unwrap();
+        for link in source.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
+            assert!(link.starts_with("https://"), "{name}: {link}");
+            let Some(target) = link.strip_prefix(HERE) else { continue };
+            let (path, anchor) = target.split_once('#').unwrap_or_else(|| panic!("{name}: {link} names no section"));
+            assert!(has_anchor(&project().join(path), anchor), "{name}: {link}");
+            // The words before a link are those of the page and of its heading.
+            let quoted = source.split(&format!("\":\n<{link}>")).next().unwrap().rsplit('"').next().unwrap();
+            assert_eq!(quoted.to_lowercase().replace(' ', "-"), anchor, "{name}: {link}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 80, "only {seen} links");
+}
+
+#[test]
+fn entries_and_files_on_the_pages_of_formats_have_no_defects() {
+    let entries = Page::read("docs/formats/squad-entry-markdown.md");
+    let entry = entries.blocks.iter().find(|block| block.marker("entry").is_some()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", &entry.text);
+    let team = Page::read("docs/formats/learning-teams.md");
+    let manifest = team.blocks.iter().find(|block| block.language == "yaml").unwrap();
+    // The second member is named in the examples.
+    let other = "  - name: frontend\n    role: Pages\n    tools: [Read]\n    owns: [\"web/**\"]\n";
+    write(folder.path(), ".claude/team.yaml", format!("{}{other}", manifest.text));
+    let files: Vec<&Block> = team.blocks.iter().filter(|block| block.marker("file: ").is_some()).collect();
+    assert_eq!(files.len(), 2);
+    for file in files {
+        write(folder.path(), file.marker("file: ").unwrap(), &file.text);
+    }
+    let reflection = team.blocks.iter().find(|block| block.language == "json").unwrap();
+    write(folder.path(), "memory/reflections/backend-2026-02-28.json", &reflection.text);
+    let args = ["--select", "sem,legacy,markdown,memory,learnings,team,reflection,security", "--min-severity", "info"];
+    let ignored = ["--ignore", "learnings/missing-file,sem/dangling-reference"];
+    let output = squad_lint(folder.path()).args(args).args(ignored).args(FIXED).output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 5 files\n", "{}", stderr(&output));
 }
 
 #[test]

@@ -28,4 +28,5 @@ mod support;
 mod suppressions;
 mod team;
 mod untrack;
+mod words;
 mod yaml;

@@ -55,7 +55,8 @@ fn measured<'a>(
             Tolerance::Help | Tolerance::Sure => distance,
         };
         let is_near = match tolerance {
-            Tolerance::Help => distance <= (plain.chars().count() / 4).max(1),
+            // Of a known word of two letters, another letter makes another word.
+            Tolerance::Help => distance <= (plain.chars().count() / 4).max(usize::from(plain.chars().count() > 2)),
             Tolerance::Sure => distance == 0 || distance == 1 && parts == count(known) && is_slip(word, &plain),
         };
         is_near.then_some((distance, known))

@@ -1,4 +1,4 @@
-//! The pages, their fenced blocks, and the words of the commands in them.
+//! The pages, their fenced blocks and headings, and the words of the commands in them.
 
 use std::fs;
 use std::ops::Range;
@@ -13,6 +13,8 @@ pub struct Page {
     pub text: String,
     /// Its fenced blocks.
     pub blocks: Vec<Block>,
+    /// What links to its headings have behind `#`.
+    pub anchors: Vec<String>,
 }
 
 /// A fenced block.
@@ -43,10 +45,20 @@ pub fn pages() -> Vec<Page> {
 }
 
 impl Page {
+    /// The text without what the program prints in it: its lines stay, empty.
+    pub fn without_outputs(&self) -> String {
+        let mut text = self.text.clone();
+        for block in self.blocks.iter().rev().filter(|block| block.marker("output of: ").is_some()) {
+            text.replace_range(block.place.clone(), &"\n".repeat(block.text.lines().count()));
+        }
+        text
+    }
+
     /// The page of that path.
     pub fn read(name: &str) -> Self {
         let text = fs::read_to_string(project().join(name)).unwrap();
         let mut blocks = Vec::new();
+        let mut anchors = Vec::new();
         let mut marker = None;
         let mut open: Option<(&str, Block)> = None;
         let mut at = 0;
@@ -67,6 +79,7 @@ impl Page {
                     open = Some((ticks, block));
                 }
                 None => {
+                    anchors.extend(content.starts_with('#').then(|| anchor(content)));
                     let comment = content.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
                     marker = comment.map(str::to_owned);
                 }
@@ -74,8 +87,15 @@ impl Page {
             at += line.len();
         }
         assert!(open.is_none(), "{name}: a fence is never closed");
-        Self { name: name.to_owned(), text, blocks }
+        Self { name: name.to_owned(), text, blocks, anchors }
     }
+}
+
+/// The anchor that GitHub gives to a heading.
+fn anchor(heading: &str) -> String {
+    let letters = heading.trim_start_matches('#').trim().chars();
+    let kept = letters.filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// The words of a plain command, as a shell reads them: quotes, and a comment at the end. What only a shell can do is

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! State that is ignored by `.git/info/exclude` or by the excludes file of one user, and by no `.gitignore`.
+//! State that `.git/info/exclude` or the excludes file of one user ignores, while no `.gitignore` does.
 //!
 //! ## Why it matters
 //!
-//! These files are on one machine. On the others the same `git add .` takes the state in; or, for a team that keeps its
-//! state in git, this machine's part of it never arrives, and nothing says so.
+//! These files exist on one machine only. On the others, the same `git add .` adds the state. If the team keeps its
+//! state in git, this machine's part of it silently never arrives.
 //!
 //! ## Example
 //!
@@ -15,12 +15,16 @@
 //!
 //! ## How to fix
 //!
-//! Where the state is meant to stay out of git, add the line to `.gitignore`, which the team shares. Where it is meant to
+//! If the state is meant to stay out of git, add the line to `.gitignore`, which the team shares. If it is meant to
 //! be in git, delete the line.
 //!
 //! ## Source
 //!
-//! Upstream #1817: state that an exclude file hid was lost.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
+//!
+//! Squad issue 1817:
+//! <https://github.com/bradygaster/squad/issues/1817>
 
 use bstr::{BString, ByteSlice};
 

@@ -2,12 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! `team.md`, a charter or a file of `casting/` that `.gitignore` hides while git has other files of the same root, under
-//! the policy `tracked-minus-runtime`. Ignoring a root whole, with none of its files in git, is a choice and not flagged.
+//! `team.md`, a charter or a file in `casting/` that `.gitignore` ignores while other files of the same root are in
+//! git. The rule applies to the policy `tracked-minus-runtime`. Ignoring a whole root, with none of its files in git,
+//! is a choice and is not reported.
 //!
 //! ## Why it matters
 //!
-//! Every clone gets a part of the team: agents without charters, or a cast that is drawn anew on each machine.
+//! Every clone gets only a part of the team: agents without charters, or names that are assigned anew on each
+//! machine.
 //!
 //! ## Example
 //!
@@ -15,11 +17,12 @@
 //!
 //! ## How to fix
 //!
-//! Narrow or delete the line that hides the file, and `git add` the file.
+//! Narrow or delete the line that ignores the file, and `git add` the file.
 //!
 //! ## Source
 //!
-//! Upstream: casting, charters and the roster are what a team is, and travel with the repository.
+//! Squad folders, "Identity and runtime files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#identity-and-runtime-files>
 
 use bstr::{BStr, BString, ByteSlice};
 

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A value that is an absolute path of one machine (`/Users/…`, `/home/…`, `C:\…`), in a `config.json` or a manifest
-//! that git has. The manifests of a state root are `casting/*.json`.
+//! An absolute path of one machine (`/Users/…`, `/home/…`, `C:\…`) in a `config.json` or a manifest in git. The
+//! manifests of a state root are `casting/*.json`.
 //!
 //! ## Why it matters
 //!
-//! On every other machine the path leads nowhere, and the team is not found. It tells the name of a user besides.
+//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name.
 //!
 //! ## Example
 //!
@@ -21,7 +21,11 @@
 //!
 //! ## Source
 //!
-//! Upstream #202: a committed `teamRoot` broke the team for everybody else.
+//! Squad folders, "Identity and runtime files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#identity-and-runtime-files>
+//!
+//! Squad issue 202:
+//! <https://github.com/bradygaster/squad/issues/202>
 
 use bstr::{BStr, ByteSlice};
 

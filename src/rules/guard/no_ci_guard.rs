@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A repository with state that no workflow guards: none runs `squad-lint`, and none fails on its state root by other
-//! means. The files of six services are looked at, GitHub's and
-//! GitLab's among them. Off by default.
+//! A repository with state whose CI does not guard it. No workflow runs `squad-lint`, and none fails because of the
+//! state root in another way. The rule reads the files of six CI services, including GitHub and GitLab. Off by
+//! default.
 //!
 //! ## Why it matters
 //!
-//! `.gitignore` can be forced and a hook can be skipped. The check on the server is the one that holds for everybody.
+//! `git add -f` overrides `.gitignore`, and a hook can be skipped. Only the check on the server holds for everyone.
 //!
 //! ## Example
 //!
@@ -20,7 +20,8 @@
 //!
 //! ## Source
 //!
-//! Seed 001, "Directive Entry": the second of three layers is `squad-main-guard.yml`.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
 use bstr::ByteSlice;
 

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! State that the policy keeps out of git and that `.gitignore` does not keep out: no line matches it, or a later line
-//! brings it back. Under `never-tracked` and `state-branch` that is the whole root, under `tracked-minus-runtime` what
-//! changes with every session. For `never-tracked` it is an error, else a warning.
+//! State that the policy keeps out of git but `.gitignore` does not. No line matches it, or a later line brings it
+//! back. Under `never-tracked` and `state-branch` this concerns the whole root, under `tracked-minus-runtime` only
+//! runtime files. It is an error under `never-tracked` and a warning otherwise.
 //!
 //! ## Why it matters
 //!
-//! The next `git add .` takes it in. Nobody sees one file more in a large commit.
+//! The next `git add .` adds it, and one more file in a large commit goes unnoticed.
 //!
 //! ## Example
 //!
@@ -19,12 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines that the help names at the end of the file that it names. The fix adds them as a marked block; it is
-//! unsafe where git has files of the root already, because new ones would be hidden from the team.
+//! Add the lines from the help to the end of the file that it names. The fix adds them as a marked block. It is
+//! unsafe if git already has files of the root, because new ones would be hidden from the team.
 //!
 //! ## Source
 //!
-//! Seed 001, "Directive Entry": the first of three layers is `.gitignore`.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
 use bstr::{BStr, BString, ByteSlice};
 

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A package.json with which `npm publish` would carry state. Its `files` takes the state in, or it has none and neither
-//! `.npmignore` nor `.gitignore` keeps the state out. npm packs what is on disk, whether git has it or not. Packages that
-//! npm does not publish are passed over: those that are `private`, have no name, or are an editor's extension
-//! (`engines.vscode`).
+//! A `package.json` with which `npm publish` would publish state. Either its `files` includes the state, or it has no
+//! `files` and neither `.npmignore` nor `.gitignore` excludes the state. npm packs what is on disk, whether git has
+//! it or not. Packages that npm does not publish are ignored: those that are `private`, have no name, or are editor
+//! extensions (`engines.vscode`).
 //!
 //! ## Why it matters
 //!
-//! What is once on the registry is public for good. And a `.npmignore` switches off the `.gitignore` beside it: state
+//! What is once on the registry is public for good. A `.npmignore` also disables the `.gitignore` beside it, so state
 //! that git ignores is published all the same.
 //!
 //! ## Example
@@ -20,13 +20,14 @@
 //!
 //! ## How to fix
 //!
-//! Take it out at the end of `files`, with `"!.squad"`, or in the `.npmignore` that is there. Where neither is, list in
-//! `files` what belongs in the package. Do not add a `.npmignore` for it: then the `.gitignore` no longer counts, and
-//! what only that keeps out, like `.env`, is published. `npm pack --dry-run` shows the result.
+//! Exclude it at the end of `files`, with `"!.squad"`, or in an existing `.npmignore`. If there is neither, list the
+//! contents of the package in `files`. Do not create a `.npmignore` for this: it disables the `.gitignore`, and files
+//! that only the `.gitignore` excludes, like `.env`, are then published. `npm pack --dry-run` shows the result.
 //!
 //! ## Source
 //!
-//! Seed 001, "Directive Entry": the third of three layers is the `files` array of package.json.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
 use bstr::{BString, ByteSlice};
 

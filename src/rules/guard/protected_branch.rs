@@ -2,28 +2,29 @@
 //!
 //! ## What it flags
 //!
-//! State that reaches a protected branch: by a push (`--pre-push`), in a revision (`--tree REV --branch NAME`), or in
-//! the index while that branch is checked out. It holds for the policies `never-tracked` and `not-on-protected`. The
-//! protected branches are `main`, `preview` and `insider`, or what `branches` under `[guard]` names.
+//! State that reaches a protected branch. It does so by a push (`--pre-push`), in a revision
+//! (`--tree REV --branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
+//! `never-tracked` and `not-on-protected`. The protected branches are `main`, `preview` and `insider`, or those that
+//! `branches` under `[guard]` names.
 //!
 //! ## Why it matters
 //!
-//! The protected branches are what others clone, release and build on. A team may keep its state on its working branches;
-//! one merge without care brings it to everybody.
+//! Protected branches are what people clone, release and build on. A team may keep its state on its working branches,
+//! but one careless merge brings it to everyone.
 //!
 //! ## Example
 //!
-//! `git push origin squad-work:main` where `squad-work` has `.ai-team/team.md` and `main` has not.
+//! `git push origin squad-work:main`, if `squad-work` has `.ai-team/team.md` and `main` does not.
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .ai-team/` or, for what is in the index, `squad-lint --fix --unsafe-fixes`, and a commit: removals
-//! are always let through. What others already have is not taken back by that.
+//! Run `git rm --cached -r .ai-team/` or, for files in the index, `squad-lint --fix --unsafe-fixes`, and commit.
+//! Removals are always accepted. This does not take back what others have already fetched.
 //!
 //! ## Source
 //!
-//! Seed 001, "Directive Entry": CI blocks pull requests to main that carry `.ai-team/`; upstream's guard for `main`,
-//! `preview` and `insider`.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
 use bstr::{BStr, BString, ByteSlice};
 

@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, which is the one for
+//! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, the default for
 //! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `config.json`, `.first-run`,
-//! `.watch-pids`, `.cache/` and `.scratch/`. A `.gitkeep` is none.
+//! `.watch-pids`, `.cache/` and `.scratch/`. A `.gitkeep` is not reported.
 //!
 //! ## Why it matters
 //!
-//! In git they make conflicts and grow the history, and a `config.json` of one machine breaks the team on all others.
+//! In git these files cause conflicts and grow the history, and a `config.json` of one machine breaks the team on all
+//! others.
 //!
 //! ## Example
 //!
@@ -16,13 +17,20 @@
 //!
 //! ## How to fix
 //!
-//! Take them out of git, keep them on disk, and add them to `.gitignore`: the help names the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both. A team that wants them in git sets `"guard/runtime-tracked" = "off"` under
-//! `[rules]`.
+//! Untrack them, keep them on disk, and add them to `.gitignore`. The help gives the command and the lines, and
+//! `squad-lint --fix --unsafe-fixes` does both. A team that wants them in git sets `"guard/runtime-tracked" = "off"`
+//! under `[rules]`.
 //!
 //! ## Source
 //!
-//! Upstream PR 1056 and #1830: its `init` writes these lines to `.gitignore`.
+//! Squad folders, "Identity and runtime files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#identity-and-runtime-files>
+//!
+//! Squad pull request 1056:
+//! <https://github.com/bradygaster/squad/pull/1056>
+//!
+//! Squad issue 1830:
+//! <https://github.com/bradygaster/squad/issues/1830>
 
 use std::collections::BTreeSet;
 

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! State in git beside the branch that is meant for it, under the policy `state-branch`. That branch is `squad-state`, or
-//! what `state-branch` under `[guard]` names.
+//! State in git on another branch than the one that is meant for it, under the policy `state-branch`. That branch is
+//! `squad-state`, or the one that `state-branch` under `[guard]` names.
 //!
 //! ## Why it matters
 //!
-//! State that lies on two branches drifts apart, and every merge of a working branch carries it along.
+//! State on two branches drifts apart, and every merge of a working branch carries it along.
 //!
 //! ## Example
 //!
@@ -15,12 +15,16 @@
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .squad/` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Agents write to the
-//! state branch alone.
+//! Run `git rm --cached -r .squad/` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Let
+//! agents write to the state branch only.
 //!
 //! ## Source
 //!
-//! Upstream #1228: state in a branch of its own.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
+//!
+//! Squad issue 1228:
+//! <https://github.com/bradygaster/squad/issues/1228>
 
 use bstr::ByteSlice;
 

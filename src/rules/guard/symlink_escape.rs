@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A state root, or a path in it, that is a symbolic link out of the repository; and a submodule in the place of a root
-//! that must not be in git.
+//! A state root, or a path in it, that is a symbolic link out of the repository. The rule also reports a submodule in
+//! the place of a root that must not be in git.
 //!
 //! ## Why it matters
 //!
-//! What agents write there lands where nobody looks: in another project, in a home folder, on another disk. A clone gets
-//! a link that leads nowhere, or to something else.
+//! What agents write there ends up where no one looks: in another project, in a home folder, on another disk. In a
+//! clone the link leads nowhere, or to something else.
 //!
 //! ## Example
 //!
@@ -16,11 +16,12 @@
 //!
 //! ## How to fix
 //!
-//! Replace the link by a folder of its own, or delete it.
+//! Replace the link with a folder, or delete it.
 //!
 //! ## Source
 //!
-//! Seed 002: what travels with a team lies in its own folder.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
 use std::collections::BTreeMap;
 

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! Files in git that the policy `never-tracked` keeps out of it. That is the policy for `.ai-team/`, and for every state
-//! root where the configuration says so. There is one finding for each root, with the first three of its files.
+//! Files in git that the policy `never-tracked` keeps out of it. That policy is the default for `.ai-team/`, and the
+//! configuration can set it for every state root. There is one finding per root, with its first three files.
 //!
 //! ## Why it matters
 //!
-//! What agents note down while they work is no part of the product. Once it is committed it is in every clone, every
-//! release and every fork, and taking it out of the history again is work for everybody.
+//! The notes of agents are not part of the product. Once they are committed, they are in every clone, release and
+//! fork, and it is hard to remove them from the history again.
 //!
 //! ## Example
 //!
@@ -16,9 +16,9 @@
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .ai-team/` takes the files out of git and leaves them on disk; commit that. So does
-//! `squad-lint --fix --unsafe-fixes`, which also adds the root to `.gitignore`. Never force-add them. A team that commits
-//! its state on purpose says so:
+//! `git rm --cached -r .ai-team/` takes the files out of git and keeps them on disk; then commit.
+//! `squad-lint --fix --unsafe-fixes` does the same and adds the root to `.gitignore`. Never add the files with
+//! `git add -f`. A team that commits its state on purpose sets:
 //!
 //! ```toml
 //! [guard]
@@ -27,7 +27,8 @@
 //!
 //! ## Source
 //!
-//! Seed 000, "Directive Entry": never `git add -f` on `.ai-team/`, the correct fix is `git rm --cached`.
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
 use bstr::ByteSlice;
 

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! Files in git that agents only append to, and that `.gitattributes` does not give `merge=union`. They are `decisions.md`,
-//! `agents/*/history.md`, `log/` and `orchestration-log/`. Off by default: a union merge drops a `---` between two SEM
-//! entries, so it is right for legacy files and wrong for SEM ones.
+//! Files in git that agents only append to, without `merge=union` in `.gitattributes`. They are `decisions.md`,
+//! `agents/*/history.md`, `log/` and `orchestration-log/`. Off by default: a union merge drops a `---` between two
+//! SEM entries, so it suits legacy files only.
 //!
 //! ## Why it matters
 //!
-//! Two branches that append to the same file conflict at every merge. With a union merge both additions stay.
+//! Two branches that append to the same file conflict at every merge. A union merge keeps both additions.
 //!
 //! ## Example
 //!
@@ -16,12 +16,15 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines that the help names to `.gitattributes`. Where entries are in the SEM format, leave it, and switch the
-//! rule off.
+//! Add the lines from the help to `.gitattributes`. If the entries are SEM, leave the rule off.
 //!
 //! ## Source
 //!
-//! Upstream PR 1: `merge=union` for append-only files.
+//! Squad folders, "Decisions and their archives":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
+//!
+//! gitattributes, "Built-in merge drivers":
+//! <https://git-scm.com/docs/gitattributes#_built_in_merge_drivers>
 
 use std::collections::BTreeSet;
 

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An inbox file that holds more than one entry. A document with one author and date that lists several decisions is one
-//! entry.
+//! An inbox file that holds more than one entry. A document with one author and date that lists several decisions is
+//! one entry.
 //!
 //! ## Why it matters
 //!
-//! Each file of the inbox is read and merged as one entry: the others lose their author and date, or are dropped.
+//! Each file of the inbox is read and merged as one entry, so the others lose their author and date, or are dropped.
 //!
 //! ## Example
 //!
@@ -21,12 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Give each entry a file of its own in the inbox; `squad-lint --fix --unsafe-fixes` does, where the entries stand side by
-//! side.
+//! Give each entry a file of its own in the inbox. `squad-lint --fix --unsafe-fixes` does this if only entries stand
+//! side by side in the file.
 //!
 //! ## Source
 //!
-//! Seed 000, "Files": one entry in an inbox file; upstream's merge takes each file as one.
+//! Squad folders, "Inbox":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#inbox>
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::entries::Block;

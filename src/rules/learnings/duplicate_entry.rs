@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! An entry that says the same as one before it in the file. The words and their order are the same. Blanks, emphasis, a full stop
-//! at the end and the case of letters outside code do not count, nor do the marks behind. Entries of one or two words are
-//! compared within their own section only.
+//! An entry that says the same as an earlier one in the file. The words and their order are the same; white space,
+//! emphasis, a full stop at the end, the case of letters outside code, and marks do not count. Entries of one or two
+//! words are compared only within their section.
 //!
 //! ## Why it matters
 //!
-//! All learnings go into every task, up to 60 lines of them: what stands there twice takes the place of something else.
+//! Every task gets all learnings, up to 60 lines of them. An entry that is there twice takes the place of another
+//! one.
 //!
 //! ## Example
 //!
@@ -19,12 +20,13 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix` keeps the first one, and marks it with the newer date:
-//! `(added: 2026-02-13, updated: 2026-02-20)`. Entries of different senders are left to you.
+//! `squad-lint --fix` keeps the first entry and adds the newer date to it:
+//! `(added: 2026-02-13, updated: 2026-02-20)`. Entries with different senders have no fix.
 //!
 //! ## Source
 //!
-//! Seed 004, "Consolidation Triggers" 1: "Merge similar entries".
+//! Learning teams, "Consolidation":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
 use std::collections::HashMap;
 

@@ -2,29 +2,35 @@
 //!
 //! ## What it flags
 //!
-//! A `learnings.md` of more than 60 lines. The cap is `lines-max` under `[learnings]`. The help names what can go: pairs to
-//! merge, then what is stale, then the notes that nobody settled; where that is not enough, the oldest entries.
+//! A `learnings.md` of more than 60 lines. The limit is `lines-max` under `[learnings]`. The help names entries that
+//! can go: first pairs to merge, then stale entries, then unsettled notes, and if these are not enough, the oldest
+//! entries.
 //!
-//! Where a change is looked at (`--staged`, `--from`), one that takes the file over the cap is flagged like any other file; one
-//! that makes a file longer that was over it already, as info; one that does not, not at all.
+//! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over the limit. It is
+//! info if the file was over the limit and grows further. If it does not grow, there is no finding.
 //!
 //! ## Why it matters
 //!
-//! The file is given whole to every agent that is spawned. What is old costs tokens, and pushes out what the task is about.
+//! Every agent that is spawned gets the whole file. Old entries cost tokens and crowd out what the task is about.
 //!
 //! ## Example
 //!
-//! A `learnings.md` of 121 lines, of which half were added for one task and never needed again.
+//! A `learnings.md` of 121 lines. Half of them were added for one task and never needed again.
 //!
 //! ## How to fix
 //!
-//! Merge entries that say the same, archive what is stale, settle the notes of others. `squad-lint --fix --unsafe-fixes` moves
-//! entries to the `archive.md` beside the file, until it is at its cap: stale ones, then unsettled notes, then the oldest; those
-//! of `Core` last. A section of the team's own goes along when nothing is left in it.
+//! Merge entries that say the same, archive stale ones, and settle the notes of other members.
+//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit:
+//! stale entries first, then unsettled notes, then the oldest, and entries of `Core` last. A custom section moves
+//! along with its last entry.
 //!
 //! ## Source
 //!
-//! Seed 004, "Size Cap and Tiered Structure" and "Consolidation Triggers".
+//! Learning teams, "Size":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#size>
+//!
+//! Learning teams, "Consolidation":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
 use super::shared::{archiving, at_lines, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};

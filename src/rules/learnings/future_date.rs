@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A mark in `learnings.md` or its archive with a day that has not come anywhere on earth.
+//! A mark in `learnings.md` or its archive whose date lies in the future in every time zone.
 //!
 //! ## Why it matters
 //!
-//! Until its day has come and gone, the entry counts as new: it is never stale, and no note in it is ever due.
-//! Agents often guess the date.
+//! Until that day has passed, the entry counts as new: it never becomes stale, and a note is never overdue. Agents
+//! often guess the date.
 //!
 //! ## Example
 //!
@@ -17,12 +17,13 @@
 //!
 //! ## How to fix
 //!
-//! Write the day on which it was added. `squad-lint --fix --unsafe-fixes` takes it from the commit that brought the line, where
-//! git has one.
+//! Write the day on which the entry was added. `squad-lint --fix --unsafe-fixes` takes it from the commit that added
+//! the line, if git has one.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learnings Files", "Format": when the entry was added.
+//! Learning teams, "Entries":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#entries>
 
 use super::shared::latest_day;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A mark in `learnings.md` or its archive whose date is no day of the calendar, or is not written `YYYY-MM-DD`. In `added`
-//! anything else is told, in `updated`, `consolidated` and `triaged` what looks like a date.
+//! A mark in `learnings.md` or its archive whose date does not exist or is not written as `YYYY-MM-DD`. In `added`,
+//! any other value is reported; in `updated`, `consolidated` and `triaged`, only a value that looks like a date.
 //!
 //! ## Why it matters
 //!
-//! Nothing reads such a date: to all that ask how old the entry is, it has none.
+//! No tool can read such a date, so the entry has no age.
 //!
 //! ## Example
 //!
@@ -17,11 +17,13 @@
 //!
 //! ## How to fix
 //!
-//! Write the day as `YYYY-MM-DD`. `squad-lint --fix --unsafe-fixes` does so where year, month and day stand in this order.
+//! Write the day as `YYYY-MM-DD`. `squad-lint --fix --unsafe-fixes` does this if year, month and day are in this
+//! order.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learnings Files", "Format".
+//! Learning teams, "Entries":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#entries>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Date, Mark, MarkKind, looks_like_date};

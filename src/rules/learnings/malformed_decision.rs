@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! Decisions in `memory/team/decisions.md` that do not say when they were made and by whom: `(decided: 2026-02-13, by: architect)`.
-//! One finding tells all of a file that lack the same; where a change is looked at, those that it touched. A date that is none
-//! is told by itself, and so is who is no member of the manifest; `user`, `team` and the like are known.
+//! Decisions in `memory/team/decisions.md` that do not end with their date and author,
+//! `(decided: 2026-02-13, by: architect)`. One finding covers all decisions of a file that lack the same part. With
+//! `--staged` and `--from`, only decisions in the change count. An invalid date has a finding of its own, and so has
+//! an author who is not a member of the manifest. `user`, `team` and similar words are accepted as authors.
 //!
 //! ## Why it matters
 //!
-//! Of two decisions that contradict each other, the newer one holds. Without a date nobody knows which, and without a name nobody
-//! can be asked.
+//! When two decisions contradict each other, the newer one is valid. Without dates it is unclear which one that is,
+//! and without an author you do not know whom to ask.
 //!
 //! ## Example
 //!
@@ -19,11 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Add what is missing at the end of the item. `git log -S 'REST over GraphQL'` finds the commit that brought it.
+//! Add the missing part at the end of the item. `git log -S 'REST over GraphQL'` finds the commit that added it.
 //!
 //! ## Source
 //!
-//! Seed 004, "Shared Team Memory".
+//! Learning teams, "Team decisions":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#team-decisions>
 
 use super::shared::{Touched, at_lines, expected, first_line, strangers, team};
 use crate::diagnostic::{Finding, Severity};

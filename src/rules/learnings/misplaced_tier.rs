@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An entry in `Core` that says how often it was referred to, and says less than five times: `(refs: 2)`, `(used: 3)`. Entries
-//! that do not count are passed over.
+//! An entry in `Core` whose count of references is below five, such as `(refs: 2)` or `(used: 3)`. Entries without a
+//! count are ignored.
 //!
 //! ## Why it matters
 //!
-//! `Core` is given to every task. What was needed twice takes the place of what every task needs.
+//! Every task gets `Core`. An entry that was needed twice takes the place of one that every task needs.
 //!
 //! ## Example
 //!
@@ -19,11 +19,12 @@
 //!
 //! ## How to fix
 //!
-//! Move it to `Task-Relevant`, until more tasks have needed it.
+//! Move it to `Task-Relevant` until more tasks have needed it.
 //!
 //! ## Source
 //!
-//! Seed 004, "Size Cap and Tiered Structure": in Core stands what was referred to in five tasks and more.
+//! Learning teams, "Tiers":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#tiers>
 
 use super::shared::Touched;
 use crate::diagnostic::{Finding, Severity};

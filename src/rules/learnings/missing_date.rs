@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Entries of a `learnings.md` without `(added: YYYY-MM-DD)`. `updated`, `consolidated` and `triaged` say a day as well.
-//! Placeholders such as `- (none yet)` are no entries. One finding tells all entries of a file; where a change is looked at,
-//! those that it touched.
+//! Entries of a `learnings.md` without `(added: YYYY-MM-DD)`. A date in `updated`, `consolidated` or `triaged`
+//! counts, too. Placeholders such as `- (none yet)` are not entries. One finding covers all entries of a file. With
+//! `--staged` and `--from`, only entries in the change count.
 //!
 //! ## Why it matters
 //!
-//! Entries are archived by their age. One without a date never goes, so it pushes out what is newer, whether it still holds or
-//! not.
+//! Entries are archived by age. An entry without a date is never archived, so it crowds out newer ones even if it is
+//! no longer true.
 //!
 //! ## Example
 //!
@@ -19,12 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Write the day at the end: `(added: 2026-02-13)`. `squad-lint --fix --unsafe-fixes` takes it from the commit that brought the
-//! line, where git has one.
+//! Write the day at the end: `(added: 2026-02-13)`. `squad-lint --fix --unsafe-fixes` takes it from the commit that
+//! added the line, if git has one.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learnings Files", "Format".
+//! Learning teams, "Entries":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#entries>
 
 use super::shared::{Touched, at_lines, end_of_paragraph, first_line};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A member in the manifest without `memory/agents/<name>/learnings.md`; one finding for a manifest, however many there are.
+//! A member of the manifest without `memory/agents/<name>/learnings.md`. One finding covers all members of a
+//! manifest.
 //!
 //! ## Why it matters
 //!
-//! The file is read each time the member is spawned, and what a task teaches is appended to it. Without it the one fails, and the
-//! other is lost or makes a file without sections.
+//! The file is read each time the member is spawned, and new learnings are appended to it. Without the file, spawning
+//! fails, and new learnings are lost or end up in a file without sections.
 //!
 //! ## Example
 //!
@@ -20,11 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Create it with its title and its sections; `squad-lint --fix --unsafe-fixes` does. Or take the member out of the manifest.
+//! Create the file with its title and sections; `squad-lint --fix --unsafe-fixes` does this. Or remove the member
+//! from the manifest.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learnings Files" and "Learning Lifecycle", "Seed".
+//! Learning teams, "Learnings":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#learnings>
 
 use bstr::{BStr, ByteSlice};
 

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Entries under `Cross-Agent Notes` that do not say who sent them: `(from architect)`. Those that are marked as `triaged` or
-//! `consolidated` are settled, and nobody is asked for their sender. One finding tells all of a file; where a change is looked at,
-//! those that it touched.
+//! Entries under `Cross-Agent Notes` without a sender such as `(from architect)`. Entries marked `triaged` or
+//! `consolidated` are settled and need none. One finding covers all entries of a file. With `--staged` and `--from`,
+//! only entries in the change count.
 //!
 //! ## Why it matters
 //!
-//! A note is to be settled: merged into other sections, acted upon or discarded. Without its sender nobody can be asked what it
-//! meant, or told what became of it.
+//! A note has to be settled: acknowledged, acted on or discarded. Without a sender you cannot ask what the note
+//! means, or report what became of it.
 //!
 //! ## Example
 //!
@@ -21,11 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Begin it with `(from <member>)`, or move it to the section in which it belongs if it is nobody's note.
+//! Begin the note with `(from <member>)`. If it is not a note from another member, move it to the section where it
+//! belongs.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learnings Files", "Format" and "Categories".
+//! Learning teams, "Cross-agent notes":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#cross-agent-notes>
 
 use super::shared::{Touched, at_lines, first_line};
 use crate::diagnostic::{Finding, Severity};

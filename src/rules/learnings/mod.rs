@@ -1,4 +1,4 @@
-//! Learnings: what the members of a team keep for their next task (seed 004, "Learnings Files").
+//! Learnings: what the members of a learning team keep for their next task.
 
 mod shared;
 

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A `memory/agents/<name>/learnings.md` of somebody who is no member of the manifest. Without a manifest that can be read every
-//! folder is as good as another.
+//! A `memory/agents/<name>/learnings.md` whose owner is not a member of the manifest. The rule is silent if there is
+//! no readable manifest.
 //!
 //! ## Why it matters
 //!
-//! Nobody is given the file any more: what stands in it is lost to the team, notes of others among it.
+//! No agent gets the file any more, so its contents are lost to the team, including notes from other members.
 //!
 //! ## Example
 //!
@@ -15,11 +15,13 @@
 //!
 //! ## How to fix
 //!
-//! Bring notes and learnings that still hold to those who took over, and delete the folder; or add the member to the manifest.
+//! Move notes and learnings that are still valid to the members who took over, and delete the folder. Or add the
+//! member to the manifest.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learning Lifecycle", "Transfer": when a member is removed, redistribute their cross-agent notes.
+//! Learning teams, "Life of a learning":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#life-of-a-learning>
 
 use super::shared::{expected, team};
 use crate::diagnostic::{Finding, Severity};

@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! An entry outside `Core` that was confirmed in three sprints. `promote-after` in the configuration says otherwise. Its marks
-//! count (`added`, `updated`, `consolidated`, `triaged`), and the retrospectives in `memory/team/retro-history.md` that
-//! mention it; what falls into one sprint counts once. A sprint ends with its retrospective; where the team writes none, with the
-//! day.
+//! An entry outside `Core` that was confirmed in three sprints. `promote-after` under `[learnings]` sets another
+//! number. An entry is confirmed by its marks (`added`, `updated`, `consolidated`, `triaged`) and by each
+//! retrospective in `memory/team/retro-history.md` that mentions it, but only once per sprint. A sprint ends with its
+//! retrospective. In a team that records none, each day counts as a sprint.
 //!
 //! ## Why it matters
 //!
-//! What held again and again is no longer the learning of one member. In `Core`, in `.claude/rules/` or in `CLAUDE.md` it is kept for
-//! good, and read by all.
+//! A learning that proves true again and again matters to more than one member. In `Core`, in `.claude/rules/` or in
+//! `CLAUDE.md` it stays for good, and every agent reads it.
 //!
 //! ## Example
 //!
@@ -20,12 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Move it into a section `Core` of the file, or, where it holds for all, to `.claude/rules/` or `CLAUDE.md`.
+//! Move it to a section `Core` of the file or, if it is true for all members, to `.claude/rules/` or `CLAUDE.md`.
 //!
 //! ## Source
 //!
-//! Seed 004, "Consolidation Triggers" 3: "Promote high-value entries: If a learning has been confirmed across 3+ sprints,
-//! promote it to `.claude/rules/` or CLAUDE.md".
+//! Learning teams, "Consolidation":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::staleness;

@@ -2,15 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Two entries of a file that have most of their words in common. That is 60 in 100, or what `similarity` says in the
-//! configuration.
-//! The words are counted whatever their order and their case. Entries of fewer than six words are not compared, nor
-//! those that are about different things by number, `v1` and `v2`.
+//! Two entries of a file that share at least 60 percent of their words. `similarity` under `[learnings]` sets another
+//! percentage. The order and case of the words do not count. Entries of fewer than six words are not compared, and
+//! neither are entries that differ in a number, such as `v1` and `v2`.
 //!
 //! ## Why it matters
 //!
-//! All learnings go into every task, up to 60 lines of them. What is said twice in other words takes the place of something
-//! else, and the two drift apart when only one of them is brought up to date.
+//! Every task gets all learnings, up to 60 lines of them. Two entries that say the same in different words take the
+//! place of a third, and they drift apart when only one of them is updated.
 //!
 //! ## Example
 //!
@@ -21,12 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Merge them into one entry, with the newer date. Where they say different things, leave them.
+//! Merge them into one entry with the newer date. If they say different things, leave them.
 //!
 //! ## Source
 //!
-//! Seed 004, "Consolidation Triggers" 1: "Merge similar entries: Consolidate learnings that say the same thing in different
-//! ways".
+//! Learning teams, "Consolidation":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
 use super::shared::similar;
 use crate::diagnostic::{Finding, Severity};

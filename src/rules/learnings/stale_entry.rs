@@ -2,17 +2,18 @@
 //!
 //! ## What it flags
 //!
-//! Entries of a `learnings.md` that nobody came back to for 21 days. No newer mark stands on them (`updated`, `consolidated`,
-//! `triaged`), and neither `memory/team/retro-history.md` nor a session in `memory/sessions/` mentions them within these days,
-//! or within what `stale-after` says in the configuration. There is one finding for a file, with the ten oldest entries.
+//! Entries of a `learnings.md` without a reference for 21 days. `stale-after` under `[learnings]` sets another number
+//! of days. A reference is a newer mark (`updated`, `consolidated`, `triaged`), or a mention in
+//! `memory/team/retro-history.md` or in a session in `memory/sessions/`. There is one finding per file, with the ten
+//! oldest entries.
 //!
-//! A record mentions an entry by a name in backticks that stands in no other entry of the file, by the task it comes from
-//! (`dispatch: a6r.12`), or by most of its long words in one line. Entries of `Core` are for good, notes of others have a
-//! rule of their own, and what has no date has no age.
+//! A record mentions an entry by a name in backticks that no other entry of the file contains, by the task it comes
+//! from (`dispatch: a6r.12`), or by most of its long words in one line. Entries of `Core` never become stale, notes
+//! from other members have a rule of their own (`learnings/unsettled-note`), and an entry without a date has no age.
 //!
 //! ## Why it matters
 //!
-//! All learnings go into every task. What was true of a sprint long past takes the place of what is true of this one.
+//! Every task gets all learnings. What was true several sprints ago takes the place of what is true now.
 //!
 //! ## Example
 //!
@@ -22,12 +23,13 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix --unsafe-fixes` moves them to `archive.md`. Mark what still holds: `(added: 2026-01-13, updated: 2026-03-01)`.
+//! `squad-lint --fix --unsafe-fixes` moves the entries to `archive.md`. Mark those that are still true:
+//! `(added: 2026-01-13, updated: 2026-03-01)`.
 //!
 //! ## Source
 //!
-//! Seed 004, "Consolidation Triggers" 2: "Archive stale entries: Move entries older than 21 days (without recent references)
-//! to `memory/agents/<name>/archive.md`".
+//! Learning teams, "Consolidation":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
 use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};

@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A `learnings.md` whose title or sections are missing, misspelt, repeated or out of order. The title is `# Learnings: <name>`; the
-//! sections are `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`, or, where the file has one of them, the
-//! tiers `Core` and `Task-Relevant`, which may say more behind a dash. Sections of the team's own are told once a file, as info; what
-//! stands below other sections is free. Where a change is looked at, what was missing before it is not told.
+//! A `learnings.md` whose title or sections are missing, misspelt, repeated or out of order. The title is
+//! `# Learnings: <name>`. The sections are `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`. A
+//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may say more after a dash. Custom
+//! sections are reported once per file, as info; sections below other sections are not checked. With `--staged` and
+//! `--from`, sections that were already missing before the change are not reported.
 //!
 //! ## Why it matters
 //!
-//! What a task teaches is routed into sections by their names. A section that is spelt otherwise is not found: a second one is
-//! made, and the entries of one kind stand in two places.
+//! New learnings are added to sections by name. If the name is misspelt, a second section is created, and entries of
+//! one kind end up in two places.
 //!
 //! ## Example
 //!
@@ -18,12 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix` spells the names where only one can be meant (`Gotcha`, but not `References`), and puts the sections in
-//! order, each with all that is in it. Add what is missing.
+//! `squad-lint --fix` corrects clear misspellings (`Gotcha`, but not `References`) and sorts the sections, each with its contents. Add missing sections
+//! yourself.
 //!
 //! ## Source
 //!
-//! Seed 004, "Learnings Files", "Format" and "Size Cap and Tiered Structure".
+//! Learning teams, "Sections":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#sections>
 
 use super::shared::{enumerated, member};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};

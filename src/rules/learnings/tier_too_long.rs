@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A tier of a `learnings.md`, `Core` or `Task-Relevant`, of more than 30 lines: those below its heading, up to its last line with
-//! text. The caps are `core-max` and `task-relevant-max` under `[learnings]`.
+//! A tier of a `learnings.md`, `Core` or `Task-Relevant`, of more than 30 lines. Lines count from below the heading
+//! to the last line with text. The limits are `core-max` and `task-relevant-max` under `[learnings]`.
 //!
-//! Where a change is looked at, one that takes the tier over its cap is flagged like any other; one that makes a tier longer
-//! that was over it already, as info; one that does not, not at all.
+//! With `--staged` and `--from`, the severity is that of the rule if the change takes the tier over its limit. It is
+//! info if the tier was over the limit and grows further. If it does not grow, there is no finding.
 //!
 //! ## Why it matters
 //!
-//! `Core` is what every task starts with. When all is core, nothing is: what each task needs is lost among what one needed once.
+//! Every task starts with `Core`. If everything is core, what every task needs is hidden among what one task needed
+//! once.
 //!
 //! ## Example
 //!
@@ -18,11 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Move from `Core` to `Task-Relevant` what few tasks need; merge what says the same; archive what nobody has needed for weeks.
+//! Move entries that few tasks need from `Core` to `Task-Relevant`, merge entries that say the same, and archive what
+//! was not needed for weeks.
 //!
 //! ## Source
 //!
-//! Seed 004, "Size Cap and Tiered Structure": 30 lines at most in each.
+//! Learning teams, "Tiers":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#tiers>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Learnings, Section, Tier};

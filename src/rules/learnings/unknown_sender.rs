@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A note under `Cross-Agent Notes` from somebody who is no member of the manifest. Several names may stand together; people
-//! (`user`), the one who dispatches (`orchestrator`) and the team as a whole (`retro`) count as known. Without a manifest that can
-//! be read nobody is unknown.
+//! A note under `Cross-Agent Notes` whose sender is not a member of the manifest. A note may have several senders.
+//! People (`user`), the agent that hands out work (`orchestrator`) and the team as a whole (`retro`) are known. The
+//! rule is silent if there is no readable manifest.
 //!
 //! ## Why it matters
 //!
-//! A note is to be settled with its sender. Names that changed, or that an agent made up, lead nowhere.
+//! A note is settled with its sender. A name that changed, or that an agent made up, leads to no one.
 //!
 //! ## Example
 //!
@@ -20,11 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Write the member's name as the manifest has it. Settle the notes of those who left.
+//! Write the member's name as it is in the manifest. Settle the notes of members who have left.
 //!
 //! ## Source
 //!
-//! Seed 004, "Categories": forwarded from other team members.
+//! Learning teams, "Cross-agent notes":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#cross-agent-notes>
 
 use super::shared::{expected, strangers, team};
 use crate::diagnostic::{Finding, Severity};

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Notes under `Cross-Agent Notes` that have stood there for more than 14 days. `unsettled-after` in the configuration says
-//! otherwise. There is one finding for a file, with the ten oldest of its notes. A newer mark counts, and a note without a date has
-//! no age.
+//! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after` under `[learnings]` sets another
+//! number of days. The newest mark of a note counts, and a note without a date has no age. There is one finding per
+//! file, with the ten oldest notes.
 //!
 //! ## Why it matters
 //!
-//! A note of another member is there to be taken up: it belongs among the member's own learnings, or it is done, or it is of no
-//! use to them. Left standing it is read at every task and acted upon at none.
+//! A note from another member asks for a reaction: it becomes a learning of the member's own, is acted on, or turns
+//! out to be of no use. An unsettled note is read at every task and acted on at none.
 //!
 //! ## Example
 //!
@@ -19,13 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Move the note into another section, act upon it, or discard it: `squad-lint --fix --unsafe-fixes` moves it to `archive.md`,
-//! and says there that it was not settled.
+//! Move the note to another section, act on it, or discard it. `squad-lint --fix --unsafe-fixes` moves it to
+//! `archive.md` and records there that it was not settled.
 //!
 //! ## Source
 //!
-//! Seed 004, "Consolidation Triggers" 4: "Notes in "Cross-Agent Notes" that are older than 14 days must be either
-//! acknowledged, acted upon, or discarded (moved to archive with rationale)".
+//! Learning teams, "Cross-agent notes":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#cross-agent-notes>
 
 use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};

@@ -2,12 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! An entry of before Squad Entry Markdown, where the configuration says `phase = "sem-only"`. Silent in the default
-//! phase, `dual`.
+//! A legacy entry while the configuration says `phase = "sem-only"`. The rule is silent in the default phase, `dual`.
 //!
 //! ## Why it matters
 //!
-//! Once a team has migrated, its tools read SEM alone: what is written in the old form is invisible to them.
+//! Once a team has migrated, its tools read SEM only and do not see entries in the old form.
 //!
 //! ## Example
 //!
@@ -19,13 +18,17 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint convert --dry-run` shows what would become of it, `squad-lint convert` writes it, after a backup. The unsafe
-//! fix does the same with what the file alone says; an entry without a date, an author or words for its type has none.
-//! While the migration goes on, set `phase = "dual"`.
+//! `squad-lint convert --dry-run` shows how each entry would be converted, and `squad-lint convert` converts them
+//! after a backup. The unsafe fix does the same using only the file itself. It leaves out entries without a date, an
+//! author or evidence for a type. While the migration is under way, set `phase = "dual"`.
 //!
 //! ## Source
 //!
-//! Seed 000, "Migration from Legacy Format"; seed 001, migration phase 3.
+//! Legacy entries, "Conversion":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#conversion>
+//!
+//! Squad Entry Markdown, "SEM and older entries in one file":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#sem-and-older-entries-in-one-file>
 
 use crate::convert::Reason;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A field of a legacy entry that means `By`, `What` or `Why` under another name: `Author`, `Decided by`, `Decision`,
-//! `Rationale`. Only where the entry has no field of the usual name.
+//! A field of a legacy entry that means `By`, `What` or `Why` under another name, such as `Author`, `Decided by`,
+//! `Decision` or `Rationale`. It is reported only if the entry has no field of the usual name.
 //!
 //! ## Why it matters
 //!
-//! Converters and scripts look for `By`, `What` and `Why`. This program understands the others as well, so the rule is
-//! off by default.
+//! Converters and scripts look for `By`, `What` and `Why`. squad-lint understands the other names, too, so this rule
+//! is off by default.
 //!
 //! ## Example
 //!
@@ -20,11 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Rename the field; the fix changes the word alone.
+//! Rename the field. The safe fix changes only the label.
 //!
 //! ## Source
 //!
-//! Seed 000, "Legacy Format Pattern": By, What, Why.
+//! Legacy entries, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#fields>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::legacy::{Field, Meaning};

@@ -1,4 +1,4 @@
-//! Entries of before SEM.
+//! Entries from before Squad Entry Markdown.
 
 crate::family! {
     entry

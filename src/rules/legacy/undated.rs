@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A legacy entry without a date, in `decisions.md`, its inbox or its archives. A day with its year counts in any usual
-//! form, such as `2026-03-14` or `March 14, 2026`, wherever it stands in the entry or in the name of an inbox file.
-//! `March 2026` does not. An `.ai-team/` left behind beside a `.squad/` with a `team.md` is passed over.
+//! A legacy entry without a date, in `decisions.md`, its inbox or its archives. A day with its year counts in any
+//! usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry or in the name of an inbox file.
+//! `March 2026` does not count. An old `.ai-team/` beside a `.squad/` with a `team.md` is ignored.
 //!
 //! ## Why it matters
 //!
-//! Archivers move entries by date. One without a date is never moved, so the file keeps growing, and nobody can tell
-//! whether the decision is older or newer than the one that contradicts it.
+//! Archivers move entries by date. An entry without one is never moved, so the file keeps growing, and it is unclear
+//! whether the decision is older or newer than one that contradicts it.
 //!
 //! ## Example
 //!
@@ -20,11 +20,15 @@
 //!
 //! ## How to fix
 //!
-//! Write the date at the start of the heading, `### 2026-03-14: Use Postgres`. `git log -S 'Use Postgres'` finds it.
+//! Write the date at the start of the heading: `### 2026-03-14: Use Postgres`. `git log -S 'Use Postgres'` finds it.
 //!
 //! ## Source
 //!
-//! Upstream #626; seed 000, "Conversion Strategy", which takes the date from the heading.
+//! Legacy entries, "Dates":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
+//!
+//! Squad issue 626:
+//! <https://github.com/bradygaster/squad/issues/626>
 
 use std::borrow::Cow;
 

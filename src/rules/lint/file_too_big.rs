@@ -2,11 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A file over `max-file-size` (default 16 MiB). It is named here and not read.
+//! A file over `max-file-size` (default 16 MiB). It is not read.
 //!
 //! ## Why it matters
 //!
-//! Nothing in it was checked. A file of that size is not a memory: it is a log, a dump, or a loop that writes.
+//! Its contents were not checked. A file of this size is hardly a memory file: it is a log, a dump, or the output of
+//! a loop.
 //!
 //! ## Example
 //!
@@ -14,11 +15,15 @@
 //!
 //! ## How to fix
 //!
-//! Move what is not memory elsewhere. For a file that is meant to be so large, raise `max-file-size`, or `exclude` it.
+//! Move the contents that are not memory elsewhere. If the file is meant to be this large, raise `max-file-size`, or
+//! `exclude` it.
 //!
 //! ## Source
 //!
-//! A bound on what one run reads; seed 000's best practice for `decisions.md` is 100 KB.
+//! A limit on what one run reads. For comparison, `decisions.md` should stay under 100 KB.
+//!
+//! Squad Entry Markdown, "Files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Rule, Sink};

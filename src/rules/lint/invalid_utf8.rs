@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! Bytes that are not UTF-8. The rest of the file is checked all the same.
+//! Bytes that are not UTF-8. The rest of the file is still checked.
 //!
 //! ## Why it matters
 //!
-//! Readers replace such bytes silently or refuse the whole file.
+//! Readers replace such bytes silently or reject the whole file.
 //!
 //! ## Example
 //!
@@ -14,11 +14,12 @@
 //!
 //! ## How to fix
 //!
-//! Save the file as UTF-8. For a file in another known encoding: `iconv -f LATIN1 -t UTF-8`.
+//! Save the file as UTF-8. To convert it from another encoding that you know: `iconv -f LATIN1 -t UTF-8`.
 //!
 //! ## Source
 //!
-//! CommonMark §2.1, and every parser of the seeds, which read text.
+//! CommonMark 0.31.2, "Characters and lines":
+//! <https://spec.commonmark.org/0.31.2/#characters-and-lines>
 
 use std::fmt::Write as _;
 

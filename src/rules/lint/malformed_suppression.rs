@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A comment that was meant to suppress findings and does not. It names no rule, stands beside other text, does not end on
-//! its line, says something else than `ignore` or `ignore-file`, or is an `ignore-file` further down than the top.
+//! A comment that was meant to suppress findings and does not. It names no rule, shares its line with other text,
+//! does not end on its line, uses another word than `ignore` or `ignore-file`, or is an `ignore-file` below the top
+//! of the file.
 //!
 //! ## Why it matters
 //!
-//! It silences nothing, and whoever reads it believes that it does.
+//! It silences nothing, but readers believe that it does.
 //!
 //! ## Example
 //!
@@ -24,12 +25,14 @@
 //! <!-- squad-lint: ignore sem/missing-rationale -- agreed in the call -->
 //! ```
 //!
-//! It holds for what follows: the entry whose heading is next, the list item, the code block or table, else the line.
-//! `ignore-file` holds for the whole file and stands at its top; a title and other comments may stand above it.
+//! It applies to what follows: the entry whose heading comes next, the list item, the code block or table, otherwise
+//! the line. `ignore-file` applies to the whole file and belongs at its top; only a title and other comments may come
+//! before it.
 //!
 //! ## Source
 //!
-//! The suppressions of this program.
+//! README, "Suppressions and baselines":
+//! <https://github.com/squad-lint/squad-lint/blob/main/README.md#suppressions-and-baselines>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Rule, Sink};

@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A suppression of something that is neither a rule nor a family. The other rules that it names are suppressed.
+//! A suppression of something that is neither a rule nor a family. Other rules in the same comment are suppressed.
 //!
 //! ## Why it matters
 //!
-//! It silences nothing: the name is misspelt, or the rule has another name by now.
+//! It silences nothing: the name is misspelt, or the rule was renamed.
 //!
 //! ## Example
 //!
@@ -17,11 +17,12 @@
 //!
 //! ## How to fix
 //!
-//! Write the name as `squad-lint rules` lists it, or a family such as `sem`.
+//! Write the name as `squad-lint rules` lists it, or the name of a family such as `sem`.
 //!
 //! ## Source
 //!
-//! The suppressions of this program.
+//! README, "Suppressions and baselines":
+//! <https://github.com/squad-lint/squad-lint/blob/main/README.md#suppressions-and-baselines>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Rule, Sink};

@@ -2,24 +2,24 @@
 //!
 //! ## What it flags
 //!
-//! A path where a memory file should be that cannot be read: a folder, a pipe, a file without permission, a file that
-//! changes all the time. One named on the command line makes the program exit with 2 instead.
+//! A path of a memory file that cannot be read, because it is a folder, a pipe, a file without permission, or a file
+//! that keeps changing. If such a path is named on the command line, squad-lint exits with code 2 instead.
 //!
 //! ## Why it matters
 //!
-//! Nothing in it was checked, and the team's agents cannot read it either.
+//! Its contents were not checked, and the team's agents cannot read it either.
 //!
 //! ## Example
 //!
-//! A folder with the name `.squad/decisions.md`.
+//! A folder named `.squad/decisions.md`.
 //!
 //! ## How to fix
 //!
-//! Move away what stands there, or give read permission: `chmod u+r FILE`.
+//! Move it elsewhere, or give read permission: `chmod u+r FILE`.
 //!
 //! ## Source
 //!
-//! Reading files: what a linter passes over in silence looks clean.
+//! A check of this program: a file that a linter skips silently looks clean.
 
 use std::io::ErrorKind;
 

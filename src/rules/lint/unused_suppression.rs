@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A suppression of a rule that finds nothing there. Rules that did not run are not judged.
+//! A suppression of a rule that finds nothing there. Rules that did not run are not considered.
 //!
 //! ## Why it matters
 //!
-//! What it was about is repaired or has moved. Left where it is, it hides the next defect of that kind.
+//! The defect was repaired or has moved. If the comment stays, it hides the next defect of that kind.
 //!
 //! ## Example
 //!
@@ -19,11 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Delete the comment, or the name in it: the fix does. Where the finding has moved, move the comment there.
+//! Delete the comment, or the name of that rule in it; the safe fix does this. If the finding has moved, move the
+//! comment there.
 //!
 //! ## Source
 //!
-//! The suppressions of this program.
+//! README, "Suppressions and baselines":
+//! <https://github.com/squad-lint/squad-lint/blob/main/README.md#suppressions-and-baselines>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::rule::{Check, Rule, Sink};

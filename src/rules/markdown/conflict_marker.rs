@@ -2,11 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A merge conflict that was committed unresolved: `<<<<<<<`, `=======` and `>>>>>>>` in this order, outside code fences.
+//! A merge conflict that was committed unresolved. `<<<<<<<`, `=======` and `>>>>>>>` appear in this order, outside
+//! code fences.
 //!
 //! ## Why it matters
 //!
-//! Both versions stand there as if both were agreed, and a merge of such a file makes more of them.
+//! Both versions look as if the team had agreed on both, and further merges of the file make more of them.
 //!
 //! ## Example
 //!
@@ -20,12 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Memory files are append-only: mostly both sides are right. Keep both, each entry with its `---`, and delete the three
-//! marker lines.
+//! Memory files are append-only, so usually both sides are right. Keep both, each entry with its `---`, and delete
+//! the three marker lines.
 //!
 //! ## Source
 //!
-//! `git merge`, "How conflicts are presented".
+//! git merge, "How conflicts are presented":
+//! <https://git-scm.com/docs/git-merge#_how_conflicts_are_presented>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::{Mark, MarkKind};

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A heading of level one or two inside an SEM entry: a section of the file that was spliced into an entry.
+//! A heading of level 1 or 2 inside an SEM entry. It is usually a section of the file that was inserted into an
+//! entry.
 //!
 //! ## Why it matters
 //!
-//! To the specification's parser the section is part of the entry's text. To Markdown, and to every table of contents,
-//! the entry ends there, and what follows belongs to the section.
+//! The reference parser takes the section as text of the entry. For Markdown, and for every table of contents, the
+//! entry ends there, and what follows belongs to the section.
 //!
 //! ## Example
 //!
@@ -21,12 +22,16 @@
 //!
 //! ## How to fix
 //!
-//! Move the section below the entry's `---`, as `squad-lint --fix --unsafe-fixes` does where none of the entry's fields
-//! are in it. A heading that belongs to the entry gets level four.
+//! Move the section below the entry's `---`. `squad-lint --fix --unsafe-fixes` does this if the section contains no
+//! fields of the entry. If the heading belongs to the entry, give it level 4.
 //!
 //! ## Source
 //!
-//! Upstream #1760; seed 000, "Header Line": entries stand at level three.
+//! Squad Entry Markdown, "Header":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#header>
+//!
+//! Squad issue 1760:
+//! <https://github.com/bradygaster/squad/issues/1760>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::markdown::MarkKind;

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A line in a code fence that looks like the header of an entry, `### ` and a date, in a file that holds entries.
-//! In a skill, an entry in a fence is an example in its place.
+//! A line in a code fence that looks like the header of an entry, `### ` and a date, in a file that holds entries. In
+//! a skill such a line is an example and is not reported.
 //!
 //! ## Why it matters
 //!
-//! Readers that do not know fences, archivers and `grep` among them, take the example for an entry, and cut the real one
-//! in two. The text is right as Markdown, so this rule is off by default.
+//! Readers that do not know code fences, such as archivers and `grep`, take the example for an entry and cut the real
+//! one in two. The text is correct Markdown, so this rule is off by default.
 //!
 //! ## Example
 //!
@@ -20,11 +20,15 @@
 //!
 //! ## How to fix
 //!
-//! Write `YYYY-MM-DD` for the date of the example, or indent its lines.
+//! Write `YYYY-MM-DD` instead of the date in the example, or indent its lines.
 //!
 //! ## Source
 //!
-//! Upstream #1839: an archiver that split at headings inside fences.
+//! Squad Entry Markdown, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#fields>
+//!
+//! Squad issue 1839:
+//! <https://github.com/bradygaster/squad/issues/1839>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::MarkKind;

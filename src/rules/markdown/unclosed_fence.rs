@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A code fence that nothing closes: everything to the end of the file is code.
+//! A code fence that is never closed. Everything from it to the end of the file is code.
 //!
 //! ## Why it matters
 //!
-//! Headings, entries and fields after it are text to every reader that knows Markdown, and are lost without a word.
-//! Often the fence that opens is meant to close: code fences do not nest, so the inner one's end closes the outer.
+//! To every reader that knows Markdown, the headings, entries and fields after it are text, and they are lost
+//! silently. Code fences do not nest: the end of an inner fence closes the outer one, and the last fence then opens a
+//! new one.
 //!
 //! ## Example
 //!
@@ -23,12 +24,13 @@
 //!
 //! ## How to fix
 //!
-//! Close the fence with the same characters on a line of their own. Around other fences write four backticks, at both
-//! ends. A fence too many goes away.
+//! Close the fence with the same characters on a line of their own. Use four backticks, at both ends, around text
+//! that contains fences. Delete a superfluous fence.
 //!
 //! ## Source
 //!
-//! CommonMark §4.5: an unclosed fence runs to the end of the document.
+//! CommonMark 0.31.2, "Fenced code blocks":
+//! <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::{Mark, MarkKind};

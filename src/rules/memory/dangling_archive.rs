@@ -2,17 +2,18 @@
 //!
 //! ## What it flags
 //!
-//! A link to an archive, or "archived to" or "archived in" before its path, where that file is missing, or is not in git
-//! though the file that names it is. An archive is a Markdown file with `archiv` in its name or its folder's name. It may
-//! be named from where the file stands that names it, or from any folder above that.
+//! A link to an archive, or "archived to" or "archived in" followed by its path, where the archive is missing or not
+//! in git. An archive is a Markdown file with `archiv` in its name or in the name of its folder. The path may start
+//! at the folder of the file that names it, or at any folder above. An archive outside git is reported only if the
+//! file that names it is in git.
 //!
-//! Passed over: placeholders and globs (`decisions-archive-YYYY-MM.md`, `agents/*/history-archive.md`), code and quotations,
-//! what somebody should do or does as a habit, and words in templates, charters and skills.
+//! The rule ignores placeholders and globs (`decisions-archive-YYYY-MM.md`, `agents/*/history-archive.md`), code,
+//! quotations, instructions and descriptions of habits, and such words in templates, charters and skills.
 //!
 //! ## Why it matters
 //!
-//! The entries were taken out of the file that agents read, and the file that should hold them is not there. Whoever looks
-//! for an old decision finds nothing, and often the archive was simply never committed: then it is lost with the disk.
+//! The entries were removed from the file that agents read, and the file that should hold them is missing. Often the
+//! archive was never committed; then it is lost together with the disk.
 //!
 //! ## Example
 //!
@@ -22,12 +23,16 @@
 //!
 //! ## How to fix
 //!
-//! `git add` an archive that is not in git yet. Bring a missing one back, or write the path that it has now; `git log --all --
-//! PATH` tells whether it was ever committed. Delete a reference to nothing.
+//! If the archive is not in git yet, `git add` it. Restore a missing archive, or write its new path;
+//! `git log --all -- PATH` shows whether it was ever committed. Delete a reference to an archive that never existed.
 //!
 //! ## Source
 //!
-//! Upstream, pull request 1838: archives that `decisions.md` names were missing from the commit.
+//! Squad folders, "Decisions and their archives":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
+//!
+//! Squad pull request 1838:
+//! <https://github.com/bradygaster/squad/pull/1838>
 
 use bstr::{BStr, BString, ByteSlice};
 

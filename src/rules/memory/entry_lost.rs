@@ -2,17 +2,17 @@
 //!
 //! ## What it flags
 //!
-//! An entry that a change removes and that stands nowhere after it: in no file of the team's memory, archives included.
-//! Looked for only in what is staged (`--staged`) and between commits (`--from`).
+//! An entry that a change removes and that no file of the team's memory, archives included, holds afterwards. The
+//! rule runs only on changes: with `--staged` and `--from`.
 //!
-//! An SEM entry is known by its timestamp and type; any entry by its title and its words. So one that was moved, archived,
-//! converted or edited is not flagged. One of which only a summary is left is. An entry whose file goes out of git and stays on
-//! disk, or is ignored from then on, is not lost either.
+//! An SEM entry is recognised by its timestamp and type, any entry by its title and its words. So an entry that was
+//! moved, archived, converted or edited is not reported, but one that shrank to a summary is. An entry is not lost
+//! either if its file leaves git but stays on disk, or is ignored from then on.
 //!
 //! ## Why it matters
 //!
-//! What agents sum up, merge and tidy up at the end of a session loses decisions without a word: the file is shorter, and
-//! nobody sees what is missing until it is decided once more, and otherwise.
+//! Agents that summarise, merge and tidy up at the end of a session lose decisions silently. The file is shorter, and
+//! the loss goes unnoticed until the team decides the same question again, differently.
 //!
 //! ## Example
 //!
@@ -20,12 +20,19 @@
 //!
 //! ## How to fix
 //!
-//! The finding names the command that shows the entry as it was: put it back, or into an archive such as
+//! The help gives the command that shows the removed entry. Put the entry back, or into an archive such as
 //! `decisions-archive.md`. To drop an entry on purpose, write one that supersedes it and archive the old one.
 //!
 //! ## Source
 //!
-//! Upstream issues 1774 and 1988: entries lost while inboxes were merged and histories summed up.
+//! Squad folders, "Decisions and their archives":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
+//!
+//! Squad issue 1774:
+//! <https://github.com/bradygaster/squad/issues/1774>
+//!
+//! Squad issue 1988:
+//! <https://github.com/bradygaster/squad/issues/1988>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::lost::{Lost, Place};

@@ -2,17 +2,18 @@
 //!
 //! ## What it flags
 //!
-//! A `decisions.md` over 20 KB, said more strongly over 100 KB, or an agent's `history.md` over 15 KB. The caps are
-//! `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`, in bytes. What nobody loads is passed over:
-//! the history of an agent under `_alumni`, or of one that has neither a charter nor a row in `team.md`; a
-//! `decisions/decisions.md` beside `decisions.md`; an `.ai-team/` left behind beside a `.squad/` with a `team.md`.
+//! A `decisions.md` over 20 KB, or an agent's `history.md` over 15 KB. A `decisions.md` over 100 KB gets a stronger
+//! message. The limits, in bytes, are `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`. Files
+//! that no agent loads are ignored: the history of an agent under `_alumni`, or of one with neither a charter nor a
+//! row in `team.md`; a `decisions/decisions.md` beside `decisions.md`; and an old `.ai-team/` beside a `.squad/` with
+//! a `team.md`.
 //!
-//! Where a change is looked at (`--staged`, `--from`), one that takes the file over a cap is flagged like any other file;
-//! one that makes a file larger that was over it already, as info; one that does not, not at all.
+//! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over a limit. It is
+//! info if the file was over the limit and grows further. If it does not grow, there is no finding.
 //!
 //! ## Why it matters
 //!
-//! Agents read these files whole each time they start. What is old costs tokens, and pushes out what the task is about.
+//! Agents read these files whole each time they start. Old entries cost tokens and crowd out what the task is about.
 //!
 //! ## Example
 //!
@@ -20,13 +21,14 @@
 //!
 //! ## How to fix
 //!
-//! Move the entries that no longer matter every day to `decisions-archive.md`, or `history-archive.md` beside the
-//! history. `squad-lint --fix --unsafe-fixes` moves the oldest, until the file is under its cap: entries that are dated, older
-//! than a week, and no directives.
+//! Move entries that no longer matter every day to `decisions-archive.md`, or to `history-archive.md` beside the
+//! history. `squad-lint --fix --unsafe-fixes` moves the oldest entries until the file is under its limit. It moves
+//! only dated entries that are older than a week and are not directives.
 //!
 //! ## Source
 //!
-//! Seed 000, "Best Practices": archive, and keep `decisions.md` under 100 KB. Upstream's archiver acts at 20 KB.
+//! Squad Entry Markdown, "Files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
 
 use bstr::ByteSlice;
 

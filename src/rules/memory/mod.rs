@@ -1,4 +1,4 @@
-//! What a team's memory costs, and what of it is lost.
+//! The size of a team's memory, and what it loses.
 
 use bstr::{BStr, BString, ByteSlice};
 

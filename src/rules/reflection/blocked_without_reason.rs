@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A task that ended as `blocked`, with a `follow_up` that does not say by what.
+//! A task that ended as `blocked`, with a `follow_up` that does not say what blocks it.
 //!
 //! ## Why it matters
 //!
-//! Nobody can take the obstacle away, and the next member runs into it again.
+//! The obstacle stays where it is, and the next member runs into it again.
 //!
 //! ## Example
 //!
@@ -25,7 +25,8 @@
 //!
 //! ## Source
 //!
-//! Seed 004, "Reflection Schema": `blocked_by` is "What is blocking further progress, if anything".
+//! Learning teams, "Reflection":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};

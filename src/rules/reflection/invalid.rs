@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A reflection that is not what its schema asks for. A key can be missing, misspelt or given twice, a value of another type,
-//! a word none of those there are; or it is no JSON at all. Of what `claude -p --output-format json` prints, the answer is
-//! looked at. A key that the schema does not know is a warning.
+//! A reflection that does not match its schema. It is not JSON, a key is missing, misspelt or repeated, a value has
+//! the wrong type, or a word is not one of those allowed. In the output of `claude -p --output-format json`, the rule
+//! checks the answer inside. An unknown key is a warning.
 //!
 //! ## Why it matters
 //!
@@ -16,16 +16,17 @@
 //! { "task_result": { "status": "complete", "summary": "The login works again." } }
 //! ```
 //!
-//! `status` is none of the four, and `files_changed`, `reflection`, `suggested_learnings` and `follow_up` are missing.
+//! `status` is not one of the four words, and `files_changed`, `reflection`, `suggested_learnings` and `follow_up` are missing.
 //!
 //! ## How to fix
 //!
-//! Write what the schema asks for: `squad-lint schema reflection` prints it. Members that are spawned with
-//! `--json-schema`, as `squad-lint team spawn` has it, return nothing else.
+//! Follow the schema, which `squad-lint schema reflection` prints. Members that are spawned with `--json-schema`, as
+//! `squad-lint team spawn` does, return nothing else.
 //!
 //! ## Source
 //!
-//! Seed 004, "Reflection Schema".
+//! Learning teams, "Reflection":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};

@@ -1,4 +1,4 @@
-//! Reflections: what a member of a learning team returns (seed 004, "Reflection Schema").
+//! Reflections: what a member of a learning team returns after a task.
 
 crate::family! {
     invalid

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A path in `files_changed` that is not one in the repository: an absolute path, one in somebody's home, or one that leads
-//! out by `..`.
+//! A path in `files_changed` that is not inside the repository. It is absolute, lies in a home folder, or leaves the
+//! repository through `..`.
 //!
 //! ## Why it matters
 //!
-//! Either the member wrote where it must not, or nobody else finds the file: the path holds on one machine only.
+//! Either the member wrote where it must not write, or the path is correct on one machine only.
 //!
 //! ## Example
 //!
@@ -17,11 +17,13 @@
 //!
 //! ## How to fix
 //!
-//! Write paths relative to the repository's root. Where the file does lie outside, look at what the member changed there.
+//! Write paths relative to the root of the repository. If the file really lies outside, check what the member changed
+//! there.
 //!
 //! ## Source
 //!
-//! Seed 004, "Reflection Schema": `files_changed` holds "Paths of files created or modified".
+//! Learning teams, "Reflection":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};

@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A learning for a member that the team does not have, or one for another member that does not say for whom.
+//! A learning for a member that the team does not have, or a `cross-agent` learning without a target.
 //!
 //! ## Why it matters
 //!
-//! Nobody gets it: there is no learnings file that it could go to.
+//! There is no learnings file that it could go to, so no member gets it.
 //!
 //! ## Example
 //!
@@ -18,12 +18,13 @@
 //!
 //! ## How to fix
 //!
-//! Name a member as the manifest does. A learning for the member itself is a `codebase-pattern`, a `gotcha` or a
+//! Name a member as in the manifest. A learning for the member itself is a `codebase-pattern`, a `gotcha` or a
 //! `preference`.
 //!
 //! ## Source
 //!
-//! Seed 004, "Reflection Schema" (`for_agent` is the "Target agent name if cross-agent") and "Learning Lifecycle".
+//! Learning teams, "Reflection":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::learning_team;

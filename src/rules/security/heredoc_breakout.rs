@@ -2,13 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A line of a `learnings.md` that ends the heredoc in which the spawn protocol gives the file to an agent. That is `PROMPT` alone
-//! on its line, and, as bash reads a heredoc inside `$(…)`, any line that begins with `PROMPT` and has a `)` behind it. NUL bytes do not
-//! count, for bash drops them, nor does a carriage return at the end.
+//! A line of a `learnings.md` that ends the heredoc through which the spawn command passes the file to an agent. That
+//! is `PROMPT` alone on its line and, because bash reads a heredoc inside `$(…)` differently, any line that begins
+//! with `PROMPT` and contains a `)` after it. NUL bytes are ignored, as bash drops them, and so is a carriage return
+//! at the end.
 //!
 //! ## Why it matters
 //!
-//! What stands below such a line is no text any more: the shell runs it, with the rights of whoever spawned the agent.
+//! What follows such a line is no longer text: the shell runs it, with the rights of the person who spawned the
+//! agent.
 //!
 //! ## Example
 //!
@@ -20,12 +22,13 @@
 //!
 //! ## How to fix
 //!
-//! Indent the line; `squad-lint --fix --unsafe-fixes` does. Better still, give the file to the agent by a way that its content
-//! cannot end.
+//! Indent the line; `squad-lint --fix --unsafe-fixes` does this. Better still, pass the file to the agent in a way
+//! that its content cannot end, as `squad-lint team spawn` does.
 //!
 //! ## Source
 //!
-//! Seed 004, "Command Template": `--append-system-prompt "$(cat <<'PROMPT'`. Tried with bash 5.2.
+//! Learning teams, "Spawning":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#spawning>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::layout::role::Role;

@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A value in a team manifest that the shell takes for more than text in the command that spawns the member. That is quotes,
-//! `$(`, backticks and `;` in `model`, `budget` and `permission-mode`, or a blank and an option behind it; what ends the
-//! double quotes of `tools` or runs a command in them; a line `PROMPT` in `name`, `role` or `owns`, which stand in the heredoc.
+//! A value in a team manifest that the shell treats as more than text in the command that spawns the member. In
+//! `model`, `budget` and `permission-mode`, that is a quote, `$(`, a backtick, `;`, or a space followed by an option.
+//! In `tools`, it is whatever ends the double quotes or runs a command inside them. In `name`, `role` and `owns`,
+//! which are part of the heredoc, it is a line `PROMPT`.
 //!
 //! ## Why it matters
 //!
-//! Whoever can change the manifest can run commands on the machine of everybody who spawns that member, or take the limits of
-//! its permissions away.
+//! Whoever can change the manifest can run commands on the machine of everyone who spawns that member, or remove the
+//! limits of its permissions.
 //!
 //! ## Example
 //!
@@ -22,12 +23,13 @@
 //!
 //! ## How to fix
 //!
-//! Find out who wrote it. Write a plain name; what a tool has to be told beyond that, put into a script in the repository and
-//! allow the script. `squad-lint team spawn` quotes each value so that it stays text.
+//! Find out who wrote the value. Replace it with a plain name. If a tool needs more than that, put it into a script
+//! in the repository and allow the script. `squad-lint team spawn` quotes each value so that it stays text.
 //!
 //! ## Source
 //!
-//! Seed 004, "Command Template"; Claude Code's command line.
+//! Learning teams, "Spawning":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#spawning>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::{Text, breaks_out};

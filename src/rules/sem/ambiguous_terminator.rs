@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A `---` after which the text goes on: neither a heading, nor a comment, nor the end of the file follows. Inside a
-//! code fence `---` is text.
+//! A `---` with more text after it. What follows is neither a heading, nor a comment, nor the end of the file. A
+//! `---` inside a code fence is text and is not reported.
 //!
 //! ## Why it matters
 //!
-//! `---` ends the entry. What follows it belongs to no entry, and its fields are lost.
+//! `---` ends the entry. The text after it belongs to no entry, and fields in it are lost.
 //!
 //! ## Example
 //!
@@ -23,13 +23,16 @@
 //!
 //! ## How to fix
 //!
-//! For a horizontal line write `***`. If the text below is not part of the entry, put it under a heading. The fix
-//! writes `***` and, where no other `---` follows, ends the entry below the text; look at the result. There is none where
-//! the text below has fields that the entry has, too: it may be another entry that lost its header.
+//! To draw a horizontal line, write `***`. If the text is not part of the entry, put it under a heading of its own.
+//!
+//! The unsafe fix writes `***` and, if no other `---` follows, ends the entry below the text. Review the result.
+//! There is no fix if the text has fields that the entry also has, because it may be another entry that lost its
+//! header.
 //!
 //! ## Source
 //!
-//! Seed 000, "Entry Termination".
+//! Squad Entry Markdown, "End of an entry":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#end-of-an-entry>
 
 use super::missing_terminator::{headings, terminator};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};

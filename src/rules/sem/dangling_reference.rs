@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A related `decision` or `memory`, or a `supersedes`, whose entry is nowhere in the repository. The timestamp is the
-//! entry's name; of two offsets for one moment either will do. A decision and a memory
-//! must not be taken for each other; notes and directives, for which `related` has no word, count as either.
+//! A related `decision` or `memory`, or a `supersedes`, that names no entry in the repository. Entries are found by
+//! their timestamps, and any offset that gives the same moment will do. A `decision` must not refer to a memory, or
+//! the other way round. Notes and directives have no word of their own in `related`, so they match either word.
 //!
 //! ## Why it matters
 //!
-//! Whoever follows the reference finds nothing: the reason for a decision, or the one that replaced it, is lost.
+//! A reader who follows the reference finds nothing. The reason for a decision, or the entry that replaced it, is
+//! lost.
 //!
 //! ## Example
 //!
@@ -20,12 +21,16 @@
 //!
 //! ## How to fix
 //!
-//! Write the timestamp of the entry that is meant; the finding names the nearest one within a day. Delete a reference to
-//! an entry that is gone.
+//! Write the timestamp of the entry that is meant. If an entry lies within a day of the timestamp, the help names it.
+//! Delete a reference to an entry that no longer exists.
 //!
 //! ## Source
 //!
-//! Seed 000, "related" and "supersedes".
+//! Squad Entry Markdown, "related":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#related>
+//!
+//! Squad Entry Markdown, "supersedes":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#supersedes>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;

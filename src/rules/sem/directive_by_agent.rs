@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A directive whose author is an agent of the team. Directives are rules that a person stated; an author that names a
-//! person too, as in `Keaton, asked by Brady` or `Brady (via Copilot)`, is fine.
+//! A directive whose author is an agent of the team. An author that names a person as well, such as
+//! `Keaton, asked by Brady` or `Brady (via Copilot)`, is fine.
 //!
 //! ## Why it matters
 //!
-//! Agents follow directives without discussion. An agent that writes its own opinion as one gives itself orders, and
-//! nobody can later ask who wanted it so.
+//! Directives are rules that a person stated, and agents follow them without discussion. An agent that writes its own
+//! opinion as a directive gives orders to itself, and later it is unclear who wanted the rule.
 //!
 //! ## Example
 //!
@@ -20,11 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Name the person who stated the rule as its author. Where nobody did, make it a `decision`.
+//! Name the person who stated the rule as the author. If no person did, make it a `decision`.
 //!
 //! ## Source
 //!
-//! Seed 000, "type": a directive is stated by a user; seed 001, appendix D.
+//! Squad Entry Markdown, "type":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#type>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::roster;

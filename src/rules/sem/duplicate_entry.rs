@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! An entry whose timestamp and type another entry of the same state root has already. The first one, in the order of
-//! paths and lines, stays unreported.
+//! An entry with the same timestamp and type as another entry of the same state root. The first one, in the order of
+//! paths and lines, is not reported.
 //!
 //! ## Why it matters
 //!
-//! The timestamp is the entry's name: `decision: 2026-02-15T14:32:15-0800` must lead to one place. Doubles come from
-//! union merges, and from inbox files that were merged but not deleted.
+//! The timestamp identifies the entry: `decision: 2026-02-15T14:32:15-0800` must lead to one place. Duplicates come
+//! from union merges, and from inbox files that were merged but not deleted.
 //!
 //! ## Example
 //!
@@ -21,12 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Delete the copy; where the two differ, give one of them its own second. An equal copy in the same file is removed by
-//! a safe fix.
+//! Delete the copy. If the two entries differ, change the seconds of one timestamp. A safe fix removes an identical
+//! copy in the same file.
 //!
 //! ## Source
 //!
-//! Seed 000, "related": a timestamp identifies an entry.
+//! Squad Entry Markdown, "Identity":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#identity>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::entries;

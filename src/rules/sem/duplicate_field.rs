@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A field that the entry has already. The first one stays unreported.
+//! A field that occurs more than once in an entry. The first one is not reported.
 //!
 //! ## Why it matters
 //!
-//! The specification's parser keeps the last one, other readers the first: what the entry says depends on the reader.
-//! Where a `---` was lost, the second half is another entry's.
+//! The reference parser keeps the last value and other readers keep the first, so the entry says different things to
+//! different readers. If a `---` is missing, the second field may belong to another entry.
 //!
 //! ## Example
 //!
@@ -18,11 +18,13 @@
 //!
 //! ## How to fix
 //!
-//! Keep one of the two, or put both values into one line. An equal line is removed by a safe fix.
+//! Keep one of the two fields, or put both values on one line. A safe fix removes a line that is identical to the
+//! first one.
 //!
 //! ## Source
 //!
-//! Seed 000, "Reference Implementation": one value for each field.
+//! Squad Entry Markdown, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#fields>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};

@@ -2,11 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An entry whose `expires` has passed. An entry that another one supersedes, and one in an archive, is not reported.
+//! An entry whose `expires` has passed. Entries in an archive, and entries that another one supersedes, are not
+//! reported.
 //!
 //! ## Why it matters
 //!
-//! Agents load it and act on it, though the team meant to look at it again by that day.
+//! Agents still load the entry and act on it, although the team meant to review it by that day.
 //!
 //! ## Example
 //!
@@ -16,11 +17,12 @@
 //!
 //! ## How to fix
 //!
-//! Review the entry: give it a later `expires`, write an entry that supersedes it, or move it to an archive.
+//! Review the entry. Then give it a later `expires`, write an entry that supersedes it, or move it to an archive.
 //!
 //! ## Source
 //!
-//! Seed 000, "expires": when the decision should be reviewed; seed 001.
+//! Squad Entry Markdown, "expires":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#expires>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};

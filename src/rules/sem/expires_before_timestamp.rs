@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! An `expires` that lies before the entry's own timestamp. Offsets are taken into account.
+//! An `expires` that is earlier than the entry's own timestamp. Offsets are taken into account.
 //!
 //! ## Why it matters
 //!
-//! Such an entry never held: tools that honour `expires` drop it from the start.
+//! The entry was never valid: tools that honour `expires` ignore it from the start.
 //!
 //! ## Example
 //!
@@ -18,11 +18,12 @@
 //!
 //! ## How to fix
 //!
-//! Correct the date of `expires`; often the year is the old one.
+//! Correct the date of `expires`. Often only the year is wrong.
 //!
 //! ## Source
 //!
-//! Seed 000, "expires": when this decision should be reviewed.
+//! Squad Entry Markdown, "expires":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#expires>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};

@@ -2,14 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A field whose label is not written as `**name:**` at the start of the line. It is in another case, indented, after a
-//! list marker, or has its colon outside the asterisks. Where the entry has the field a second time,
-//! `sem/duplicate-field` speaks.
+//! A field whose label is not written as `**name:**` at the start of the line. It has another case, is indented,
+//! follows a list mark, or has its colon outside the asterisks. A field that the entry also has in the correct form
+//! is reported by `sem/duplicate-field` instead.
 //!
 //! ## Why it matters
 //!
-//! The specification's parser takes the label as it stands. `**Author:** Verbal` sets nothing, and the entry has no
-//! author.
+//! The reference parser reads labels literally. `**Author:** Verbal` sets nothing, so the entry has no author.
 //!
 //! ## Example
 //!
@@ -19,11 +18,12 @@
 //!
 //! ## How to fix
 //!
-//! Write `**author:** Verbal`; the fix is safe.
+//! Write `**author:** Verbal`. The fix is safe.
 //!
 //! ## Source
 //!
-//! Seed 000, "Field Extraction" and "Reference Implementation".
+//! Squad Entry Markdown, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#fields>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};

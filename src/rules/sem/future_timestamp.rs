@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An entry whose timestamp lies more than a day after now. A day is allowed for clocks and offsets that are wrong.
+//! An entry whose timestamp is more than a day in the future. One day is allowed for wrong clocks and offsets.
 //!
 //! ## Why it matters
 //!
-//! Such an entry stays the newest until its day has come: it leads every list of recent entries, and archivers keep it.
-//! Agents often guess the date, or take local time for UTC.
+//! Until that day the entry is the newest one: it leads every list of recent entries, and archivers keep it. Agents
+//! often guess the date, or write local time as UTC.
 //!
 //! ## Example
 //!
@@ -17,11 +17,12 @@
 //!
 //! ## How to fix
 //!
-//! Write the moment of the decision, in the header and in the field; `git log` tells when it was committed.
+//! Write the time of the decision, in the header and in the field. `git log` shows when the entry was committed.
 //!
 //! ## Source
 //!
-//! Seed 000, "timestamp": when the entry was made.
+//! Squad Entry Markdown, "Timestamps":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#timestamps>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A `type` or `timestamp` field that says something else than the header. The same moment in another offset is fine,
-//! and the summary may be put in other words.
+//! A `type` or `timestamp` field that differs from the header. The same moment with another offset is fine. The
+//! summary may be worded differently in the two places.
 //!
 //! ## Why it matters
 //!
-//! The specification's parser takes the header first and then the field: the field wins there, while lists and
-//! references go by the header.
+//! The reference parser reads the header first and then lets the field override it, while lists and references use
+//! the header.
 //!
 //! ## Example
 //!
@@ -20,11 +20,13 @@
 //!
 //! ## How to fix
 //!
-//! Decide which one is right. The fix writes the header's value into the field; it is unsafe, as the field may be right.
+//! Decide which one is right. The fix writes the header's value into the field. It is unsafe, because the field may
+//! be the right one.
 //!
 //! ## Source
 //!
-//! Seed 000, "Header Line" and "Reference Implementation".
+//! Squad Entry Markdown, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#required-fields>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, EntryType, FieldName};

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A `scope` that is none of `team`, `project`, `agent:NAME` and `skill:NAME`. A name has letters, digits, `.`, `_` and
-//! `-`, and starts with a letter or a digit.
+//! A `scope` that is not `team`, `project`, `agent:NAME` or `skill:NAME`. A name consists of letters, digits, `.`,
+//! `_` and `-`, and begins with a letter or a digit.
 //!
 //! ## Why it matters
 //!
-//! The scope says who loads the entry. An entry of a scope that no reader knows is loaded by nobody, or by everybody.
+//! The scope says who loads the entry. If no reader knows the scope, either no agent loads the entry or every agent
+//! does.
 //!
 //! ## Example
 //!
@@ -17,11 +18,12 @@
 //!
 //! ## How to fix
 //!
-//! Write one of the four forms. Where only upper case or a blank at the colon is wrong, the fix is safe.
+//! Write one of the four forms. The fix is safe if only upper case or a space at the colon is wrong.
 //!
 //! ## Source
 //!
-//! Seed 000, "scope"; names with hyphens are in use, so seed 001's `agent:\w+` is read more widely.
+//! Squad Entry Markdown, "scope":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#scope>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, FieldName, Scope};

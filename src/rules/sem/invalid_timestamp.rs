@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A timestamp that names no moment: an impossible day, time or offset, no time of day, no offset, text after it, one
-//! that is cut short, or no timestamp at all. Headers, `timestamp`, `supersedes`, `expires` and the timestamps
-//! under `related` are all read.
+//! A timestamp that is not a moment in time. The date, time or offset is impossible, the time of day or the offset is
+//! missing, text follows it, it is cut short, or there is no timestamp at all. The rule checks headers, `timestamp`,
+//! `supersedes`, `expires` and the timestamps under `related`.
 //!
 //! ## Why it matters
 //!
-//! The timestamp identifies the entry and gives its place in time. The specification's pattern lets `2026-02-30` and
-//! `+2500` pass; whoever computes with them gets another moment or an error.
+//! The timestamp identifies the entry and gives its place in time. The pattern in the specification accepts
+//! `2026-02-30` and `+2500`, but programs that compute with them fail or get another moment.
 //!
 //! ## Example
 //!
@@ -19,11 +19,12 @@
 //!
 //! ## How to fix
 //!
-//! Write the real moment as `YYYY-MM-DDTHH:MM:SS±HHMM`; the commit that brought the entry tells when it was.
+//! Write the real time as `YYYY-MM-DDTHH:MM:SS±HHMM`. The commit that added the entry shows when it was made.
 //!
 //! ## Source
 //!
-//! Seed 000, "timestamp", "supersedes", "expires".
+//! Squad Entry Markdown, "Timestamps":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#timestamps>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};

@@ -6,8 +6,8 @@
 //!
 //! ## Why it matters
 //!
-//! Tools that show details as Markdown expect them as blocks of their own; lists show the summary as one sentence. No
-//! parser minds, so this rule is off by default.
+//! Tools that show details as Markdown expect separate blocks, and lists show the summary as one sentence. Parsers
+//! accept both, so this rule is off by default.
 //!
 //! ## Example
 //!
@@ -19,12 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Put the label alone on its line and a blank line below it; the fix does. Keep the first sentence of the summary and
-//! move the others under `**details:**`.
+//! Put the label alone on its line, with a blank line below it; the safe fix does this. Keep the first sentence of
+//! the summary and move the others below `**details:**`.
 //!
 //! ## Source
 //!
-//! Seed 000, "details": followed by a blank line, then Markdown; "summary": one sentence.
+//! Squad Entry Markdown, "details":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#details>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A heading that is nearly an entry's header: another level, a dash for a colon, a missing time, type or summary. It
-//! counts as one when a timestamp and a type stand in it, or when two of the specification's field lines follow. Any
-//! other heading is legacy text.
+//! A heading that is almost the header of an entry. It has another level, a dash instead of a colon, or lacks the
+//! time, the type or the summary. A heading counts as one if it has a timestamp and a type, or if two field lines of
+//! an entry follow it. Any other heading is legacy text.
 //!
 //! ## Why it matters
 //!
-//! The specification's parser knows an entry by this line alone: without it, the entry is lost in the one before.
+//! The reference parser finds an entry by this line only. Without it, the entry becomes part of the one before.
 //!
 //! ## Example
 //!
@@ -18,12 +18,13 @@
 //!
 //! ## How to fix
 //!
-//! Write `### {timestamp}: {type}: {summary}`. Where all three are known, from the header or the fields, an unsafe fix
-//! rewrites the line.
+//! Write `### {timestamp}: {type}: {summary}`. An unsafe fix rewrites the line if the header and the fields give all
+//! three parts.
 //!
 //! ## Source
 //!
-//! Seed 000, "Header Line" and "Entry Detection".
+//! Squad Entry Markdown, "Header":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#header>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Defect, Entry, FieldName, Header, repair};

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An item under `related` that is not written `- type: identifier`, with one of the types `proposal`, `issue`,
-//! `decision`, `memory`, `pr` and `skill`. One finding an item. Text without a list mark is passed over.
+//! An item under `related` that is not written as `- type: identifier`. The type is `proposal`, `issue`, `decision`,
+//! `memory`, `pr` or `skill`. Text without a list mark is ignored.
 //!
 //! ## Why it matters
 //!
-//! The specification's parser drops such an item without a word, and the reference is lost.
+//! The reference parser drops such an item silently, and the reference is lost.
 //!
 //! ## Example
 //!
@@ -19,12 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! Write `- issue: #18`. Where the type is one of the six, the fix of dash, blanks and case is safe; which type a
-//! `ticket` is, you know.
+//! Write `- issue: #18`. If the type is one of the six, a safe fix corrects the dash, the spaces and the case. Only
+//! you know which type a `ticket` is.
 //!
 //! ## Source
 //!
-//! Seed 000, "related".
+//! Squad Entry Markdown, "related":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#related>
 
 use std::fmt::Write as _;
 

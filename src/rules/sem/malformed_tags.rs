@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! `tags` with an empty tag, with the same tag twice, with anything but `, ` between two tags, or with no tag on its line.
-//! Case does not make two tags different.
+//! A `tags` field with an empty tag, a repeated tag, a separator other than `, `, or no tag at all. Tags that differ
+//! only in case are the same tag.
 //!
 //! ## Why it matters
 //!
-//! Readers split the line at its commas: an empty tag lists everything and nothing, a repeated one counts twice.
+//! Readers split the line at its commas. An empty tag matches everything or nothing, and a repeated one counts twice.
 //!
 //! ## Example
 //!
@@ -17,12 +17,13 @@
 //!
 //! ## How to fix
 //!
-//! Write `testing, jest`. The fix is safe: it keeps every tag as it was first spelt. A line without any tag is left to
-//! you.
+//! Write `testing, jest`. The fix is safe and keeps the first spelling of each tag. A `tags` line without any tag has
+//! no fix.
 //!
 //! ## Source
 //!
-//! Seed 000, "tags": comma-separated keywords.
+//! Squad Entry Markdown, "tags":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#tags>
 
 use std::collections::HashSet;
 

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! An entry whose type, timestamp or summary stands in the header only, not in a field below. One finding names all that
-//! is missing.
+//! An entry whose type, timestamp or summary is only in the header, not in a field below. One finding names all
+//! missing fields.
 //!
 //! ## Why it matters
 //!
-//! The specification lists them as fields as well. Its parser fills them from the header; tools that read the fields
-//! alone find nothing.
+//! The format asks for them in fields as well. The reference parser takes them from the header, but tools that read
+//! only the fields find nothing.
 //!
 //! ## Example
 //!
@@ -20,12 +20,13 @@
 //!
 //! ## How to fix
 //!
-//! Repeat type and timestamp below the header; the fix is safe. The summary is a sentence of its own, which nothing but
-//! its author can write.
+//! Repeat the type and the timestamp below the header; the fix for these is safe. Write the summary yourself, as a
+//! sentence.
 //!
 //! ## Source
 //!
-//! Seed 000, "Anatomy of an Entry" and "Required Fields".
+//! Squad Entry Markdown, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#required-fields>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{End, Entry, Field, FieldName};

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! An entry without `author`, or with `author`, `type`, `timestamp` or `summary` given but empty. An author under another
-//! label (`By`) is left to `sem/unknown-field`, a part that only the header gives to `sem/missing-body-field`.
+//! An entry without `author`, or whose `author`, `type`, `timestamp` or `summary` is empty. `sem/unknown-field`
+//! reports an author under another label, such as `By`. `sem/missing-body-field` reports a value that is only in the
+//! header.
 //!
 //! ## Why it matters
 //!
-//! The specification's validator refuses the entry. An empty field even overrides what the header says.
+//! The validator of the specification rejects the entry. An empty field even overrides the header.
 //!
 //! ## Example
 //!
@@ -20,11 +21,12 @@
 //!
 //! ## How to fix
 //!
-//! Add the value: an agent's name, a person's, or `Coordinator` for the author.
+//! Add the value. The author is an agent, a person, or `Coordinator`.
 //!
 //! ## Source
 //!
-//! Seed 000, "Required Fields" and "Required Field Validation".
+//! Squad Entry Markdown, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#required-fields>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};

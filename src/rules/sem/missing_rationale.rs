@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A decision or directive without a `rationale`, or with an empty one. Memories and notes need none.
+//! A decision or directive whose `rationale` is missing or empty. Memories and notes do not need one.
 //!
 //! ## Why it matters
 //!
-//! Without its reason nobody can tell later whether a decision still holds, and the next agent decides anew.
+//! Without the reason it is impossible to tell later whether a decision still holds, so the next agent decides again.
 //!
 //! ## Example
 //!
@@ -24,7 +24,8 @@
 //!
 //! ## Source
 //!
-//! Seed 000, "rationale": strongly recommended for decisions and directives; seed 001 requires it.
+//! Squad Entry Markdown, "rationale":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#rationale>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::label;

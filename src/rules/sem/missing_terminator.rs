@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An entry that no `---` ends before the header of the next one. The next one may be of before SEM; at the end of the
-//! file no `---` is needed.
+//! An entry without `---` before the header of the next entry. The next entry may be a legacy entry. At the end of
+//! the file no `---` is needed.
 //!
 //! ## Why it matters
 //!
-//! The specification's parser reads on through the next header: two entries become one, and the fields of the second
+//! The reference parser reads on through the next header: two entries become one, and the fields of the second
 //! overwrite those of the first. Merges with `merge=union` drop the line silently.
 //!
 //! ## Example
@@ -20,12 +20,13 @@
 //!
 //! ## How to fix
 //!
-//! Put `---` between the two, with a blank line on both sides. The fix is safe; it is left to you where a heading of
-//! level 1 or 2 stands between the two, because the entry may end there.
+//! Put `---` between the two entries, with a blank line before and after it. The fix is safe. There is no fix if a
+//! heading of level 1 or 2 lies between the two, because the entry may end there.
 //!
 //! ## Source
 //!
-//! Seed 000, "Entry Termination": required between consecutive entries.
+//! Squad Entry Markdown, "End of an entry":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#end-of-an-entry>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::markdown::{MarkKind, Outline};

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A file that holds SEM entries and legacy entries. One finding, at the first entry of the rarer kind.
+//! A file that holds both SEM entries and legacy entries. There is one finding per file, at the first entry of the
+//! rarer kind.
 //!
 //! ## Why it matters
 //!
-//! The specification allows both side by side while a team migrates, and its readers try SEM first. Other tools read
-//! only one of the two and pass over the rest. For teams that want files of one kind; off by default.
+//! The format allows both kinds in one file while a team migrates, and its parsers try SEM first. Other tools read
+//! only one kind and ignore the rest. This rule is for teams that want files of one kind, and is off by default.
 //!
 //! ## Example
 //!
@@ -24,7 +25,8 @@
 //!
 //! ## Source
 //!
-//! Upstream's skill for the memory format: one format in a file. Seed 000, "Coexistence During Migration", allows both.
+//! Squad Entry Markdown, "SEM and older entries in one file":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#sem-and-older-entries-in-one-file>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::entries::Block;

@@ -1,4 +1,4 @@
-//! Squad Entry Markdown: the entries of seed 000.
+//! Squad Entry Markdown: headers, fields and references of entries.
 
 crate::family! {
     malformed_header

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! An entry that is earlier than the entry before it in the file. Files that run from the newest entry to the oldest
-//! are in order too: what most of the entries do counts, from three entries on.
+//! An entry that is earlier than the entry before it in the file. A file of three or more entries that mostly runs
+//! from newest to oldest is checked in that direction instead.
 //!
 //! ## Why it matters
 //!
-//! People read such a file as a history, and archivers cut it at a date. Nothing is lost when the order breaks, so this
-//! rule is off by default.
+//! People read such a file as a history, and archivers cut it at a date. Nothing is lost when the order breaks, so
+//! this rule is off by default.
 //!
 //! ## Example
 //!
@@ -21,12 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Move the entry, with its `---`, to its place by time; `squad-lint --fix --unsafe-fixes` does, where nothing else stands
-//! between the entries.
+//! Move the entry, with its `---`, to its place in time. `squad-lint --fix --unsafe-fixes` does this if only entries
+//! lie between the two places.
 //!
 //! ## Source
 //!
-//! Seed 000, "timestamp": enables chronological sorting.
+//! Squad Entry Markdown, "Timestamps":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#timestamps>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{End, Entry, FieldName};

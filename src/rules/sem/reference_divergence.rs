@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! An entry that the specification's reference parser, taken literally, reads in another way. One finding for each
-//! entry, at the first place: a header line that ends with CRLF, a label with nothing after it, a bold label in a body,
-//! a `---` that is text.
+//! An entry that the reference parser of the specification, taken literally, reads differently. There is one finding
+//! per entry, at the first place: a header line that ends with CRLF, a label with nothing after it, a bold label in a
+//! body, or a `---` that is text.
 //!
 //! ## Why it matters
 //!
-//! That parser knows no code fences, ends a field at any bold label, and takes `**details:**` alone on its line, which
-//! is the specification's own layout, for text. Only teams that run it need this rule; it is off by default.
+//! That parser does not know code fences, ends a field at any bold label, and treats `**details:**` alone on its line
+//! as text, although this is the layout that the specification shows. Only teams that use the parser need this rule,
+//! so it is off by default.
 //!
 //! ## Example
 //!
@@ -22,13 +23,14 @@
 //!
 //! ## How to fix
 //!
-//! Better repair the parser. Otherwise: LF line ends, a space after every label, `**Note**:` instead of `**Note:**` in a
-//! body, and no `---` line before the end of the entry. With two spaces after `**details:**` the text stays on the lines
-//! below, where `sem/label-layout` wants it.
+//! If you can, fix the parser. Otherwise use LF line ends, put a space after every label, write `**Note**:` instead
+//! of `**Note:**` in a body, and avoid `---` lines inside an entry. With two spaces after `**details:**` the text can
+//! stay on the lines below, as `sem/label-layout` expects.
 //!
 //! ## Source
 //!
-//! Seed 000, "Reference Implementation", run against its own examples.
+//! Squad Entry Markdown, "Reference parser":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#reference-parser>
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::formats::label;

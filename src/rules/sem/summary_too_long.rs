@@ -3,25 +3,26 @@
 //! ## What it flags
 //!
 //! A summary of more than 120 characters, in the header or in the `summary` field. Characters are Unicode scalar
-//! values: an emoji counts once. Of a field only the first paragraph counts.
+//! values, so most emoji count as one. In the field, only the first paragraph counts.
 //!
 //! ## Why it matters
 //!
-//! The summary is what lists and search results show. The specification's validator refuses a longer one.
+//! Lists and search results show the summary. The validator of the specification rejects a longer one.
 //!
 //! ## Example
 //!
 //! ```markdown
-//! ### 2026-02-15T14:32:15-0800: decision: Agents choose their own models, but for … and so on for two lines
+//! ### 2026-02-15T14:32:15-0800: decision: Agents choose their own models, except … and so on for two lines
 //! ```
 //!
 //! ## How to fix
 //!
-//! Say the one thing that was decided, and move the rest under `**details:**`.
+//! Say the one thing that was decided, and move the rest below `**details:**`.
 //!
 //! ## Source
 //!
-//! Seed 000, "summary": at most 120 characters.
+//! Squad Entry Markdown, "summary":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#summary>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};

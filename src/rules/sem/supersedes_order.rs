@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A `supersedes` that cannot be true: of the entry itself, of a later one, round a circle, or of one that is superseded
-//! already. Only entries of the same state root supersede one twice. Copies of one entry are left to
-//! `sem/duplicate-entry`, and a circle is reported where an entry replaces a later one.
+//! A `supersedes` that cannot be true. The entry names itself or a later entry, is part of a cycle, or replaces an
+//! entry that another one in the same state root already supersedes. `sem/duplicate-entry` reports copies of one
+//! entry. A cycle is reported where an entry replaces a later one.
 //!
 //! ## Why it matters
 //!
-//! Readers follow `supersedes` to the entry that holds now. In a circle there is none, and after two replacements there
-//! are two.
+//! Readers follow `supersedes` to the entry that is valid now. In a cycle there is none, and after two replacements
+//! there are two.
 //!
 //! ## Example
 //!
@@ -21,12 +21,13 @@
 //!
 //! ## How to fix
 //!
-//! Write the timestamp of the earlier entry. Where two entries replace the same one, let the later replace the earlier of
-//! the two.
+//! Write the timestamp of the earlier entry. If two entries replace the same one, let the later of the two replace
+//! the earlier.
 //!
 //! ## Source
 //!
-//! Seed 000, "supersedes": marks which previous entry this one replaces.
+//! Squad Entry Markdown, "supersedes":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#supersedes>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A timestamp whose moment is certain but that is not written as `YYYY-MM-DDTHH:MM:SS±HHMM`. Such are `Z` or `±HH:MM`
-//! for the offset, no seconds, a space for the `T`, no colons. Headers, `timestamp`, `supersedes`, `expires` and the
-//! timestamps under `related` are all read.
+//! A timestamp that is readable but not written as `YYYY-MM-DDTHH:MM:SS±HHMM`. Examples are `Z` or `±HH:MM` as the
+//! offset, missing seconds, a space instead of `T`, and missing colons. The rule checks headers, `timestamp`,
+//! `supersedes`, `expires` and the timestamps under `related`.
 //!
 //! ## Why it matters
 //!
-//! The timestamp identifies the entry. A header in another form is no entry to the specification's parser, and the text
-//! is lost into the entry before it.
+//! The timestamp identifies the entry. The reference parser does not recognise a header in another form, so the text
+//! becomes part of the entry before it.
 //!
 //! ## Example
 //!
@@ -19,12 +19,13 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint` knows the canonical form: here `2026-02-15T22:32:15+0000`. The fix is safe; only a fraction of a second
-//! would be lost, so that fix is marked unsafe.
+//! Write the canonical form, here `2026-02-15T22:32:15+0000`. The fix is safe, except that it is unsafe where it
+//! drops a fraction of a second.
 //!
 //! ## Source
 //!
-//! Seed 000, "timestamp"; seed 001's JSON schema asks for RFC 3339 instead, which JSON output uses.
+//! Squad Entry Markdown, "Timestamps":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#timestamps>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::Entry;

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A metadata line without the two spaces at its end, where another field follows on the next line. A backslash at the
-//! end does as well.
+//! A metadata line without two spaces at its end, if another field follows on the next line. A backslash at the end
+//! is fine, too.
 //!
 //! ## Why it matters
 //!
-//! Markdown joins such lines into one paragraph: on GitHub `type`, `timestamp` and `author` run into each other. Parsers
-//! do not care, so this rule is off by default.
+//! Markdown joins such lines into one paragraph: on GitHub `type`, `timestamp` and `author` run together. Parsers do
+//! not care, so this rule is off by default.
 //!
 //! ## Example
 //!
@@ -19,11 +19,16 @@
 //!
 //! ## How to fix
 //!
-//! End the line with two spaces; the fix does. An `.editorconfig` with `trim_trailing_whitespace` takes them away again.
+//! End the line with two spaces; the safe fix does this. An `.editorconfig` with `trim_trailing_whitespace` removes
+//! them again.
 //!
 //! ## Source
 //!
-//! Seed 000, "Examples": every metadata line ends with two spaces; CommonMark §6.7.
+//! Squad Entry Markdown, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#fields>
+//!
+//! CommonMark 0.31.2, "Hard line breaks":
+//! <https://spec.commonmark.org/0.31.2/#hard-line-breaks>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Entry, Field};

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! An author who is neither an agent of the team, nor a person that `team.md` names, nor `Coordinator`. Silent where
+//! An author who is not an agent of the team, not a person in `team.md`, and not `Coordinator`. The rule is silent if
 //! the state root has no agents.
 //!
 //! ## Why it matters
 //!
-//! An entry counts for as much as its author, and `agent:` scopes follow from it. A name that nobody bears is misspelt,
-//! or the agent has left the team.
+//! Readers judge an entry by its author, and the default scope of a memory depends on it. An unknown name is
+//! misspelt, or belongs to an agent that has left the team.
 //!
 //! ## Example
 //!
@@ -18,12 +18,16 @@
 //!
 //! ## How to fix
 //!
-//! Write the name as `team.md` has it. A person belongs there as `- **Owner:** Brady`; an agent that left stays known
-//! through its folder under `agents/_alumni/`.
+//! Write the name as it is in `team.md`. Add a person there as `- **Owner:** Brady`. An agent that has left stays
+//! known through its folder under `agents/_alumni/`.
 //!
 //! ## Source
 //!
-//! Seed 000, "author": the name of an agent or a human, or `Coordinator`.
+//! Squad Entry Markdown, "author":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#author>
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::squads::Squad;

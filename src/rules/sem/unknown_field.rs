@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A bold label among the fields of an entry that no specification names. Bold labels inside `details` and other bodies
-//! are text and stay unreported.
+//! A bold label among the fields of an entry that is not the name of a field. Bold labels inside `details` and other
+//! bodies are text and are not reported.
 //!
 //! ## Why it matters
 //!
-//! No reader looks for it: what was meant as the author or the tags is lost.
+//! No reader looks for such a field, so the author or the tags that it was meant to give are lost.
 //!
 //! ## Example
 //!
@@ -17,12 +17,12 @@
 //!
 //! ## How to fix
 //!
-//! Use a field of the specification, or move the line under `**details:**`. A slip of the pen, such as a letter too many, has an
-//! unsafe fix.
+//! Rename the field to one of the format's own, or move the line below `**details:**`. A near miss has an unsafe fix.
 //!
 //! ## Source
 //!
-//! Seed 000, "Field Reference"; seed 001, open question 4 (`contributors`).
+//! Squad Entry Markdown, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#fields>
 
 use std::collections::HashMap;
 

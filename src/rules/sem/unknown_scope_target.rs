@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A `scope` for an agent or a skill that the state root does not have. Agents are the folders under `agents/` and the
-//! rows of `team.md`, with its human; skills are the folders under `skills/`. Case, blanks and hyphens do not count. A
-//! root without agents, or without skills, is not judged.
+//! A `scope` for an agent or skill that the state root does not have. Agents are the folders under `agents/` and the
+//! names in `team.md`, including its people. Skills are the folders under `skills/`. Case, spaces and hyphens do not
+//! count. The rule is silent in a state root without agents, or without skills.
 //!
 //! ## Why it matters
 //!
-//! Nobody loads an entry for an agent that does not exist: a typing error hides it.
+//! No agent loads an entry for an agent that does not exist, so a typing error hides the entry.
 //!
 //! ## Example
 //!
@@ -18,11 +18,12 @@
 //!
 //! ## How to fix
 //!
-//! Write the name as the roster has it, or widen the scope to `team`.
+//! Write the name as it is in `team.md`, or widen the scope to `team`.
 //!
 //! ## Source
 //!
-//! Seed 000, "scope": only the specified agent should read it.
+//! Squad Entry Markdown, "scope":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#scope>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::roster::Names;

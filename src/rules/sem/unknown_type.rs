@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A type, in the header or in the `type` field, that is none of `decision`, `memory`, `note` and `directive`. The four
+//! A type, in the header or in the `type` field, other than `decision`, `memory`, `note` and `directive`. The four
 //! are written in lower case.
 //!
 //! ## Why it matters
 //!
-//! The specification's pattern matches the four words alone: a header with any other is no entry. Scope and retention
-//! depend on the type.
+//! The pattern of a header matches these four words only, so a header with another type is not an entry. Scope and
+//! retention depend on the type.
 //!
 //! ## Example
 //!
@@ -18,12 +18,13 @@
 //!
 //! ## How to fix
 //!
-//! Write one of the four. The fix for the case is safe, the one for a misspelling unsafe. What belongs to no type is a
-//! `note`.
+//! Write one of the four. The fix is safe if only the case is wrong, and unsafe for a misspelling. If no type fits,
+//! use `note`.
 //!
 //! ## Source
 //!
-//! Seed 000, "type" and "Entry Detection".
+//! Squad Entry Markdown, "type":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#type>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Defect, Entry, EntryType, FieldName, Header};

@@ -20,11 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Give one of them another name, or make one member of the two.
+//! Rename one of them, or merge the two members.
 //!
 //! ## Source
 //!
-//! Seed 004, "Required Fields" (unique identifier).
+//! Learning teams, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#required-fields>
 
 use std::collections::HashMap;
 

@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A glob under `owns` that is none: an empty one, one with `..`, a bracket or brace without the other one.
+//! A glob under `owns` that cannot be read. It is empty, contains `..`, or has an unmatched bracket or brace.
 //!
 //! ## Why it matters
 //!
-//! It matches nothing, so the member owns less than it believes, and others cannot see what it meant.
+//! It matches nothing, so the member owns less than its author intended, and readers cannot tell what was meant.
 //!
 //! ## Example
 //!
@@ -18,12 +18,13 @@
 //!
 //! ## How to fix
 //!
-//! Close what is open, or put `\` before a character that means itself: `app/\[id\]/**`. Globs begin at the folder that holds
-//! `.claude/`, and cannot leave it.
+//! Close the bracket or brace, or put `\` before a special character to match it literally: `app/\[id\]/**`. Globs
+//! begin at the folder that holds `.claude/` and cannot leave it.
 //!
 //! ## Source
 //!
-//! Seed 004, "Required Fields": `owns` are glob patterns.
+//! Learning teams, "Ownership":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#ownership>
 
 use std::collections::HashSet;
 

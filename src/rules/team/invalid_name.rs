@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A member's name, or the team's slug, that is not made of small letters, digits, `-` and `_`, with a letter first.
+//! A member's name, or the name of the team, with anything but lower-case letters, digits, `-` and `_`, or with
+//! another first character than a letter.
 //!
 //! ## Why it matters
 //!
-//! The name is that of a folder (`memory/agents/<name>/`), and it stands in commands and in notes of others. Blanks and
-//! slashes lead elsewhere, and names that differ in case only are one folder on some systems.
+//! The name is the name of a folder (`memory/agents/<name>/`), and it appears in commands and in the notes of other
+//! members. Spaces and slashes break these, and names that differ only in case are one folder on some systems.
 //!
 //! ## Example
 //!
@@ -19,12 +20,13 @@
 //!
 //! ## How to fix
 //!
-//! Write it as `shop-backend`. Where only capital letters are wrong, `squad-lint --fix` makes them small, unless learnings are kept
-//! under the name as it is: rename the folder, too, then.
+//! Write it as `shop-backend`. If only upper case is wrong, `squad-lint --fix` changes it to lower case, unless a
+//! folder of learnings has the name as it is. In that case rename the folder as well.
 //!
 //! ## Source
 //!
-//! Seed 004, "Required Fields" (unique, lower case; a slug).
+//! Learning teams, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#required-fields>
 
 use bstr::ByteSlice;
 

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! An option of a spawn that Claude Code does not take. That is a model that is none, a budget that is not above zero, an
-//! unknown permission mode or isolation, a tool that is not written as one.
+//! An option that Claude Code does not accept when it spawns a member. It is an unknown model, a budget that is not
+//! above zero, an unknown permission mode or isolation, or a tool with the wrong syntax.
 //!
 //! ## Why it matters
 //!
-//! The member is not spawned, or with fewer rights than it needs: a tool that is not understood is not allowed.
+//! The member cannot be spawned, or it has fewer rights than it needs, because a tool that Claude Code does not
+//! understand is not allowed.
 //!
 //! ## Example
 //!
@@ -20,12 +21,17 @@
 //!
 //! ## How to fix
 //!
-//! A model is an alias (`sonnet`, `opus`, `haiku`) or a full name; a permission mode is `default`, `acceptEdits`, `plan`, `auto`,
-//! `dontAsk` or `bypassPermissions`; a tool is a name, or a name with what it may do in brackets: `"Bash(git:*)"`.
+//! A model is an alias (`sonnet`, `opus`, `haiku`) or a full name. A permission mode is `default`, `acceptEdits`,
+//! `plan`, `auto`, `dontAsk` or `bypassPermissions`. A tool is a name, or a name with a specifier in parentheses:
+//! `"Bash(git:*)"`.
 //!
 //! ## Source
 //!
-//! Seed 004, "Optional Fields"; Claude Code's `--model`, `--permission-mode`, `--allowedTools` and `--max-budget-usd`.
+//! Learning teams, "Optional fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#optional-fields>
+//!
+//! Claude Code, "CLI reference":
+//! <https://code.claude.com/docs/en/cli-reference>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::values::{self, Flaw};

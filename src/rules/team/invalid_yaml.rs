@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A team manifest that is not YAML 1.2, or has a key twice or a second document. Readers of YAML take the last two for
-//! different things.
+//! A team manifest that is not YAML 1.2, contains a key twice, or contains a second document. YAML readers disagree
+//! about the last two.
 //!
 //! ## Why it matters
 //!
-//! Nobody can be spawned from a manifest that cannot be read. Of a key that stands twice, some readers take the last one,
-//! some stop; a second document is read by none.
+//! No member can be spawned from a manifest that cannot be read. If a key occurs twice, some readers take the last
+//! one and some stop; a second document is never read.
 //!
 //! ## Example
 //!
@@ -21,12 +21,16 @@
 //!
 //! ## How to fix
 //!
-//! Put text that holds `: ` or ` #`, or begins with one of ``[ ] { } & * ! | > ' " % @ ` `` in quotes; indent with blanks, never
-//! with tabs; of two equal keys keep one.
+//! Quote text that contains `: ` or ` #`, or that begins with one of ``[ ] { } & * ! | > ' " % @ ` ``. Indent with
+//! spaces, not with tabs. Keep one of two equal keys.
 //!
 //! ## Source
 //!
-//! Seed 004, "Team Manifest"; YAML 1.2.2, §3.2.1.3 (keys are unique).
+//! Learning teams, "Manifest":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#manifest>
+//!
+//! YAML 1.2.2, "Node Comparison":
+//! <https://yaml.org/spec/1.2.2/#3213-node-comparison>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::yaml::Node;

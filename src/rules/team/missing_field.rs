@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A team manifest without `team`, `description` or `members`, and a member without `name`, `role`, `tools` or `owns`. A field
-//! with nothing in it is missing, too; an empty list is not. A field that is only misspelt belongs to `team/unknown-field`.
+//! A team manifest without `team`, `description` or `members`, or a member without `name`, `role`, `tools` or `owns`.
+//! An empty field counts as missing; an empty list does not. `team/unknown-field` reports a misspelt field.
 //!
 //! ## Why it matters
 //!
-//! The command that spawns a member is put together from these fields. Without `tools` the member has none to use, without
-//! `owns` nobody knows which files are its own, and without a name it has no learnings.
+//! The command that spawns a member is built from these fields. Without `tools` the member has no tools, without
+//! `owns` it is unclear which files are its own, and without a name it has no learnings.
 //!
 //! ## Example
 //!
@@ -20,11 +20,12 @@
 //!
 //! ## How to fix
 //!
-//! Add the fields. A member that owns nothing says so: `owns: []`.
+//! Add the fields. A member that owns nothing has `owns: []`.
 //!
 //! ## Source
 //!
-//! Seed 004, "Required Fields".
+//! Learning teams, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#required-fields>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::{Mapping, Scope};

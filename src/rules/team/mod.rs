@@ -1,4 +1,4 @@
-//! The manifest of a learning team (seed 004, "Team Manifest").
+//! The manifest of a learning team.
 
 crate::family! {
     invalid_yaml

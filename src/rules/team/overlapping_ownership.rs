@@ -2,20 +2,21 @@
 //!
 //! ## What it flags
 //!
-//! Two globs under `owns`, of two members, that match the same files, and of which neither is the more precise one. One
-//! finding for each such pair, at the glob that comes later.
+//! Two globs under `owns`, of two members, that match the same files while neither is more specific. There is one
+//! finding for each such pair, at the later glob.
 //!
-//! The most precise glob decides who owns a file: `src/lib/*.test.ts` of a tester inside `src/lib/**` of somebody else, or
-//! `docs/**` beside `**`, is no overlap. A glob is more precise than another if it matches a part of what that matches, and
-//! nothing else. Nor is it an overlap where a third glob, more precise than both, decides.
+//! The most specific glob decides who owns a file. A glob is more specific than another if it matches some of the
+//! files that the other matches, and no other file. So `src/lib/*.test.ts` of a tester inside `src/lib/**` of another
+//! member, or `docs/**` beside `**`, is no overlap. Neither is a pair of globs if a third glob, more specific than
+//! both, decides.
 //!
-//! Globs begin at the folder that holds `.claude/`, `*` stops at `/`, and a name without wildcard at the end (`src/core`) is
-//! a file or a folder with all that is in it.
+//! Globs begin at the folder that holds `.claude/`, `*` stops at `/`, and a name without a wildcard at the end
+//! (`src/core`) is a file, or a folder with everything in it.
 //!
 //! ## Why it matters
 //!
-//! Whoever hands out the work asks the manifest who is responsible for a file. Here it names two, and two members that
-//! change the same file at the same time undo each other's work.
+//! The manifest says who is responsible for a file. Here it names two members, and two members that change the same
+//! file at the same time undo each other's work.
 //!
 //! ## Example
 //!
@@ -27,16 +28,18 @@
 //!     owns: ["**/*.test.ts"]
 //! ```
 //!
-//! `src/store.test.ts` is everything that `src/**` says and everything that `**/*.test.ts` says.
+//! `src/store.test.ts` matches both globs.
 //!
 //! ## How to fix
 //!
-//! Take the glob away from one of the two members, or say for the files in question who owns them, with a glob that both
-//! cover: `src/**/*.test.ts`. `squad-lint team owners PATH` shows which globs match a file, and which decides.
+//! Remove the glob from one of the two members, or add a glob that both globs cover, such as `src/**/*.test.ts`, to
+//! the member that owns these files. `squad-lint team owners PATH` shows which globs match a file, and which one
+//! decides.
 //!
 //! ## Source
 //!
-//! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
+//! Learning teams, "Ownership":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#ownership>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::survey::claims;

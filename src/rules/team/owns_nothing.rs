@@ -2,17 +2,18 @@
 //!
 //! ## What it flags
 //!
-//! A glob under `owns` that matches none of the files that git tracks. Where no glob of the team matches any, that is one
-//! finding. Passed over: a folder outside git, and a repository that tracks nothing but hidden files and the team's own.
+//! A glob under `owns` that matches none of the files that git tracks. If no glob of the team matches any file, there
+//! is one finding for all of them. The rule is silent in a folder outside git, and in a repository that tracks only
+//! hidden files and the team's own.
 //!
-//! Globs begin at the folder that holds `.claude/`; `*` and `?` stop at `/`, `**` as a whole part does not, `{a,b}` are
-//! alternatives, and a name without wildcard at the end (`src/core`) is a file or a folder with all that is in it. The case
-//! of letters counts.
+//! Globs begin at the folder that holds `.claude/`. `*` and `?` stop at `/`, `**` as a whole part does not, `{a,b}`
+//! are alternatives, and a name without a wildcard at the end (`src/core`) is a file, or a folder with everything in
+//! it. Case matters.
 //!
 //! ## Why it matters
 //!
-//! The files were moved or deleted, or the glob never said what was meant: `*.test.ts` are files in the top folder alone.
-//! In both cases the member believes to be responsible for something, and nobody is.
+//! The files were moved or deleted, or the glob never meant what it says: `*.test.ts` matches files in the top folder
+//! only. In both cases the manifest names an owner, but the files have none.
 //!
 //! ## Example
 //!
@@ -24,12 +25,13 @@
 //!
 //! ## How to fix
 //!
-//! Write the path that the files have now, `**/*.test.ts` for files in any folder, or take the glob out. Files that are not
-//! in git yet count as soon as they are added.
+//! Write the path that the files have now, use `**/*.test.ts` for files in any folder, or remove the glob. Files that
+//! are not in git yet count as soon as they are added.
 //!
 //! ## Source
 //!
-//! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
+//! Learning teams, "Ownership":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#ownership>
 
 use std::collections::BTreeMap;
 

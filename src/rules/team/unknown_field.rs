@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A key in a team manifest that no reader of it knows, with the field that was probably meant. Fields of later versions of the
-//! protocol (`isolation`), those of Claude Code's agents and keys that begin with `x-` are known, and so is what
-//! others take over by `*alias`.
+//! A key in a team manifest that no reader knows. The help names the field that was probably meant. Known are also
+//! the fields of later versions of the protocol (`isolation`), those of Claude Code's agents, keys that begin with
+//! `x-`, and keys that are used only through an `*alias`.
 //!
 //! ## Why it matters
 //!
-//! A misspelt field is not read, and nobody says so: the member is spawned with the default.
+//! A misspelt field is ignored silently, and the member is spawned with the default.
 //!
 //! ## Example
 //!
@@ -20,11 +20,15 @@
 //!
 //! ## How to fix
 //!
-//! Correct the spelling. A field of your own begins with `x-`.
+//! Correct the spelling. Begin a field of your own with `x-`.
 //!
 //! ## Source
 //!
-//! Seed 004, "Required Fields" and "Optional Fields".
+//! Learning teams, "Required fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#required-fields>
+//!
+//! Learning teams, "Optional fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#optional-fields>
 
 use std::collections::HashSet;
 

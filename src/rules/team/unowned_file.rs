@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Files that git tracks and that no glob under `owns` matches: one finding for a manifest, with their number and the first
-//! three. The team's own files, its manifest and its memory, need no owner. Off by default: most teams leave files at the
-//! top of a repository to everybody.
+//! Files that git tracks and that no glob under `owns` matches. There is one finding per manifest, with the number of
+//! files and the first three. The team's own files, its manifest and its memory, need no owner. Off by default,
+//! because most teams leave files at the top of a repository to everybody.
 //!
 //! ## Why it matters
 //!
-//! In a team that divides all of its work by files, what nobody owns is what nobody looks after: a new folder belongs to
-//! no member until somebody writes it into the manifest.
+//! If a team divides all of its work by files, no member looks after a file without an owner. A new folder belongs to
+//! no member until it is added to the manifest.
 //!
 //! ## Example
 //!
@@ -19,16 +19,17 @@
 //!     owns: ["src/**"]
 //! ```
 //!
-//! beside a folder `tests/` that is nobody's.
+//! with files in a folder `tests/`.
 //!
 //! ## How to fix
 //!
-//! `squad-lint team owners --unowned` lists the files. Give them to a member; a member with `**` owns all that nobody else
-//! does, since the most precise glob decides.
+//! `squad-lint team owners --unowned` lists the files. Give them to a member. A member with `**` owns every file that
+//! no other member owns, because the most specific glob decides.
 //!
 //! ## Source
 //!
-//! The protocol of learning teams, "Required Fields": `owns` are the files that a member is responsible for.
+//! Learning teams, "Ownership":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#ownership>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};

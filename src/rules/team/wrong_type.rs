@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A value of the wrong kind in a team manifest, such as text where a list belongs. So are a number where a name belongs, and
-//! a mapping of members instead of a list.
+//! A value of the wrong kind in a team manifest, such as text instead of a list. Other examples are a number as a
+//! name, and a mapping of members instead of a list.
 //!
 //! ## Why it matters
 //!
-//! Readers that expect a list take text apart letter by letter or stop, and a name that YAML reads as a number or as `true`
-//! equals no name.
+//! Readers that expect a list split the text into letters or stop. A name that YAML reads as a number or as `true`
+//! matches no member.
 //!
 //! ## Example
 //!
@@ -22,12 +22,13 @@
 //!
 //! ## How to fix
 //!
-//! `tools` and `owns` are lists (`[Read, Grep]`), a budget is a bare number, all else is text: put it in quotes where YAML reads
-//! something else.
+//! `tools` and `owns` are lists (`[Read, Grep]`), a budget is a plain number, and everything else is text. Quote text
+//! that YAML would read as something else.
 //!
 //! ## Source
 //!
-//! Seed 004, "Team Manifest".
+//! Learning teams, "Manifest":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#manifest>
 
 use std::collections::HashSet;
 
