@@ -19,8 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix` corrects clear misspellings (`Gotcha`, but not `References`) and sorts the sections, each with its contents. Add missing sections
-//! yourself.
+//! `squad-lint --fix` corrects clear misspellings (`Gotcha`, but not `References`) and sorts the sections, each with its
+//! contents. Add missing sections yourself.
 //!
 //! ## Source
 //!
