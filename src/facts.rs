@@ -189,12 +189,6 @@ impl<'a> Facts<'a> {
         self.guard.as_ref()?.decide(path, is_dir)
     }
 
-    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
-    /// at the disk, does not know of it.
-    pub fn is_being_fixed(&self, path: &BStr) -> bool {
-        self.guard.as_ref().is_some_and(|guard| guard.input().overlay.contains_key(path))
-    }
-
     /// What keeps `git rm --cached` from untracking the root's files.
     pub fn hurdles(&self, state: &State) -> Hurdles {
         self.guard.as_ref().map_or_else(Hurdles::default, |guard| guard.hurdles(state))

@@ -1,6 +1,6 @@
 //! What the guard may know: which state git carries, what it ignores, and where it goes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -210,11 +210,43 @@ impl<'a> GuardFacts<'a> {
         }
         let root = &self.input.repository.root;
         let open = |git: &Git| match self.input.mode {
+            _ if self.input.overlay.keys().any(is_ignore_file) => Ignores::planned(git, root, &self.ignore_files()),
             Mode::Change(changes) => Ignores::in_git(git, root, changes.tree()),
             _ => Ignores::new(git, root),
         };
         let ignores = self.ignores.get_or_init(|| self.read(open)).as_ref()?;
         self.read(|_| ignores.decide(path, is_dir)).flatten()
+    }
+
+    /// The ignore files of the repository in the folders of the state and those above, as the fixes of this run leave them.
+    fn ignore_files(&self) -> BTreeMap<BString, Vec<u8>> {
+        let Input { selection, overlay, .. } = self.input;
+        let tracked = self.carried().iter().flat_map(|carried| carried.paths.values().flatten());
+        let paths = selection.files.iter().map(|file| &file.path).chain(&selection.others).chain(overlay.keys());
+        let mut folders: BTreeSet<&[u8]> = BTreeSet::from([b"".as_slice()]);
+        for path in paths.chain(&selection.roots).chain(tracked.map(|tracked| &tracked.path)) {
+            let mut path = path.as_bytes();
+            while let Some(slash) = path.rfind_byte(b'/') {
+                path = path.get(..slash).unwrap_or_default();
+                if !folders.insert(path) {
+                    break;
+                }
+            }
+        }
+        let in_folder = |folder: &[u8]| -> BString {
+            let slash: &[u8] = if folder.is_empty() { b"" } else { b"/" };
+            [folder, slash, b".gitignore"].concat().into()
+        };
+        let roots = selection.roots.iter().map(|root| in_folder(root));
+        let paths = folders.into_iter().map(in_folder).chain(roots);
+        let read = |path: BString| {
+            let full = self.input.repository.root.join(path.to_path().ok()?);
+            // Git does not follow links here.
+            let is_link = !overlay.contains_key(&path) && full.is_symlink();
+            let bytes = (!is_link).then(|| self.input.read(path.as_bstr(), self.options.max_file_size).ok())??;
+            Some((path, bytes))
+        };
+        paths.filter_map(read).collect()
     }
 
     pub(super) fn hurdles(&self, state: &State) -> Hurdles {
@@ -274,6 +306,10 @@ impl<'a> GuardFacts<'a> {
     pub(super) fn fail(&self, error: GitError) {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
+}
+
+fn is_ignore_file(path: &BString) -> bool {
+    path.rsplit_str("/").next() == Some(b".gitignore")
 }
 
 /// Whether a link at `path` to `target` leads out of the repository, by their words alone.

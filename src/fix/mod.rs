@@ -3,5 +3,6 @@
 
 pub mod diff;
 pub mod edits;
+pub mod groups;
 pub mod passes;
 pub mod write;

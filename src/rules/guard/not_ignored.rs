@@ -26,9 +26,11 @@
 //!
 //! Seed 001, "Directive Entry": the first of three layers is `.gitignore`.
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::state::State;
 use crate::options::{Options, Policy};
@@ -49,6 +51,7 @@ pub static RULE: Rule = Rule {
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
 
 fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
+    let mut found = Vec::new();
     for state in facts.states().iter().filter(|_| facts.has_files()) {
         let is_link = facts.escapes(state).contains_key(&state.root);
         let tracked = !state.tracked.is_empty();
@@ -64,50 +67,75 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             Policy::TrackedMinusRuntime => open_runtime(facts, state),
         };
         if !open.is_empty() {
-            let Some(finding) = finding(facts, state, &open) else { continue };
-            sink.report(finding);
+            found.push(Open::new(facts, state, &open));
         }
+    }
+    // One edit for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
+    let mut lines: BTreeMap<(BString, Applicability), Vec<String>> = BTreeMap::new();
+    for open in &found {
+        lines.entry(open.place()).or_default().extend(open.lines.iter().cloned());
+    }
+    let edits: BTreeMap<_, Edit> = lines
+        .into_iter()
+        .map(|(place, lines)| {
+            let source = facts.read_or_new(place.0.as_bstr());
+            (place, super::ignore_block(&source, &lines))
+        })
+        .collect();
+    for open in found {
+        let edit = edits.get(&open.place()).cloned();
+        sink.report(open.finding.fix(open.applicability, edit));
     }
 }
 
-fn finding(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)]) -> Option<Finding> {
-    let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
-    let is_whole = state.policy != Policy::TrackedMinusRuntime;
-    // A line in a folder beats those above it, but not for a root that is ignored from above.
-    let beats = |file: &BStr| !is_whole || !file.starts_with_str(state.path("").as_bytes());
-    let file = brought_back.map(|decision| decision.file.as_bstr()).filter(|file| beats(file));
-    let file = file.unwrap_or(b".gitignore".into());
-    let folder = file.rsplitn_str(2, "/").nth(1).unwrap_or_default().as_bstr();
-    let ignored: Vec<BString> = match is_whole {
-        true => vec![state.path("")],
-        false => open.iter().map(|(path, _)| path.clone()).collect(),
-    };
-    let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
-    let source = facts.read_or_new(file);
-    let has = |line: &String| source.text().lines().any(|other| other == line);
-    if facts.is_being_fixed(file) && lines.iter().all(has) {
-        return None;
+/// A root that is not ignored.
+struct Open {
+    finding: Finding,
+    /// The file that is to say so.
+    file: BString,
+    lines: Vec<String>,
+    applicability: Applicability,
+}
+
+impl Open {
+    fn new(facts: &Facts<'_>, state: &State, open: &[(BString, Option<Decision>)]) -> Self {
+        let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
+        let is_whole = state.policy != Policy::TrackedMinusRuntime;
+        // A line in a folder beats those above it, but not for a root that is ignored from above.
+        let beats = |file: &BStr| !is_whole || !file.starts_with_str(state.path("").as_bytes());
+        let file = brought_back.map(|decision| decision.file.as_bstr()).filter(|file| beats(file));
+        let file = file.unwrap_or(b".gitignore".into());
+        let folder = file.rsplitn_str(2, "/").nth(1).unwrap_or_default().as_bstr();
+        let ignored: Vec<BString> = match is_whole {
+            true => vec![state.path("")],
+            false => open.iter().map(|(path, _)| path.clone()).collect(),
+        };
+        let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
+        let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
+        let message = match is_whole {
+            true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
+            false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
+        };
+        let finding = match brought_back.filter(|decision| decision.file == file) {
+            Some(decision) => {
+                Finding::at(super::line(&facts.read_or_new(file), decision), message).label("this line brings it back")
+            }
+            None => Finding::whole_file(message),
+        };
+        let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
+        let what = if lines.len() == 1 { "the line" } else { "the lines" };
+        let applicability = if state.tracked.is_empty() { Applicability::Safe } else { Applicability::Unsafe };
+        let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
+        let finding = finding
+            .in_file(file)
+            .at_most(severity)
+            .help(format!("add {what} {} at the end of `{file}`", shown.join(" ")));
+        Self { finding, file: file.into(), lines, applicability }
     }
-    let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
-    let message = match is_whole {
-        true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
-        false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
-    };
-    let decided = brought_back.filter(|decision| decision.file == file);
-    let finding = match decided {
-        Some(decision) => Finding::at(super::line(&source, decision), message).label("this line brings it back"),
-        None => Finding::whole_file(message),
-    };
-    let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
-    let what = if lines.len() == 1 { "the line" } else { "the lines" };
-    let applicability = if state.tracked.is_empty() { Applicability::Safe } else { Applicability::Unsafe };
-    let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
-    let finding = finding
-        .in_file(file)
-        .at_most(severity)
-        .help(format!("add {what} {} at the end of `{file}`", shown.join(" ")))
-        .fix(applicability, [super::ignore_block(&source, &lines)]);
-    Some(finding)
+
+    fn place(&self) -> (BString, Applicability) {
+        (self.file.clone(), self.applicability)
+    }
 }
 
 /// A file under the root that git would take in.
