@@ -295,3 +295,93 @@ fn moved_with(path: BString, files: &BTreeMap<BString, FixedFile>) -> BTreeSet<B
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bstr::BStr;
+
+    use super::*;
+    use crate::diagnostic::{Append, Edit, Severity};
+    use crate::text::Span;
+
+    /// Rules that write one word in the place of another; `^` is the end of the file.
+    fn found(rules: &[(&'static str, &str, &str)], text: &str) -> Outcome {
+        let finding = |&(rule, word, new): &(&'static str, &str, &str)| {
+            let at = if word == "^" { text.len() } else { text.find(word)? };
+            let end = if word == "^" { at } else { at + word.len() };
+            Some(diagnostic(rule, Fix::of_edits(Applicability::Safe, [Edit::replace(Span::new(at, end), new)])))
+        };
+        let diagnostics = rules.iter().filter_map(finding).collect();
+        Outcome { diagnostics, sources: vec![Source::new("a.md", text.into())], ..Outcome::default() }
+    }
+
+    fn diagnostic(rule: &'static str, fix: Fix) -> Diagnostic {
+        Diagnostic {
+            rule,
+            severity: Severity::Warning,
+            path: "a.md".into(),
+            span: None,
+            message: String::new(),
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+            fix: Some(fix),
+        }
+    }
+
+    fn fixed(rules: &[(&'static str, &str, &str)], text: &str) -> (String, usize, Vec<Unsettled>) {
+        let check = |overlay: &Overlay| {
+            let bytes = overlay.get(BStr::new("a.md")).map_or(text.as_bytes(), Vec::as_slice);
+            found(rules, std::str::from_utf8(bytes).unwrap())
+        };
+        let fixed = run(check(&Overlay::new()), Applicability::Safe, &BTreeSet::new(), true, check);
+        let file = fixed.files.into_iter().next();
+        let count = file.as_ref().map_or(0, |file| file.count);
+        let new = file.map_or_else(|| text.to_owned(), |file| String::from_utf8(file.new).unwrap());
+        (new, count, fixed.unsettled)
+    }
+
+    fn left(rules: &[&'static str], why: Why) -> Vec<Unsettled> {
+        vec![Unsettled { path: "a.md".into(), rules: rules.to_vec(), why }]
+    }
+
+    #[test]
+    fn what_undoes_itself_is_left_out_and_nothing_else() {
+        let rules = [("t/go", "one", "two"), ("t/back", "two", "one"), ("t/other", "bad", "good")];
+        let unsettled = left(&["t/back", "t/go"], Why::Endless);
+        assert_eq!(fixed(&rules, "bad one"), ("good two".into(), 2, unsettled.clone()));
+        // The second run changes nothing.
+        for text in ["good one", "good two"] {
+            assert_eq!(fixed(&rules, text), (text.into(), 0, unsettled.clone()));
+        }
+        let three = [("t/a", "one", "two"), ("t/b", "two", "six"), ("t/c", "six", "one"), ("t/other", "bad", "good")];
+        assert_eq!(fixed(&three, "good six"), ("good six".into(), 0, left(&["t/a", "t/b", "t/c"], Why::Endless)));
+    }
+
+    #[test]
+    fn what_does_not_end_is_left_out() {
+        let rules = [("t/more", "^", "!"), ("t/other", "bad", "good")];
+        assert_eq!(fixed(&rules, "one bad"), ("one good".into(), 1, left(&["t/more"], Why::Endless)));
+    }
+
+    #[test]
+    fn many_passes_are_no_circle() {
+        let words: Vec<String> = (0..30).map(|number| format!("w{number}.")).collect();
+        let rules: Vec<_> = words.iter().zip(words.iter().skip(1)).map(|(old, new)| ("t/on", &**old, &**new)).collect();
+        assert_eq!(fixed(&rules, "w0."), ("w29.".into(), 29, Vec::new()));
+    }
+
+    #[test]
+    fn a_removal_that_does_not_fit_appends_nothing() {
+        let check = |overlay: &Overlay| {
+            assert_eq!(overlay.len(), 0);
+            let edits = [Edit::delete(Span::new(0, 2)), Edit::delete(Span::new(1, 3))];
+            let append = vec![Append { path: "b.md".into(), content: "one".into() }];
+            let fix = Fix { append, ..Fix::of_edits(Applicability::Safe, edits) };
+            let sources = vec![Source::new("a.md", "one".into()), Source::new("b.md", Vec::new())];
+            Outcome { diagnostics: vec![diagnostic("t/move", fix)], sources, ..Outcome::default() }
+        };
+        let fixed = run(check(&Overlay::new()), Applicability::Safe, &BTreeSet::new(), true, check);
+        assert_eq!((fixed.files, fixed.unsettled), (Vec::new(), left(&["t/move"], Why::Unfit)));
+    }
+}

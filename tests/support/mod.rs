@@ -3,6 +3,7 @@
 
 pub mod damage;
 pub mod defects;
+pub mod fixing;
 pub mod oracle;
 pub mod repo;
 pub mod sample;

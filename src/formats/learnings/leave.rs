@@ -198,7 +198,7 @@ Prose.
         let (text, archive) = left(&[0, 1, 2, 3], "# Archive: db\r\n");
         assert_eq!(text, "# Learnings: db\n\n## Gotchas\n\n## Notes\nProse.\n");
         let expected = "\n## Archived 2026-03-01: stale\n\n### Gotchas\n\n- one (added: 2026-01-01)\n  goes on\n- two\n\n\
-                        ### Inner\n\n- three\n\n### Notes\n\n- four\n";
+                        ### ELK Layout\n\n### Inner\n\n- three\n\n### Notes\n\n- four\n";
         assert_eq!(archive, expected.replace('\n', "\r\n"));
     }
 }

@@ -47,9 +47,6 @@ pub static RULE: Rule = Rule {
     check: Check::Repository(check),
 };
 
-/// Upstream's four folders count always; the other parts of the runtime only where they are.
-const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
-
 fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let mut found = Vec::new();
     for state in facts.states().iter().filter(|_| facts.has_files()) {
@@ -63,8 +60,8 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             Policy::StateBranch if is_home || tracked && facts.runs(super::state_on_worktree::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
-            Policy::NeverTracked | Policy::StateBranch => open_root(facts, state).into_iter().collect(),
-            Policy::TrackedMinusRuntime => open_runtime(facts, state),
+            Policy::NeverTracked | Policy::StateBranch => super::open_root(facts, state).into_iter().collect(),
+            Policy::TrackedMinusRuntime => super::open_runtime(facts, state),
         };
         if !open.is_empty() {
             found.push(Open::new(facts, state, &open));
@@ -136,41 +133,4 @@ impl Open {
     fn place(&self) -> (BString, Applicability) {
         (self.file.clone(), self.applicability)
     }
-}
-
-/// A file under the root that git would take in.
-fn open_root(facts: &Facts<'_>, state: &State) -> Option<(BString, Option<Decision>)> {
-    let whole = super::whole(facts, state);
-    if whole.as_ref().is_some_and(|decision| decision.ignored) {
-        return None;
-    }
-    let probes =
-        ["decisions.md", "team.md", "agents/agent/history.md", "decisions/inbox/agent-topic.md", "log/session.md"];
-    let paths = state.on_disk.iter().cloned().chain(probes.map(|inner| state.path(inner)));
-    paths.map(|path| (facts.ignored(path.as_bstr(), false), path)).find_map(|(decision, path)| match decision {
-        Some(decision) if decision.ignored => None,
-        decision => Some((path, decision.or_else(|| whole.clone()))),
-    })
-}
-
-/// The parts of the runtime that git would take in.
-fn open_runtime(facts: &Facts<'_>, state: &State) -> Vec<(BString, Option<Decision>)> {
-    let mut open = Vec::new();
-    for part in crate::facts::state::RUNTIME {
-        let on_disk: Vec<_> =
-            state.on_disk.iter().filter(|path| state.runtime_of(path.as_bstr()) == Some(part)).collect();
-        if on_disk.is_empty() && !ALWAYS.contains(&part) {
-            continue;
-        }
-        let probe = state.path(&format!("{part}session.md"));
-        let mut paths: Vec<&BString> = on_disk;
-        if part.ends_with('/') {
-            paths.push(&probe);
-        }
-        let decisions = paths.iter().map(|path| facts.ignored(path.as_bstr(), false));
-        if let Some(decision) = decisions.into_iter().find(|found| found.as_ref().is_none_or(|found| !found.ignored)) {
-            open.push((state.path(part), decision));
-        }
-    }
-    open
 }
