@@ -39,14 +39,9 @@ enum NotFixed {
     #[error("{path} was not {done}: {from}, from which text moves to it, was not written")]
     #[diagnostic(help("it is as it was; repair what is said of {from}, and run again"))]
     Origin { path: String, done: &'static str, from: String },
-    #[error("{path} keeps what {rules} {find}: {do_not} come to an end")]
-    #[diagnostic(help(
-        "the other fixes were made; repair by hand what {rules} {find}, or leave one rule out with `--ignore`"
-    ))]
-    Endless { path: String, rules: String, find: &'static str, do_not: &'static str },
-    #[error("{path} keeps what {rules} {find}: {do_not} fit the file")]
-    #[diagnostic(help("the other fixes were made; repair by hand what {rules} {find}"))]
-    Unfit { path: String, rules: String, find: &'static str, do_not: &'static str },
+    #[error("the fixes of {rules} in {path} {why}, so they were left out")]
+    #[diagnostic(help("the other fixes were made; {help}"))]
+    Left { path: String, rules: String, why: &'static str, help: &'static str },
 }
 
 /// Takes out of the index what the fixes in `found` untrack, and writes what they make of the files. `check` looks at the
@@ -266,17 +261,21 @@ pub(super) fn say_left_out(links: &Links, unsettled: &[Unsettled], terminal: Ter
     !links.elsewhere.is_empty() || unsettled
 }
 
-/// Says which fixes were left out, and of which rules they are; whether there are any.
+/// Says which fixes were left out, by the rules that they belong to; whether there are any.
 pub(super) fn say_unsettled(unsettled: &[Unsettled], terminal: Terminal) -> bool {
     for Unsettled { path, rules, why } in unsettled {
         let names: Vec<String> = rules.iter().map(|rule| format!("`{rule}`")).collect();
         let (path, rules) = (display_path(path), enumerated(&names));
-        let error = match (why, names.len()) {
-            (Why::Endless, 1) => NotFixed::Endless { path, rules, find: "finds", do_not: "its fixes do not" },
-            (Why::Endless, _) => NotFixed::Endless { path, rules, find: "find", do_not: "their fixes do not" },
-            (Why::Unfit, 1) => NotFixed::Unfit { path, rules, find: "finds", do_not: "its fix does not" },
-            (Why::Unfit, _) => NotFixed::Unfit { path, rules, find: "find", do_not: "their fixes do not" },
+        let (why, help) = match why {
+            Why::Endless if names.len() > 1 => {
+                ("undo each other", "repair these findings by hand, or leave out one of the rules with `--ignore`")
+            }
+            Why::Endless => {
+                ("do not come to an end", "repair these findings by hand, or leave out the rule with `--ignore`")
+            }
+            Why::Unfit => ("do not fit the file", "repair these findings by hand"),
         };
+        let error = NotFixed::Left { path, rules, why, help };
         show_error(terminal, &error);
     }
     !unsettled.is_empty()

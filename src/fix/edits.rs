@@ -70,7 +70,7 @@ pub fn whole(source: &Source, fix: &Fix, targets: &[&Source]) -> Option<Vec<(BSt
     Some(files)
 }
 
-/// The bytes of `source` after `edits`, which stand in order without overlap.
+/// The bytes of `source` after `edits`, which are in order and do not overlap.
 fn edited<'a>(source: &Source, edits: impl IntoIterator<Item = &'a Edit>) -> Vec<u8> {
     let bytes = source.bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::{code, contents, run};
+use crate::support::random::cases;
 use crate::support::repo::Repo;
 use crate::support::{stderr, stdout, write};
 
@@ -114,11 +115,6 @@ fn made(layout: &Layout) -> Repo {
 /// All files, and what is in the index.
 fn state(repo: &Repo) -> (BTreeMap<PathBuf, Vec<u8>>, String) {
     (contents(&repo.path), repo.git(&["ls-files", "--stage"]))
-}
-
-fn cases(usual: u32) -> ProptestConfig {
-    let cases = std::env::var("SQUAD_LINT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual);
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {

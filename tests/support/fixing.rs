@@ -15,7 +15,7 @@ use squad_lint::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 use squad_lint::select::worktree::Selection;
 use squad_lint::select::{Input, Mode, Overlay, Roots};
 
-/// An empty folder that stands for a repository.
+/// An empty folder, taken for a repository.
 pub struct Fixing {
     _folder: tempfile::TempDir,
     repository: Repository,
@@ -65,7 +65,7 @@ pub fn rules(names: &[&str]) -> RuleSet {
     )
 }
 
-/// How often each line stands in `files`; blank ones do not count, nor do the signs of headings and blanks at the end.
+/// How often `files` hold each line; blank ones do not count, nor do the signs of headings and blanks at the end.
 pub fn lines(files: &Overlay) -> BTreeMap<String, usize> {
     let mut lines = BTreeMap::new();
     for bytes in files.values() {

@@ -5,6 +5,7 @@ pub mod damage;
 pub mod defects;
 pub mod fixing;
 pub mod oracle;
+pub mod random;
 pub mod repo;
 pub mod sample;
 

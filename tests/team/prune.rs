@@ -2,7 +2,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bstr::{BString, ByteSlice};
+use proptest::prelude::*;
+use squad_lint::select::Overlay;
+
 use super::{TEAM, team};
+use crate::support::fixing::difference;
+use crate::support::random::{cases, learnings};
 use crate::support::{files_below, git, squad_lint, stderr, stdout, write};
 
 const BACKEND: &str = "memory/agents/backend/learnings.md";
@@ -228,6 +234,39 @@ fn all_copies_go_at_once() {
         left.contains("(added: 2026-03-01, updated: 2026-03-02") && left.contains("updated: 2026-03-12)"),
         "{left}"
     );
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    /// What is pruned arrives in the archive once, but for copies; the second run changes nothing.
+    #[test]
+    fn random_learnings_lose_nothing(files in learnings()) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        for (path, bytes) in &files {
+            write(folder, path.to_str().unwrap(), bytes);
+        }
+        write(folder, "squad-lint.toml", "[learnings]\nlines-max = 14\n");
+        let all = || -> Overlay {
+            let paths = files_below(&folder.join("memory"));
+            let name = |path: &PathBuf| BString::from(format!("memory/{}", path.to_str().unwrap().replace('\\', "/")));
+            paths.iter().map(|path| (name(path), fs::read(folder.join("memory").join(path)).unwrap())).collect()
+        };
+        let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        prop_assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+        let once = all();
+        let is_nothing = |line: &str| line.ends_with("nothing to prune");
+        prop_assert!(once != files || stdout(&done).lines().all(|line| line.starts_with("  ") || is_nothing(line)));
+        for line in difference(&files, &once) {
+            // A copy goes, and the one that stays has its day.
+            let is_copy = ["(added: ", "no date at all"].iter().any(|part| line.contains(part));
+            prop_assert!(is_copy, "{line}\n{files:#?}\n{once:#?}");
+        }
+        let again = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        prop_assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+        prop_assert!(all() == once, "{files:#?}\n{once:#?}\n{:#?}", all());
+    }
 }
 
 /// The folders of `SQUAD_LINT_CORPUS` that hold learnings.

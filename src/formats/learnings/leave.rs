@@ -95,7 +95,7 @@ impl Learnings {
     }
 }
 
-/// The spans in order, none of which meets the next; what ends the text takes the blank lines before it along.
+/// The spans in order, with a gap between any two; what ends the text takes the blank lines before it along.
 fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort();
     let mut joined: Vec<Span> = Vec::with_capacity(spans.len());

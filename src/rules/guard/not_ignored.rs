@@ -60,8 +60,8 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             Policy::StateBranch if is_home || tracked && facts.runs(super::state_on_worktree::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
-            Policy::NeverTracked | Policy::StateBranch => super::open_root(facts, state).into_iter().collect(),
-            Policy::TrackedMinusRuntime => super::open_runtime(facts, state),
+            Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(facts, state).into_iter().collect(),
+            Policy::TrackedMinusRuntime => super::shared::open_runtime(facts, state),
         };
         if !open.is_empty() {
             found.push(Open::new(facts, state, &open));
