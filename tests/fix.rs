@@ -5,6 +5,8 @@
 //! - `fix/edits.rs`: many fixes in one text, as a property.
 //! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
 //! - `fix/moves.rs`: text that goes from file to file.
+//! - `fix/roots.rs`: repositories with many state roots, which one run settles.
+//! - `fix/settles.rs`: random files: nothing is lost, and one run settles them.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
 //! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
@@ -15,6 +17,8 @@ mod keeps;
 mod killed;
 mod meaning;
 mod moves;
+mod roots;
+mod settles;
 mod staged;
 
 use std::collections::BTreeMap;

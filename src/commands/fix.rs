@@ -9,13 +9,14 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{show_error, untrack};
 use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
-use crate::fix::diff;
-use crate::fix::passes::{self, Fixed, FixedFile};
+use crate::fix::passes::{self, Fixed, FixedFile, Unsettled, Why};
+use crate::fix::{diff, groups};
 use crate::fs::atomic;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
 use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path, escape};
+use crate::text::enumerated;
 
 /// What `--fix` came to.
 pub struct Repaired {
@@ -33,14 +34,15 @@ enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
     Write { path: String, done: &'static str, help: &'static str, source: atomic::WriteError },
-    #[error("{path} was not fixed: {target}, which takes in what leaves it, was not written")]
+    #[error("{path} was not {done}: {target}, which takes in what leaves it, was not written")]
     #[diagnostic(help("it is as it was; repair what is said of {target}, and run again"))]
-    Target { path: String, target: String },
-    #[error("{path} was not fixed: its fixes undo each other")]
-    #[diagnostic(help(
-        "repair it by hand, or leave one of the rules out with `--ignore`; this is a bug in squad-lint, please report it"
-    ))]
-    Unsettled { path: String },
+    Target { path: String, done: &'static str, target: String },
+    #[error("{path} was not {done}: {from}, from which text moves to it, was not written")]
+    #[diagnostic(help("it is as it was; repair what is said of {from}, and run again"))]
+    Origin { path: String, done: &'static str, from: String },
+    #[error("the fixes of {rules} in {path} {why}, so they were left out")]
+    #[diagnostic(help("the other fixes were made; {help}"))]
+    Left { path: String, rules: String, why: &'static str, help: &'static str },
 }
 
 /// Takes out of the index what the fixes in `found` untrack, and writes what they make of the files. `check` looks at the
@@ -79,29 +81,32 @@ pub struct Written {
     pub failed: bool,
 }
 
-/// Writes `files`; of one that cannot be written it says that it was not `done`.
+/// Writes `files`, those between which text moves together or not at all; of one that cannot be written it says that it was
+/// not `done`.
 pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, terminal: Terminal) -> Written {
     let mut written = Written { overlay: Overlay::new(), count: FixCount::default(), failed: false };
     let mut folders = BTreeSet::new();
-    let mut missing = BTreeSet::new();
-    let (first, then): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.after.is_empty());
-    for file in first.into_iter().chain(then) {
-        if let Some(target) = file.after.iter().find(|target| missing.contains(*target)) {
-            written.failed = true;
-            show_error(terminal, &NotFixed::Target { path: display_path(&file.path), target: display_path(target) });
-            continue;
-        }
-        folders.extend(file.path.to_path().ok().and_then(Path::parent).map(|folder| root.join(folder)));
-        match write_file(root, file.path.as_bstr(), file.old.as_deref(), &file.new) {
+    for group in groups::of(files) {
+        let paths = group.iter().filter_map(|file| file.path.to_path().ok());
+        folders.extend(paths.filter_map(Path::parent).map(|folder| root.join(folder)));
+        match write_group(root, &group) {
             Ok(()) => {
-                written.count.fixes += file.count;
-                written.count.files += usize::from(file.count > 0);
-                written.overlay.insert(file.path, file.new);
+                for file in group {
+                    written.count.fixes += file.count;
+                    written.count.files += usize::from(file.count > 0);
+                    written.overlay.insert(file.path, file.new);
+                }
             }
-            Err(error) => {
+            Err((culprit, error)) => {
                 written.failed = true;
-                say_not_written(&file.path, done, error, terminal);
-                missing.insert(file.path);
+                say_not_written(&culprit, done, error, terminal);
+                for file in group.iter().filter(|file| file.path != culprit) {
+                    let (path, other) = (display_path(&file.path), display_path(&culprit));
+                    match file.after.contains(&culprit) {
+                        true => show_error(terminal, &NotFixed::Target { path, done, target: other }),
+                        false => show_error(terminal, &NotFixed::Origin { path, done, from: other }),
+                    }
+                }
             }
         }
     }
@@ -109,6 +114,20 @@ pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, termi
         atomic::sweep(&folder);
     }
     written
+}
+
+/// Writes all files of `group`, or none; which of them could not be written.
+fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, atomic::WriteError)> {
+    if let [file] = group {
+        let done = write_file(root, file.path.as_bstr(), file.old.as_deref(), &file.new);
+        return done.map_err(|error| (file.path.clone(), error));
+    }
+    let mut rewrites = Vec::with_capacity(group.len());
+    for file in group {
+        let path = file.path.to_path().map_err(|_| (file.path.clone(), unnamed(file.path.as_bstr())))?;
+        rewrites.push(atomic::Rewrite { path, old: file.old.as_deref(), new: &file.new });
+    }
+    atomic::together(root, &rewrites).map_err(|error| (crate::fs::path::to_bytes(error.path()), error))
 }
 
 /// What the fixes in `found` make of the one file from standard input: what is left to find, how many were applied, and
@@ -218,13 +237,23 @@ impl Links {
         Self { to_fixed: names(true), elsewhere: names(false) }
     }
 
+    /// The files behind links that are not fixed by another name.
+    pub(super) fn elsewhere(&self) -> &BTreeSet<BString> {
+        &self.elsewhere
+    }
+
+    /// Says nothing of these files.
+    pub(super) fn forget(&mut self, said: &BTreeSet<BString>) {
+        self.elsewhere.retain(|path| !said.contains(path));
+    }
+
     pub(super) fn all(&self) -> BTreeSet<BString> {
         self.to_fixed.union(&self.elsewhere).cloned().collect()
     }
 }
 
 /// Says which files cannot be fixed; whether there are any.
-pub(super) fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
+pub(super) fn say_left_out(links: &Links, unsettled: &[Unsettled], terminal: Terminal) -> bool {
     for path in &links.elsewhere {
         let shown = path.to_str_lossy().as_ref().into();
         say_not_written(path, "fixed", atomic::WriteError::Link { path: shown }, terminal);
@@ -233,10 +262,22 @@ pub(super) fn say_left_out(links: &Links, unsettled: &[BString], terminal: Termi
     !links.elsewhere.is_empty() || unsettled
 }
 
-/// Says which files the fixes leave as they were, because they undo each other; whether there are any.
-pub(super) fn say_unsettled(unsettled: &[BString], terminal: Terminal) -> bool {
-    for path in unsettled {
-        show_error(terminal, &NotFixed::Unsettled { path: display_path(path) });
+/// Says which fixes were left out, by the rules that they belong to; whether there are any.
+pub(super) fn say_unsettled(unsettled: &[Unsettled], terminal: Terminal) -> bool {
+    for Unsettled { path, rules, why } in unsettled {
+        let names: Vec<String> = rules.iter().map(|rule| format!("`{rule}`")).collect();
+        let (path, rules) = (display_path(path), enumerated(&names));
+        let (why, help) = match why {
+            Why::Endless if names.len() > 1 => {
+                ("undo each other", "repair these findings by hand, or leave out one of the rules with `--ignore`")
+            }
+            Why::Endless => {
+                ("do not come to an end", "repair these findings by hand, or leave out the rule with `--ignore`")
+            }
+            Why::Unfit => ("do not fit the file", "repair these findings by hand"),
+        };
+        let error = NotFixed::Left { path, rules, why, help };
+        show_error(terminal, &error);
     }
     !unsettled.is_empty()
 }
@@ -248,15 +289,17 @@ pub(super) fn say_not_written(path: &BString, done: &'static str, error: atomic:
 
 /// Writes `new` in the place of `old`, or of nothing.
 pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), atomic::WriteError> {
-    let path = path.to_path().map_err(|_| atomic::WriteError::Io {
-        step: "name",
-        path: path.to_str_lossy().as_ref().into(),
-        source: std::io::ErrorKind::InvalidFilename.into(),
-    })?;
+    let path = path.to_path().map_err(|_| unnamed(path))?;
     match old {
         Some(old) => atomic::replace(root, path, old, new),
         None => atomic::create(root, path, new),
     }
+}
+
+/// The path is none that this system can open.
+fn unnamed(path: &BStr) -> atomic::WriteError {
+    let source = std::io::ErrorKind::InvalidFilename.into();
+    atomic::WriteError::Io { step: "name", path: path.to_str_lossy().as_ref().into(), source }
 }
 
 fn help(error: &atomic::WriteError) -> &'static str {

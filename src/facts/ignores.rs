@@ -1,10 +1,12 @@
 //! What git ignores.
 
-use bstr::BStr;
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{Gather, Run};
 use crate::git::ignore::{Decision, Ignores};
-use crate::select::input::Mode;
+use crate::select::input::{Input, Mode};
 
 /// `None` without git.
 pub type Fact = Option<Ignores>;
@@ -13,6 +15,7 @@ impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let root = &run.input.repository.root;
         run.git(|git| match run.input.mode {
+            _ if run.input.overlay.keys().any(is_ignore_file) => Ignores::planned(git, root, &ignore_files(run)),
             Mode::Change(changes) => Ignores::in_git(git, root, changes.tree()),
             _ => Ignores::new(git, root),
         })
@@ -29,4 +32,39 @@ pub fn decide(run: &Run<'_>, path: &BStr, is_dir: bool) -> Option<Decision> {
 /// Whether git ignores the file at `path`.
 pub fn is_ignored(run: &Run<'_>, path: &BStr) -> bool {
     decide(run, path, false).is_some_and(|decision| decision.ignored)
+}
+
+/// The ignore files of the repository in the folders of the state and those above, as the fixes of this run leave them.
+fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
+    let Input { selection, overlay, .. } = run.input;
+    let tracked = run.branch_contents().iter().flat_map(|contents| contents.paths.values().flatten());
+    let paths = selection.files.iter().map(|file| &file.path).chain(&selection.others).chain(overlay.keys());
+    let mut folders: BTreeSet<&[u8]> = BTreeSet::from([b"".as_slice()]);
+    for path in paths.chain(&selection.roots).chain(tracked.map(|tracked| &tracked.path)) {
+        let mut path = path.as_bytes();
+        while let Some(slash) = path.rfind_byte(b'/') {
+            path = path.get(..slash).unwrap_or_default();
+            if !folders.insert(path) {
+                break;
+            }
+        }
+    }
+    let in_folder = |folder: &[u8]| -> BString {
+        let slash: &[u8] = if folder.is_empty() { b"" } else { b"/" };
+        [folder, slash, b".gitignore"].concat().into()
+    };
+    let roots = selection.roots.iter().map(|root| in_folder(root));
+    let paths = folders.into_iter().map(in_folder).chain(roots);
+    let read = |path: BString| {
+        let full = run.input.repository.root.join(path.to_path().ok()?);
+        // Git does not follow links here.
+        let is_link = !overlay.contains_key(&path) && full.is_symlink();
+        let bytes = (!is_link).then(|| run.input.read(path.as_bstr(), run.max_bytes()).ok())??;
+        Some((path, bytes))
+    };
+    paths.filter_map(read).collect()
+}
+
+fn is_ignore_file(path: &BString) -> bool {
+    path.rsplit_str("/").next() == Some(b".gitignore")
 }

@@ -114,12 +114,6 @@ impl<'a> Run<'a> {
         if let Mode::Change(changes) = self.input.mode { Some(changes) } else { None }
     }
 
-    /// Whether the file at `path` is one that fixes of this run have changed and that is not written yet. Git, which looks
-    /// at the disk, does not know of it.
-    pub fn is_being_fixed(&self, path: &BStr) -> bool {
-        self.input.overlay.contains_key(path)
-    }
-
     /// The document at `path`.
     pub fn document_at(&self, path: &BStr) -> Option<&'a Document<'a>> {
         let at = self.documents.binary_search_by(|document| document.source.path().cmp(path)).ok()?;

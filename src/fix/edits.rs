@@ -1,5 +1,7 @@
 //! Many fixes, one text: in order, without overlap, all edits of a fix or none.
 
+use bstr::BString;
+
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::text::Source;
 
@@ -8,29 +10,31 @@ use crate::text::Source;
 pub struct Applied {
     /// The new bytes: those that are not UTF-8 stay as they are.
     pub bytes: Vec<u8>,
-    /// How many of the fixes are in it. The others touch the same bytes; a next pass may find them again.
-    pub count: usize,
+    /// Which of the fixes are in it, by their places among those given. The others touch the same bytes; a next pass may
+    /// find them again.
+    pub fixes: Vec<usize>,
 }
 
 /// Applies those of `fixes` that are at least as trustworthy as `limit`, in the order of their first edits.
 ///
 /// A fix of which an edit overlaps one that is already in, or stands at the same place as one, waits for the next pass,
 /// unless both are the same edit to the byte: two findings can ask for one repair. A fix whose edits are out of order,
-/// outside the text or inside a character is left out.
+/// outside the text or inside a character is left out; so is one that changes other files, too: see [`whole`].
 pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
-    let (text, bytes) = (source.text(), source.bytes());
-    let mut fixes: Vec<&Fix> = fixes
+    let text = source.text();
+    let mut fixes: Vec<(usize, &Fix)> = fixes
         .into_iter()
-        .filter(|fix| fix.applicability <= limit && !fix.edits.is_empty() && is_sound(text, &fix.edits))
+        .enumerate()
+        .filter(|(_, fix)| fix.applicability <= limit && fix.append.is_empty() && is_sound(text, &fix.edits))
         .collect();
-    fixes.sort_by_key(|fix| fix.edits.first().map(|edit| edit.span));
+    fixes.sort_by_key(|(_, fix)| fix.edits.first().map(|edit| edit.span));
     // In file order; two never touch.
     let mut taken: Vec<&Edit> = Vec::new();
-    let mut count = 0;
-    for fix in fixes {
+    let mut applied = Vec::new();
+    for (number, fix) in fixes {
         let places: Option<Vec<Place>> = fix.edits.iter().map(|edit| place(&taken, edit)).collect();
         let Some(places) = places else { continue };
-        count += 1;
+        applied.push(number);
         // From the last: the indices of those before stay true.
         for (edit, place) in fix.edits.iter().zip(places).rev() {
             if let Place::Before(index) = place {
@@ -38,15 +42,46 @@ pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limi
             }
         }
     }
+    applied.sort_unstable();
+    Applied { bytes: edited(source, taken), fixes: applied }
+}
+
+/// What `fix` makes of all the files that it changes: first those among `targets` that take text in, then `source`, where it
+/// changes. `None` where a part of it cannot be applied, or would change nothing: no text arrives that does not leave, but in
+/// new files.
+pub fn whole(source: &Source, fix: &Fix, targets: &[&Source]) -> Option<Vec<(BString, Vec<u8>)>> {
+    let mut files = Vec::with_capacity(targets.len() + 1);
+    for target in targets {
+        let mut bytes = target.bytes().to_vec();
+        for append in fix.append.iter().filter(|append| append.path == target.path()) {
+            bytes.extend_from_slice(append.content.as_bytes());
+        }
+        files.push((target.path().to_owned(), bytes));
+    }
+    let all = fix.append.iter().all(|append| targets.iter().any(|target| target.path() == append.path));
+    if !all || targets.iter().any(|target| target.path() == source.path()) {
+        return None;
+    }
+    if fix.edits.is_empty() {
+        return targets.iter().all(|target| target.is_new()).then_some(files);
+    }
+    let bytes = is_sound(source.text(), &fix.edits).then(|| edited(source, &fix.edits))?;
+    files.push((source.path().to_owned(), (bytes != source.bytes()).then_some(bytes)?));
+    Some(files)
+}
+
+/// The bytes of `source` after `edits`, which are in order and do not overlap.
+fn edited<'a>(source: &Source, edits: impl IntoIterator<Item = &'a Edit>) -> Vec<u8> {
+    let bytes = source.bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
-    for edit in taken {
+    for edit in edits {
         out.extend_from_slice(bytes.get(at..edit.span.start()).unwrap_or_default());
         out.extend_from_slice(edit.content.as_bytes());
         at = edit.span.end();
     }
     out.extend_from_slice(bytes.get(at..).unwrap_or_default());
-    Applied { bytes: out, count }
+    out
 }
 
 /// Where an edit goes among those that are in.
@@ -82,6 +117,7 @@ fn is_sound(text: &str, edits: &[Edit]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Append;
     use crate::text::Span;
 
     fn fix(applicability: Applicability, edits: &[(usize, usize, &str)]) -> Fix {
@@ -95,7 +131,7 @@ mod tests {
 
     fn applied(text: &str, fixes: &[Fix]) -> (String, usize) {
         let applied = apply(&Source::new("a.md", text.into()), fixes, Applicability::Safe);
-        (String::from_utf8(applied.bytes).unwrap(), applied.count)
+        (String::from_utf8(applied.bytes).unwrap(), applied.fixes.len())
     }
 
     #[test]
@@ -125,6 +161,28 @@ mod tests {
         let fixes = [fix(Applicability::Unsafe, &[(0, 1, "A")]), fix(Applicability::Manual, &[(1, 2, "B")])];
         assert_eq!(applied("abc", &fixes), ("abc".into(), 0));
         assert_eq!(apply(&Source::new("a.md", b"abc\xff".to_vec()), &fixes, Applicability::Unsafe).bytes, b"Abc\xff");
+    }
+
+    #[test]
+    fn text_arrives_only_where_it_leaves() {
+        let append = Append { path: "b.md".into(), content: "x".into() };
+        let moving = |edits: &[(usize, usize, &str)]| Fix { append: vec![append.clone()], ..safe(edits) };
+        let (source, target) = (Source::new("a.md", b"abc".to_vec()), Source::new("b.md", b"old".to_vec()));
+        let files = whole(&source, &moving(&[(1, 2, "")]), &[&target]).unwrap();
+        assert_eq!(files, [("b.md".into(), b"oldx".to_vec()), ("a.md".into(), b"ac".to_vec())]);
+        let overlapping = moving(&[(0, 2, ""), (1, 3, "")]);
+        let nothing = moving(&[(1, 2, "b")]);
+        let outside = moving(&[(2, 9, "")]);
+        for fix in [&overlapping, &nothing, &outside] {
+            assert_eq!(whole(&source, fix, &[&target]), None, "{fix:?}");
+            assert_eq!(apply(&source, [fix], Applicability::Manual).bytes, b"abc");
+        }
+        assert_eq!(whole(&source, &moving(&[(1, 2, "")]), &[]), None);
+        assert_eq!(whole(&target, &moving(&[(1, 2, "")]), &[&target]), None);
+        assert_eq!(apply(&source, [&moving(&[(1, 2, "")])], Applicability::Manual).bytes, b"abc");
+        assert_eq!(whole(&source, &moving(&[]), &[&target]), None);
+        let new = whole(&source, &moving(&[]), &[&Source::new_file("b.md")]).unwrap();
+        assert_eq!(new, [("b.md".into(), b"x".to_vec())]);
     }
 
     #[test]

@@ -3,4 +3,5 @@
 
 pub mod diff;
 pub mod edits;
+pub mod groups;
 pub mod passes;

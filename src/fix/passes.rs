@@ -7,13 +7,14 @@ use bstr::{BString, ByteSlice};
 use super::edits;
 use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
-use crate::rule::Check;
-use crate::rules;
 use crate::select::input::Overlay;
 use crate::text::Source;
 
-/// How often a file is checked and fixed before it is given up (DESIGN, "Fixing").
-const MAX_PASSES: usize = 10;
+/// After so many passes a file that still changes is looked at: do its fixes undo each other?
+const PASSES: usize = 10;
+
+/// After so many passes a file that still changes is given up, whatever it became.
+const MAX_PASSES: usize = 50;
 
 /// A file that the fixes change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,21 +31,41 @@ pub struct FixedFile {
     pub after: BTreeSet<BString>,
 }
 
+/// Fixes that were left out of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsettled {
+    /// The file.
+    pub path: BString,
+    /// The rules whose fixes they are, in the order of their names.
+    pub rules: Vec<&'static str>,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why fixes were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// They undo each other, or each brings the next one.
+    Endless,
+    /// They cannot be applied as a whole.
+    Unfit,
+}
+
 /// What fixing comes to; nothing is written by then.
 #[derive(Debug)]
 pub struct Fixed {
     /// The files to write, in the order of their paths.
     pub files: Vec<FixedFile>,
-    /// Files whose fixes bring each other back, in the order of their paths: left as they were.
-    pub unsettled: Vec<BString>,
+    /// What was left out, in the order of the paths.
+    pub unsettled: Vec<Unsettled>,
     /// What is left to find after the fixes.
     pub outcome: Outcome,
 }
 
 /// Applies the fixes in `found` that may be trusted as far as `limit`, checks again, and so on until none is left.
 ///
-/// The files in `left_out` stay as they are; text moves from file to file where `across` is set. `check` is handed the others as they are by then, and looks at them instead of
-/// those on disk.
+/// The files in `left_out` stay as they are; text moves from file to file where `across` is set. `check` is handed the others
+/// as they are by then, and looks at them instead of those on disk. Fixes that undo each other are left out, and no others.
 pub fn run(
     found: Outcome,
     limit: Applicability,
@@ -53,117 +74,209 @@ pub fn run(
     check: impl Fn(&Overlay) -> Outcome,
 ) -> Fixed {
     let mut outcome = found;
-    let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
-    let mut overlay = Overlay::new();
-    let mut unsettled = Vec::new();
-    let mut left_out = left_out.clone();
-    for number in 0..MAX_PASSES {
-        let mut changed = pass(&outcome, limit, number == 0, &left_out, &mut files);
-        if changed.is_empty() && across {
-            changed = moves(&outcome, limit, &left_out, &mut files);
-        }
+    let mut work = Work {
+        limit,
+        across,
+        left_out,
+        files: BTreeMap::new(),
+        steps: BTreeMap::new(),
+        endless: BTreeMap::new(),
+        count: 0,
+    };
+    loop {
+        let changed = work.pass(&outcome);
         if changed.is_empty() {
             break;
         }
-        for path in &changed {
-            overlay.extend(files.get(path).map(|file| (path.clone(), file.new.clone())));
+        work.count += 1;
+        if work.count.is_multiple_of(PASSES) {
+            work.give_up(&changed);
         }
+        let overlay = work.files.values().map(|file| (file.path.clone(), file.new.clone())).collect();
         outcome = check(&overlay);
     }
-    // What would change once more does not come to an end.
-    while let Some(path) = pass(&outcome, limit, false, &left_out, &mut files.clone()).into_iter().next() {
-        for path in moved_with(path, &files) {
-            overlay.remove(&path);
-            files.remove(&path);
-            unsettled.push(path.clone());
-            left_out.insert(path);
-        }
-        outcome = check(&overlay);
-    }
-    unsettled.sort();
+    let unsettled = work.unsettled(&outcome);
     let changed = |file: &FixedFile| file.old.as_ref() != Some(&file.new);
-    Fixed { files: files.into_values().filter(changed).collect(), unsettled, outcome }
+    Fixed { files: work.files.into_values().filter(changed).collect(), unsettled, outcome }
 }
 
-/// Applies the fixes in `outcome` to `files`; says which of them changed. Rules that look at the repository see the disk,
-/// not what the files have become: what they find counts the `first` time only.
-fn pass(
-    outcome: &Outcome,
+/// One change of a file by one pass.
+struct Step {
+    /// The bytes before it.
+    before: Vec<u8>,
+    /// The rules whose fixes it made.
+    rules: BTreeSet<&'static str>,
+    /// How many fixes it made.
+    count: usize,
+}
+
+/// What is known between two passes.
+struct Work<'a> {
     limit: Applicability,
-    first: bool,
-    left_out: &BTreeSet<BString>,
-    files: &mut BTreeMap<BString, FixedFile>,
-) -> Vec<BString> {
-    let mut changed = Vec::new();
-    for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
-        let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path) else { continue };
-        let Some(source) = outcome.source(path.as_bytes()).filter(|_| !left_out.contains(path)) else { continue };
-        let counts = |diagnostic: &&Diagnostic| first || !looks_at_repository(diagnostic);
-        let fixes = of_file.iter().filter(counts).filter_map(|diagnostic| diagnostic.fix.as_ref());
-        let fixes: Vec<&Fix> = fixes.filter(|fix| fix.append.is_empty()).collect();
-        let applied = edits::apply(source, fixes, limit);
-        if applied.count == 0 || applied.bytes == source.bytes() {
-            continue;
+    across: bool,
+    left_out: &'a BTreeSet<BString>,
+    files: BTreeMap<BString, FixedFile>,
+    /// What was done to each file, by the file in which the findings were.
+    steps: BTreeMap<BString, Vec<Step>>,
+    /// The rules whose fixes are left out, by file.
+    endless: BTreeMap<BString, BTreeSet<&'static str>>,
+    /// How many passes there were since files were last given up.
+    count: usize,
+}
+
+impl Work<'_> {
+    /// Applies the fixes in `outcome`; those that move text only where there are no others. Says in which files something was
+    /// found and fixed.
+    fn pass(&mut self, outcome: &Outcome) -> Vec<BString> {
+        let mut changed = self.edits(outcome);
+        if changed.is_empty() && self.across {
+            changed = self.moves(outcome);
         }
-        let file = files.entry(path.clone()).or_insert_with(|| FixedFile {
-            path: path.clone(),
+        changed
+    }
+
+    /// The fix of a finding, if it is to be made.
+    fn fix<'d>(&self, diagnostic: &'d Diagnostic) -> Option<&'d Fix> {
+        let is_endless = || self.endless.get(&diagnostic.path).is_some_and(|rules| rules.contains(diagnostic.rule));
+        let fix = diagnostic.fix.as_ref().filter(|fix| fix.applicability <= self.limit)?;
+        (!self.left_out.contains(&diagnostic.path) && !is_endless()).then_some(fix)
+    }
+
+    fn edits(&mut self, outcome: &Outcome) -> Vec<BString> {
+        let mut changed = Vec::new();
+        for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
+            let fixes: Vec<(&'static str, &Fix)> =
+                of_file.iter().filter_map(|diagnostic| Some((diagnostic.rule, self.fix(diagnostic)?))).collect();
+            let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path).filter(|_| !fixes.is_empty()) else {
+                continue;
+            };
+            let Some(source) = outcome.source(path.as_bytes()) else { continue };
+            let applied = edits::apply(source, fixes.iter().map(|(_, fix)| *fix), self.limit);
+            if applied.bytes == source.bytes() {
+                continue;
+            }
+            let rules = applied.fixes.iter().filter_map(|number| fixes.get(*number)).map(|(rule, _)| *rule).collect();
+            let step = Step { before: source.bytes().to_vec(), rules, count: applied.fixes.len() };
+            let file = self.file(source);
+            file.new = applied.bytes;
+            file.count += step.count;
+            self.steps.entry(path.clone()).or_default().push(step);
+            changed.push(path.clone());
+        }
+        changed
+    }
+
+    /// Applies the fixes that move text to other files, at most one for each file.
+    fn moves(&mut self, outcome: &Outcome) -> Vec<BString> {
+        let mut changed: Vec<BString> = Vec::new();
+        let mut touched: BTreeSet<BString> = BTreeSet::new();
+        for diagnostic in &outcome.diagnostics {
+            let Some(fix) = self.fix(diagnostic).filter(|fix| !fix.append.is_empty()) else { continue };
+            let path = &diagnostic.path;
+            let targets: BTreeSet<BString> = fix.append.iter().map(|append| append.path.clone()).collect();
+            let is_free = |path: &BString| !self.left_out.contains(path) && !touched.contains(path);
+            let is_free = |path: &BString| is_free(path) && path.to_path().is_ok();
+            let Some(source) = outcome.source(path).filter(|_| targets.iter().chain([path]).all(is_free)) else {
+                continue;
+            };
+            let into: Vec<&Source> = targets.iter().filter_map(|path| outcome.source(path)).collect();
+            let Some(new) = edits::whole(source, fix, &into) else { continue };
+            // A fix that only makes other files counts there.
+            let counted = if fix.edits.is_empty() { targets.first().unwrap_or(path) } else { path };
+            for (path, bytes) in new {
+                let Some(source) = outcome.source(&path) else { continue };
+                let file = self.file(source);
+                file.count += usize::from(path == *counted);
+                file.new = bytes;
+                if path == diagnostic.path {
+                    file.after.extend(targets.iter().cloned());
+                }
+                touched.insert(path);
+            }
+            touched.insert(path.clone());
+            let step = Step { before: source.bytes().to_vec(), rules: BTreeSet::from([diagnostic.rule]), count: 1 };
+            self.steps.entry(path.clone()).or_default().push(step);
+            changed.push(path.clone());
+        }
+        changed
+    }
+
+    fn file(&mut self, source: &Source) -> &mut FixedFile {
+        self.files.entry(source.path().to_owned()).or_insert_with(|| FixedFile {
+            path: source.path().to_owned(),
             old: (!source.is_new()).then(|| source.bytes().to_vec()),
-            new: Vec::new(),
+            new: source.bytes().to_vec(),
             count: 0,
             after: BTreeSet::new(),
-        });
-        file.new = applied.bytes;
-        file.count += applied.count;
-        changed.push(path.clone());
+        })
     }
-    changed
-}
 
-/// Applies the fixes that move text to other files, at most one for each file; says which files changed.
-fn moves(
-    outcome: &Outcome,
-    limit: Applicability,
-    left_out: &BTreeSet<BString>,
-    files: &mut BTreeMap<BString, FixedFile>,
-) -> Vec<BString> {
-    let mut changed: Vec<BString> = Vec::new();
-    for diagnostic in &outcome.diagnostics {
-        let Some(fix) = diagnostic.fix.as_ref().filter(|fix| !fix.append.is_empty() && fix.applicability <= limit)
-        else {
-            continue;
-        };
-        let targets: BTreeSet<BString> = fix.append.iter().map(|append| append.path.clone()).collect();
-        let is_free = |path: &BString| !left_out.contains(path) && !changed.contains(path) && path.to_path().is_ok();
-        let path = &diagnostic.path;
-        let all: Vec<&Source> = targets.iter().chain([path]).filter_map(|path| outcome.source(path)).collect();
-        if all.len() != targets.len() + 1 || targets.contains(path) || !targets.iter().chain([path]).all(is_free) {
-            continue;
-        }
-        let whole = Fix { append: Vec::new(), ..fix.clone() };
-        // A fix that only makes other files counts there.
-        let counted = if fix.edits.is_empty() { targets.first().unwrap_or(path) } else { path };
-        for source in all {
-            let path = source.path().to_owned();
-            let file = files.entry(path.clone()).or_insert_with(|| FixedFile {
-                path: path.clone(),
-                old: (!source.is_new()).then(|| source.bytes().to_vec()),
-                new: source.bytes().to_vec(),
-                count: 0,
-                after: BTreeSet::new(),
-            });
-            file.count += usize::from(path == *counted);
-            if path == diagnostic.path {
-                file.new = edits::apply(source, [&whole], limit).bytes;
-                file.after.extend(targets.iter().cloned());
-            } else {
-                for append in fix.append.iter().filter(|append| append.path == path) {
-                    file.new.extend_from_slice(append.content.as_bytes());
+    /// Leaves out, from here on, the fixes that would change one of `paths` for ever. What they did is taken back.
+    fn give_up(&mut self, paths: &[BString]) {
+        let is_last = self.count >= MAX_PASSES;
+        for path in paths {
+            let Some(steps) = self.steps.get_mut(path) else { continue };
+            let moved = self
+                .files
+                .values()
+                .any(|file| !file.after.is_empty() && (file.path == *path || file.after.contains(path)));
+            let circle = match self.files.get(path) {
+                Some(file) if !moved => circle(steps, &file.new),
+                _ => None,
+            };
+            if let Some((first, next)) = circle {
+                let rules = steps.iter().take(next).skip(first).flat_map(|step| step.rules.iter().copied());
+                self.endless.entry(path.clone()).or_default().extend(rules);
+                let undone = steps.split_off(first);
+                if let Some(file) = self.files.get_mut(path) {
+                    file.count -= undone.iter().map(|step| step.count).sum::<usize>().min(file.count);
+                    file.new = undone.into_iter().next().map(|step| step.before).unwrap_or_default();
+                }
+            } else if is_last {
+                let rules = steps.last().map(|step| step.rules.clone()).unwrap_or_default();
+                self.endless.entry(path.clone()).or_default().extend(rules);
+                // Text that was moved goes back to where it was.
+                for path in moved_with(path.clone(), &self.files) {
+                    self.files.remove(&path);
+                    self.steps.remove(&path);
                 }
             }
-            changed.push(path);
+        }
+        if is_last {
+            self.count = 0;
         }
     }
-    changed
+
+    /// What was left out: fixes that would change a file for ever, and those in `outcome` that did not fit.
+    fn unsettled(&self, outcome: &Outcome) -> Vec<Unsettled> {
+        let mut unfit: BTreeMap<&BString, BTreeSet<&'static str>> = BTreeMap::new();
+        for diagnostic in &outcome.diagnostics {
+            let is_left =
+                |fix: &&Fix| !fix.edits.is_empty() && fix.append.is_empty() || self.across && !fix.append.is_empty();
+            let is_free = |fix: &&Fix| !fix.append.iter().any(|append| self.left_out.contains(&append.path));
+            if self.fix(diagnostic).filter(is_left).filter(is_free).is_some() {
+                unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule);
+            }
+        }
+        let left = |why: Why| {
+            move |(path, rules): (&BString, &BTreeSet<&'static str>)| Unsettled {
+                path: path.clone(),
+                rules: rules.iter().copied().collect(),
+                why,
+            }
+        };
+        let unfit = unfit.iter().map(|(path, rules)| (*path, rules)).map(left(Why::Unfit));
+        let mut unsettled: Vec<Unsettled> = self.endless.iter().map(left(Why::Endless)).chain(unfit).collect();
+        unsettled.sort_by(|a, b| a.path.cmp(&b.path));
+        unsettled
+    }
+}
+
+/// The first of `steps` to whose beginning a later one leads back, and that later one; the last leads to `new`.
+fn circle(steps: &[Step], new: &[u8]) -> Option<(usize, usize)> {
+    let mut seen: BTreeMap<&[u8], usize> = BTreeMap::new();
+    let befores = steps.iter().map(|step| step.before.as_slice());
+    befores.chain([new]).enumerate().find_map(|(place, bytes)| Some((seen.insert(bytes, place)?, place)))
 }
 
 /// `path` and the files that text moves to or from when it is written: none of them without the others.
@@ -183,6 +296,92 @@ fn moved_with(path: BString, files: &BTreeMap<BString, FixedFile>) -> BTreeSet<B
     }
 }
 
-fn looks_at_repository(diagnostic: &Diagnostic) -> bool {
-    rules::find(diagnostic.rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
+#[cfg(test)]
+mod tests {
+    use bstr::BStr;
+
+    use super::*;
+    use crate::diagnostic::{Append, Edit, Severity};
+    use crate::text::Span;
+
+    /// Rules that write one word in the place of another; `^` is the end of the file.
+    fn found(rules: &[(&'static str, &str, &str)], text: &str) -> Outcome {
+        let finding = |&(rule, word, new): &(&'static str, &str, &str)| {
+            let at = if word == "^" { text.len() } else { text.find(word)? };
+            let end = if word == "^" { at } else { at + word.len() };
+            Some(diagnostic(rule, Fix::of_edits(Applicability::Safe, [Edit::replace(Span::new(at, end), new)])))
+        };
+        let diagnostics = rules.iter().filter_map(finding).collect();
+        Outcome { diagnostics, sources: vec![Source::new("a.md", text.into()).into()], ..Outcome::default() }
+    }
+
+    fn diagnostic(rule: &'static str, fix: Fix) -> Diagnostic {
+        Diagnostic {
+            rule,
+            severity: Severity::Warning,
+            path: "a.md".into(),
+            span: None,
+            message: String::new(),
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+            fix: Some(fix),
+        }
+    }
+
+    fn fixed(rules: &[(&'static str, &str, &str)], text: &str) -> (String, usize, Vec<Unsettled>) {
+        let check = |overlay: &Overlay| {
+            let bytes = overlay.get(BStr::new("a.md")).map_or(text.as_bytes(), Vec::as_slice);
+            found(rules, std::str::from_utf8(bytes).unwrap())
+        };
+        let fixed = run(check(&Overlay::new()), Applicability::Safe, &BTreeSet::new(), true, check);
+        let file = fixed.files.into_iter().next();
+        let count = file.as_ref().map_or(0, |file| file.count);
+        let new = file.map_or_else(|| text.to_owned(), |file| String::from_utf8(file.new).unwrap());
+        (new, count, fixed.unsettled)
+    }
+
+    fn left(rules: &[&'static str], why: Why) -> Vec<Unsettled> {
+        vec![Unsettled { path: "a.md".into(), rules: rules.to_vec(), why }]
+    }
+
+    #[test]
+    fn what_undoes_itself_is_left_out_and_nothing_else() {
+        let rules = [("t/go", "one", "two"), ("t/back", "two", "one"), ("t/other", "bad", "good")];
+        let unsettled = left(&["t/back", "t/go"], Why::Endless);
+        assert_eq!(fixed(&rules, "bad one"), ("good two".into(), 2, unsettled.clone()));
+        // The second run changes nothing.
+        for text in ["good one", "good two"] {
+            assert_eq!(fixed(&rules, text), (text.into(), 0, unsettled.clone()));
+        }
+        let three = [("t/a", "one", "two"), ("t/b", "two", "six"), ("t/c", "six", "one"), ("t/other", "bad", "good")];
+        assert_eq!(fixed(&three, "good six"), ("good six".into(), 0, left(&["t/a", "t/b", "t/c"], Why::Endless)));
+    }
+
+    #[test]
+    fn what_does_not_end_is_left_out() {
+        let rules = [("t/more", "^", "!"), ("t/other", "bad", "good")];
+        assert_eq!(fixed(&rules, "one bad"), ("one good".into(), 1, left(&["t/more"], Why::Endless)));
+    }
+
+    #[test]
+    fn many_passes_are_no_circle() {
+        let words: Vec<String> = (0..30).map(|number| format!("w{number}.")).collect();
+        let rules: Vec<_> = words.iter().zip(words.iter().skip(1)).map(|(old, new)| ("t/on", &**old, &**new)).collect();
+        assert_eq!(fixed(&rules, "w0."), ("w29.".into(), 29, Vec::new()));
+    }
+
+    #[test]
+    fn a_removal_that_does_not_fit_appends_nothing() {
+        let check = |overlay: &Overlay| {
+            assert_eq!(overlay.len(), 0);
+            let edits = [Edit::delete(Span::new(0, 2)), Edit::delete(Span::new(1, 3))];
+            let append = vec![Append { path: "b.md".into(), content: "one".into() }];
+            let fix = Fix { append, ..Fix::of_edits(Applicability::Safe, edits) };
+            let sources = vec![Source::new("a.md", "one".into()).into(), Source::new("b.md", Vec::new()).into()];
+            Outcome { diagnostics: vec![diagnostic("t/move", fix)], sources, ..Outcome::default() }
+        };
+        let fixed = run(check(&Overlay::new()), Applicability::Safe, &BTreeSet::new(), true, check);
+        assert_eq!((fixed.files, fixed.unsettled), (Vec::new(), left(&["t/move"], Why::Unfit)));
+    }
 }

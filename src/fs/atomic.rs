@@ -48,6 +48,19 @@ pub enum WriteError {
     },
 }
 
+impl WriteError {
+    /// The file that was left as it was.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Link { path }
+            | Self::ReadOnly { path }
+            | Self::Locked { path }
+            | Self::Changed { path }
+            | Self::Io { path, .. } => path,
+        }
+    }
+}
+
 fn shown(path: &Path) -> String {
     display_path(path.as_os_str().as_encoded_bytes())
 }

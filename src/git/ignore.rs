@@ -1,5 +1,6 @@
 //! What git ignores, and which line of which file decides it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -42,19 +43,7 @@ impl Ignores {
     /// # Errors
     /// When the index, the user's excludes file or `info/exclude` cannot be read.
     pub fn new(git: &Git, root: &Path) -> Result<Self, GitError> {
-        let mut repository = git.local();
-        let excludes = repository.config_snapshot().trusted_path("core.excludesFile");
-        let excludes = excludes.map_err(|error| GitError::new("`core.excludesFile`", error))?;
-        if let Some(relative) = excludes.filter(|path| path.is_relative()) {
-            // Git means the work tree's top, gix the folder that the program was started in.
-            let full = gix::path::into_bstr(root.join(relative));
-            let failed = |error| GitError::new("`core.excludesFile`", error);
-            let mut config = repository.config_snapshot_mut();
-            config
-                .set_value(&gix::config::tree::Core::EXCLUDES_FILE, full.map_err(failed)?.as_bstr())
-                .map_err(failed)?;
-            config.commit().map_err(failed)?;
-        }
+        let repository = with_user_file(git.local(), root)?;
         let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
         let stack = repository
             .excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped)
@@ -63,12 +52,31 @@ impl Ignores {
         Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
     }
 
+    /// Ready to read `files`, by their paths, as the ignore files of the work tree at `root` and no others there, beside those
+    /// of the user and `info/exclude`: the tree as it is to become.
+    ///
+    /// # Errors
+    /// When the user's excludes file or `info/exclude` cannot be read.
+    pub fn planned(git: &Git, root: &Path, files: &BTreeMap<BString, Vec<u8>>) -> Result<Self, GitError> {
+        let failed = |error| GitError::new("the excludes files", error);
+        let repository = with_user_file(git.local(), root)?.with_object_memory();
+        let mut index = gix::index::State::new(repository.object_hash());
+        for (path, bytes) in files {
+            let id = repository.write_blob(bytes).map_err(|error| GitError::new("the ignore files", error))?;
+            let (stat, flags) = (gix::index::entry::Stat::default(), gix::index::entry::Flags::empty());
+            index.dangerously_push_entry(stat, id.detach(), flags, Mode::FILE, path.as_bstr());
+        }
+        index.sort_entries();
+        let stack = repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach();
+        Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
+    }
+
     /// Ready to read the ignore files of the tree `tree`, or of the index, beside those of the user and `info/exclude`.
     ///
     /// # Errors
     /// When the index, the tree, the user's excludes file or `info/exclude` cannot be read.
     pub fn in_git(git: &Git, root: &Path, tree: Option<gix::ObjectId>) -> Result<Self, GitError> {
-        let repository = git.local();
+        let repository = with_user_file(git.local(), root)?;
         let failed = |error| GitError::new("the excludes files", error);
         let stack = if let Some(tree) = tree {
             let index = repository.index_from_tree(&tree).map_err(|error| GitError::new("the tree", error))?;
@@ -92,7 +100,8 @@ impl Ignores {
         let platform = stack.at_path(path, Some(mode), &repository.objects).map_err(failed)?;
         let Some(found) = platform.matching_exclude_pattern() else { return Ok(None) };
         let source = found.source.unwrap_or(Path::new(""));
-        let inside = source.strip_prefix(&self.root).ok();
+        // A file that comes from git has no folder before it.
+        let inside = source.strip_prefix(&self.root).ok().or_else(|| source.is_relative().then_some(source));
         let is_gitignore = source.file_name().is_some_and(|name| name == ".gitignore");
         Ok(Some(Decision {
             ignored: !found.pattern.is_negative(),
@@ -101,6 +110,21 @@ impl Ignores {
             line: found.sequence_number,
         }))
     }
+}
+
+/// `repository` with the user's excludes file where git looks for it.
+fn with_user_file(mut repository: gix::Repository, root: &Path) -> Result<gix::Repository, GitError> {
+    let failed = |error| GitError::new("`core.excludesFile`", error);
+    let excludes = repository.config_snapshot().trusted_path("core.excludesFile");
+    let excludes = excludes.map_err(|error| GitError::new("`core.excludesFile`", error))?;
+    if let Some(relative) = excludes.filter(|path| path.is_relative()) {
+        // Git means the work tree's top, gix the folder that the program was started in.
+        let full = gix::path::into_bstr(root.join(relative));
+        let mut config = repository.config_snapshot_mut();
+        config.set_value(&gix::config::tree::Core::EXCLUDES_FILE, full.map_err(failed)?.as_bstr()).map_err(failed)?;
+        config.commit().map_err(failed)?;
+    }
+    Ok(repository)
 }
 
 /// `name` as a pattern that matches it and nothing else.

@@ -6,4 +6,4 @@ pub mod similarity;
 pub mod source;
 pub mod suggest;
 
-pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, line_end, line_ending, lines};
+pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, enumerated, line_end, line_ending, lines};

@@ -356,6 +356,15 @@ fn replace_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
     (text, invalid)
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub fn enumerated(words: &[String]) -> String {
+    match words.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

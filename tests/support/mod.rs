@@ -3,8 +3,10 @@
 
 pub mod damage;
 pub mod defects;
+pub mod fixing;
 pub mod no_files;
 pub mod oracle;
+pub mod random;
 pub mod repo;
 pub mod sample;
 

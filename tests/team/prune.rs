@@ -2,7 +2,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bstr::{BString, ByteSlice};
+use proptest::prelude::*;
+use squad_lint::select::input::Overlay;
+
 use super::{TEAM, team};
+use crate::support::fixing::difference;
+use crate::support::random::{cases, learnings};
 use crate::support::{files_below, git, squad_lint, stderr, stdout, write};
 
 const BACKEND: &str = "memory/agents/backend/learnings.md";
@@ -170,6 +176,97 @@ fn what_cannot_be_archived_stays() {
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert_eq!(read(folder, BACKEND), merged);
     assert_eq!(read(folder, "elsewhere.md"), "# Elsewhere\n");
+}
+
+/// Two blank lines between two entries that both go, the second at the end of the file.
+#[test]
+fn what_goes_is_archived_once() {
+    for end in ["\n", "\r\n"] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let text = "# Learnings: backend\n\n## Gotchas\n- one (added: 2026-01-01)\n\n- two (added: 2026-01-02)\n\n\n\
+                    - three (added: 2026-01-03)\n";
+        write(folder, BACKEND, text.replace('\n', end));
+        let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+        assert!(stdout(&done).contains("archived: 3 entries"), "{}", stdout(&done));
+        assert_eq!(read(folder, BACKEND), "# Learnings: backend\n\n## Gotchas\n".replace('\n', end));
+        let archived = read(folder, ARCHIVE);
+        for entry in ["- one", "- two", "- three"] {
+            assert_eq!(archived.matches(entry).count(), 1, "{archived}");
+        }
+        let again = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        assert_eq!((again.status.code(), read(folder, ARCHIVE)), (Some(0), archived));
+    }
+}
+
+/// Without its removal nothing is appended, and the file is not said to be in order.
+#[cfg(unix)]
+#[test]
+fn what_cannot_leave_is_not_archived() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let folder = folder.path();
+    write(folder, ARCHIVE, "# Archive: backend\n");
+    fs::set_permissions(folder.join(BACKEND), fs::Permissions::from_mode(0o444)).unwrap();
+    for _ in 0..2 {
+        let output = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stdout(&output).starts_with(&format!("{BACKEND}: not pruned\n")), "{}", stdout(&output));
+        let said = "archive.md was not pruned: memory/agents/backend/learnings.md, from which text moves to it, was not written";
+        assert!(stderr(&output).replace("\n  │ ", " ").contains(said), "{}", stderr(&output));
+        assert_eq!((read(folder, BACKEND), read(folder, ARCHIVE)), (LEARNINGS.into(), "# Archive: backend\n".into()));
+    }
+}
+
+#[test]
+fn all_copies_go_at_once() {
+    let folder = folder();
+    let folder = folder.path();
+    let copies: String = (1..=12).map(|day| format!("- Fonts load late here. (added: 2026-03-{day:02})\n\n")).collect();
+    write(folder, BACKEND, format!("# Learnings: backend\n\n## Gotchas\n{copies}"));
+    let done = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stdout(&done).contains("merged: 11 entries"), "{}", stdout(&done));
+    let left = read(folder, BACKEND);
+    assert_eq!(left.matches("Fonts load").count(), 1, "{left}");
+    assert!(
+        left.contains("(added: 2026-03-01, updated: 2026-03-02") && left.contains("updated: 2026-03-12)"),
+        "{left}"
+    );
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    /// What is pruned arrives in the archive once, but for copies; the second run changes nothing.
+    #[test]
+    fn random_learnings_lose_nothing(files in learnings()) {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        for (path, bytes) in &files {
+            write(folder, path.to_str().unwrap(), bytes);
+        }
+        write(folder, "squad-lint.toml", "[learnings]\nlines-max = 14\n");
+        let all = || -> Overlay {
+            let paths = files_below(&folder.join("memory"));
+            let name = |path: &PathBuf| BString::from(format!("memory/{}", path.to_str().unwrap().replace('\\', "/")));
+            paths.iter().map(|path| (name(path), fs::read(folder.join("memory").join(path)).unwrap())).collect()
+        };
+        let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        prop_assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+        let once = all();
+        let is_nothing = |line: &str| line.ends_with("nothing to prune");
+        prop_assert!(once != files || stdout(&done).lines().all(|line| line.starts_with("  ") || is_nothing(line)));
+        for line in difference(&files, &once) {
+            // A copy goes, and the one that stays has its day.
+            let is_copy = ["(added: ", "no date at all"].iter().any(|part| line.contains(part));
+            prop_assert!(is_copy, "{line}\n{files:#?}\n{once:#?}");
+        }
+        let again = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        prop_assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+        prop_assert!(all() == once, "{files:#?}\n{once:#?}\n{:#?}", all());
+    }
 }
 
 /// The folders of `SQUAD_LINT_CORPUS` that hold learnings.

@@ -39,21 +39,22 @@ const LEFT: [&str; 5] = [
 pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
     let paths = files_of(&workspace, &args.members)?;
-    let Pruned { files, outcome, steps, incomplete } = prune(&workspace, &paths);
+    let Pruned { files, outcome, steps, mut refused } = prune(&workspace, &paths);
     unread::say(&outcome, workspace.terminal);
-    let mut incomplete = incomplete || outcome.git_failure.is_some() || !outcome.failures.is_empty();
+    let mut incomplete = !refused.is_empty() || outcome.git_failure.is_some() || !outcome.failures.is_empty();
     let sizes: BTreeMap<BString, (usize, usize)> = files.iter().map(|file| (file.path.clone(), sizes(file))).collect();
     if args.apply {
         let written = fix::write_files(files, &workspace.repository.root, "pruned", workspace.terminal);
         incomplete |= written.failed;
         let pruned = |path: &BString| written.overlay.contains_key(path);
+        refused.extend(sizes.keys().filter(|path| !pruned(path)).cloned());
         let mut out = io::BufWriter::new(workspace.terminal.stdout());
-        let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, is_done: true };
+        let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: true };
         report.write(&paths, pruned, &mut out).and_then(|()| out.flush()).map_err(Stop::Output)?;
     } else {
         fix::print_diff(&files).map_err(Stop::Output)?;
         let mut out = io::BufWriter::new(workspace.terminal.stderr());
-        let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, is_done: false };
+        let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: false };
         // What stands beside the diff is worth no failure.
         let _ = report.write(&paths, |path| sizes.contains_key(path), &mut out).and_then(|()| out.flush());
     }
@@ -92,8 +93,8 @@ struct Pruned {
     outcome: Outcome,
     /// How many entries each of [`STEPS`] took out of each file.
     steps: BTreeMap<BString, [usize; STEPS.len()]>,
-    /// Whether a file cannot be pruned; it has been said.
-    incomplete: bool,
+    /// The files that cannot be pruned, or not as far as they should; it has been said.
+    refused: BTreeSet<BString>,
 }
 
 fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
@@ -104,7 +105,7 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
     let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
     let mut overlay = Overlay::new();
     let mut steps: BTreeMap<BString, [usize; STEPS.len()]> = BTreeMap::new();
-    let mut incomplete = false;
+    let mut refused = BTreeSet::new();
     for (step, rule) in STEPS.into_iter().enumerate() {
         let check = |fixed: &Overlay| {
             let mut both = overlay.clone();
@@ -112,10 +113,13 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
             check(workspace, &selection, &[rule], &both)
         };
         let found = check(&Overlay::new());
-        let links = Links::find(&found, &workspace.repository.root, Applicability::Unsafe);
+        let mut links = Links::find(&found, &workspace.repository.root, Applicability::Unsafe);
         let Fixed { files: fixed, unsettled, .. } =
             passes::run(found, Applicability::Unsafe, &links.all(), true, check);
-        incomplete |= fix::say_left_out(&links, &unsettled, workspace.terminal);
+        // A link is said once, whatever each step would do to what it leads to.
+        links.forget(&refused);
+        fix::say_left_out(&links, &unsettled, workspace.terminal);
+        refused.extend(links.elsewhere().iter().cloned().chain(unsettled.into_iter().map(|left| left.path)));
         for file in fixed {
             if paths.contains(&file.path) {
                 let went = entries(file.old.as_deref()).saturating_sub(entries(Some(&file.new)));
@@ -135,7 +139,7 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
         }
     }
     let outcome = check(workspace, &selection, &LEFT, &overlay);
-    Pruned { files: files.into_values().collect(), outcome, steps, incomplete }
+    Pruned { files: files.into_values().collect(), outcome, steps, refused }
 }
 
 /// What the rules of these names find in the files as `overlay` has them.
@@ -164,6 +168,8 @@ struct Report<'a> {
     steps: &'a BTreeMap<BString, [usize; STEPS.len()]>,
     outcome: &'a Outcome,
     sizes: &'a BTreeMap<BString, (usize, usize)>,
+    /// The files that stay as they are, or are not pruned as far as they should be.
+    refused: &'a BTreeSet<BString>,
     /// Whether it was done.
     is_done: bool,
 }
@@ -180,7 +186,8 @@ impl Report<'_> {
         for path in paths {
             let left: Vec<_> = self.outcome.diagnostics.iter().filter(|left| left.path == *path).collect();
             let sizes = self.sizes.get(path).filter(|_| pruned(path));
-            if sizes.is_none() && left.is_empty() {
+            let is_refused = self.refused.contains(path);
+            if sizes.is_none() && left.is_empty() && !is_refused {
                 silent += 1;
                 continue;
             }
@@ -191,6 +198,7 @@ impl Report<'_> {
                 Some((before, after)) => {
                     writeln!(out, "{}: {before} lines, {after} with --apply", display_path(path))?;
                 }
+                None if is_refused => writeln!(out, "{}: not pruned", display_path(path))?,
                 None => writeln!(out, "{}: nothing to prune", display_path(path))?,
             }
             let counts = self.steps.get(path).filter(|_| sizes.is_some()).copied().unwrap_or_default();

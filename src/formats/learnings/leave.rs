@@ -26,6 +26,11 @@ impl Learnings {
         let headings: HashSet<u32> = emptied.iter().map(|section| section.heading.start).collect();
         let mut spans: Vec<Span> =
             emptied.iter().map(|section| Span::new(section.heading.start(), section.body.end())).collect();
+        let holds = |section: &Section| {
+            let first = self.entries.partition_point(|entry| entry.span.start < section.body.start);
+            self.entries.get(first).is_some_and(|entry| entry.span.start < section.body.end)
+        };
+        let mut around = emptied.iter().rev().peekable();
         let entries = self.entries.iter().enumerate().filter(|(at, _)| goes(*at)).map(|(_, entry)| entry);
         let (mut content, mut stood) = (heading(text, archive, name, why), None);
         let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
@@ -35,6 +40,13 @@ impl Learnings {
             }
             if stood != Some(entry.section) {
                 stood = Some(entry.section);
+                // The headings above it that go along, and that no entry of their own takes into the archive.
+                while let Some(above) = around.next_if(|above| above.heading.start < entry.span.start) {
+                    let own = self.section_of(entry).is_some_and(|own| own.heading == above.heading);
+                    if !own && !holds(above) && !above.name.is_empty() {
+                        content.extend([end, "### ", above.name.of(text), end]);
+                    }
+                }
                 let under = self.section_of(entry).map_or("", |section| section.name.of(text));
                 if !under.is_empty() {
                     content.extend([end, "### ", under, end, end]);
@@ -65,7 +77,7 @@ impl Learnings {
             let (mut is_blank, mut went) = (gone_inside == inner, gone_inside > 0);
             for (index, entry) in entries.filter(|(_, entry)| entry.section == Some(place)) {
                 let goes = going.binary_search(&index).is_ok();
-                is_blank &= Span::new(at, entry.span.start()).of(text).trim().is_empty() && (goes || entry.placeholder);
+                is_blank &= Span::new(at, entry.span.start()).of(text).trim().is_empty() && goes;
                 went |= goes;
                 at = entry.span.end();
             }
@@ -83,23 +95,34 @@ impl Learnings {
     }
 }
 
-/// The spans in order, those that touch as one; what ends the text takes the blank lines before it along.
+/// The spans in order, with a gap between any two; what ends the text takes the blank lines before it along.
 fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort();
     let mut joined: Vec<Span> = Vec::with_capacity(spans.len());
     for span in spans {
-        match joined.last_mut().filter(|last| last.end() >= span.start()) {
-            Some(last) => *last = last.to(span),
-            None => joined.push(span),
-        }
+        push(&mut joined, span);
     }
-    if let Some(last) = joined.last_mut().filter(|last| last.end() == text.len()) {
+    // The blank lines before the last one can be those behind the one before it, which then ends the text as well.
+    while let Some(last) = joined.pop_if(|last| last.end() == text.len()) {
         let before = text.get(..last.start()).unwrap_or_default();
         let kept = before.trim_end_matches(['\r', '\n']);
         let (_, next) = crate::text::line_end(before.as_bytes(), kept.len());
-        *last = Span::new(next.min(last.start()), last.end());
+        let longer = Span::new(next.min(last.start()), last.end());
+        let count = joined.len();
+        push(&mut joined, longer);
+        if joined.len() > count {
+            break;
+        }
     }
     joined
+}
+
+/// Adds `span`, which starts behind the starts of all in `joined`, or makes one of it and those that it meets.
+fn push(joined: &mut Vec<Span>, mut span: Span) {
+    while let Some(before) = joined.pop_if(|before| before.end() >= span.start()) {
+        span = Span::new(before.start().min(span.start()), before.end().max(span.end()));
+    }
+    joined.push(span);
 }
 
 /// The lines of an entry with other line ends, and one behind the last.
@@ -175,7 +198,7 @@ Prose.
         let (text, archive) = left(&[0, 1, 2, 3], "# Archive: db\r\n");
         assert_eq!(text, "# Learnings: db\n\n## Gotchas\n\n## Notes\nProse.\n");
         let expected = "\n## Archived 2026-03-01: stale\n\n### Gotchas\n\n- one (added: 2026-01-01)\n  goes on\n- two\n\n\
-                        ### Inner\n\n- three\n\n### Notes\n\n- four\n";
+                        ### ELK Layout\n\n### Inner\n\n- three\n\n### Notes\n\n- four\n";
         assert_eq!(archive, expected.replace('\n', "\r\n"));
     }
 }

@@ -1,5 +1,7 @@
 //! What must not get into git, and what must not get into a protected branch.
 
+mod shared;
+
 use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};

@@ -27,11 +27,13 @@
 //! Squad folders, "State in git":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::state_roots::StateRoot;
-use crate::facts::{Run, ignores, state_roots};
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::Run;
+use crate::facts::state_roots::{self, StateRoot};
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
@@ -45,11 +47,9 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// Upstream's four folders count always; the other parts of the runtime only where they are.
-const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
-
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let options = run.options;
+    let mut found = Vec::new();
     for state in run.state_roots().iter().filter(|_| run.has_files()) {
         let is_link = state_roots::escapes(run, state).contains_key(&state.root);
         let tracked = !state.tracked.is_empty();
@@ -61,89 +61,77 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Policy::StateBranch if is_home || tracked && run.runs(super::state_on_worktree::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
-            Policy::NeverTracked | Policy::StateBranch => open_root(run, state).into_iter().collect(),
-            Policy::TrackedMinusRuntime => open_runtime(run, state),
+            Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
+            Policy::TrackedMinusRuntime => super::shared::open_runtime(run, state),
         };
         if !open.is_empty() {
-            let Some(finding) = finding(run, state, &open) else { continue };
-            sink.report(finding);
+            found.push(Open::new(run, state, &open));
         }
+    }
+    // One edit for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
+    let mut lines: BTreeMap<(BString, Applicability), Vec<String>> = BTreeMap::new();
+    for open in &found {
+        lines.entry(open.place()).or_default().extend(open.lines.iter().cloned());
+    }
+    let edits: BTreeMap<_, Edit> = lines
+        .into_iter()
+        .map(|(place, lines)| {
+            let source = run.read_or_new(place.0.as_bstr());
+            (place, super::ignore_block(&source, &lines))
+        })
+        .collect();
+    for open in found {
+        let edit = edits.get(&open.place()).cloned();
+        sink.report(open.finding.fix(open.applicability, edit));
     }
 }
 
-fn finding(run: &Run<'_>, state: &StateRoot, open: &[(BString, Option<Decision>)]) -> Option<Finding> {
-    let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
-    let is_whole = state.policy != Policy::TrackedMinusRuntime;
-    // A line in a folder beats those above it, but not for a root that is ignored from above.
-    let beats = |file: &BStr| !is_whole || !file.starts_with_str(state.path("").as_bytes());
-    let file = brought_back.map(|decision| decision.file.as_bstr()).filter(|file| beats(file));
-    let file = file.unwrap_or(b".gitignore".into());
-    let folder = file.rsplitn_str(2, "/").nth(1).unwrap_or_default().as_bstr();
-    let ignored: Vec<BString> = match is_whole {
-        true => vec![state.path("")],
-        false => open.iter().map(|(path, _)| path.clone()).collect(),
-    };
-    let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
-    let source = run.read_or_new(file);
-    let has = |line: &String| source.text().lines().any(|other| other == line);
-    if run.is_being_fixed(file) && lines.iter().all(has) {
-        return None;
-    }
-    let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
-    let message = match is_whole {
-        true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
-        false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
-    };
-    let decided = brought_back.filter(|decision| decision.file == file);
-    let finding = match decided {
-        Some(decision) => Finding::at(super::line(&source, decision), message).label("this line brings it back"),
-        None => Finding::whole_file(message),
-    };
-    let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
-    let what = if lines.len() == 1 { "the line" } else { "the lines" };
-    let applicability = if state.tracked.is_empty() { Applicability::Safe } else { Applicability::Unsafe };
-    let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
-    let finding = finding
-        .in_file(file)
-        .at_most(severity)
-        .help(format!("add {what} {} at the end of `{file}`", shown.join(" ")))
-        .fix(applicability, [super::ignore_block(&source, &lines)]);
-    Some(finding)
+/// A root that is not ignored.
+struct Open {
+    finding: Finding,
+    /// The file that is to say so.
+    file: BString,
+    lines: Vec<String>,
+    applicability: Applicability,
 }
 
-/// A file under the root that git would take in.
-fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<Decision>)> {
-    let whole = super::whole(run, state);
-    if whole.as_ref().is_some_and(|decision| decision.ignored) {
-        return None;
+impl Open {
+    fn new(run: &Run<'_>, state: &StateRoot, open: &[(BString, Option<Decision>)]) -> Self {
+        let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
+        let is_whole = state.policy != Policy::TrackedMinusRuntime;
+        // A line in a folder beats those above it, but not for a root that is ignored from above.
+        let beats = |file: &BStr| !is_whole || !file.starts_with_str(state.path("").as_bytes());
+        let file = brought_back.map(|decision| decision.file.as_bstr()).filter(|file| beats(file));
+        let file = file.unwrap_or(b".gitignore".into());
+        let folder = file.rsplitn_str(2, "/").nth(1).unwrap_or_default().as_bstr();
+        let ignored: Vec<BString> = match is_whole {
+            true => vec![state.path("")],
+            false => open.iter().map(|(path, _)| path.clone()).collect(),
+        };
+        let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
+        let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
+        let message = match is_whole {
+            true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
+            false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
+        };
+        let finding = match brought_back.filter(|decision| decision.file == file) {
+            Some(decision) => {
+                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line brings it back")
+            }
+            None => Finding::whole_file(message),
+        };
+        let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
+        let what = if lines.len() == 1 { "the line" } else { "the lines" };
+        let applicability = if state.tracked.is_empty() { Applicability::Safe } else { Applicability::Unsafe };
+        let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
+        let finding = finding
+            .in_file(file)
+            .at_most(severity)
+            .help(format!("add {what} {} at the end of `{file}`", shown.join(" ")));
+        Self { finding, file: file.into(), lines, applicability }
     }
-    let probes =
-        ["decisions.md", "team.md", "agents/agent/history.md", "decisions/inbox/agent-topic.md", "log/session.md"];
-    let paths = state.on_disk.iter().cloned().chain(probes.map(|inner| state.path(inner)));
-    paths.map(|path| (ignores::decide(run, path.as_bstr(), false), path)).find_map(|(decision, path)| match decision {
-        Some(decision) if decision.ignored => None,
-        decision => Some((path, decision.or_else(|| whole.clone()))),
-    })
-}
 
-/// The parts of the runtime that git would take in.
-fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
-    let mut open = Vec::new();
-    for part in crate::facts::state_roots::RUNTIME {
-        let on_disk: Vec<_> =
-            state.on_disk.iter().filter(|path| state.runtime_of(path.as_bstr()) == Some(part)).collect();
-        if on_disk.is_empty() && !ALWAYS.contains(&part) {
-            continue;
-        }
-        let probe = state.path(&format!("{part}session.md"));
-        let mut paths: Vec<&BString> = on_disk;
-        if part.ends_with('/') {
-            paths.push(&probe);
-        }
-        let decisions = paths.iter().map(|path| ignores::decide(run, path.as_bstr(), false));
-        if let Some(decision) = decisions.into_iter().find(|found| found.as_ref().is_none_or(|found| !found.ignored)) {
-            open.push((state.path(part), decision));
-        }
+    fn place(&self) -> (BString, Applicability) {
+        (self.file.clone(), self.applicability)
     }
-    open
 }

@@ -28,7 +28,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
@@ -53,52 +53,63 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
     let text = document.text();
-    let mut known: HashMap<(String, Option<usize>), &Entry> = HashMap::new();
-    let mut going: Vec<&Entry> = Vec::new();
+    let mut places: HashMap<(String, Option<usize>), usize> = HashMap::new();
+    let mut known: Vec<(&Entry, Vec<&Entry>)> = Vec::new();
     for entry in learnings.real_entries() {
         let said = similarity::normal(entry.text.of(text));
         let is_short = said.split(' ').count() < MIN_WORDS;
-        let Some(first) = known.get(&(said.clone(), entry.section.filter(|_| is_short))) else {
-            known.insert((said, entry.section.filter(|_| is_short)), entry);
-            continue;
-        };
+        let place = *places.entry((said, entry.section.filter(|_| is_short))).or_insert(known.len());
+        match known.get_mut(place) {
+            Some((_, copies)) => copies.push(entry),
+            None => known.push((entry, Vec::new())),
+        }
+    }
+    for (first, copies) in known.iter().filter(|(_, copies)| !copies.is_empty()) {
         let line = document.source.position(first.span.start(), ColumnUnit::Char).line;
-        let finding = Finding::at(entry.text, format!("entry that says the same as the one on line {line}"))
-            .label("said before")
-            .related(first.text, "said here")
-            .help("keep one of them, with the newer date");
         let sender = |entry: &Entry| entry.sender.map(|sender| sender.of(text).to_lowercase());
-        // What a fix changes is not changed by another one: the third of three waits for the next pass.
-        let is_free = !going.iter().any(|entry| entry.span == first.span);
-        let kept = if sender(first) == sender(entry) && is_free { merged(text, first, entry) } else { None };
-        going.push(first);
-        sink.report(match kept {
-            Some(kept) => finding.fix(Applicability::Safe, kept.into_iter().chain([Edit::delete(entry.span)])),
-            None => finding,
-        });
+        let is_equal = |copy: &Entry| sender(copy) == sender(first);
+        let missing = missing(text, first, copies.iter().copied().filter(|copy| is_equal(copy)));
+        // The same edit in the fix of each copy: it is made once.
+        let marked = marked(text, first, &missing);
+        for copy in copies {
+            let finding = Finding::at(copy.text, format!("entry that says the same as the one on line {line}"))
+                .label("said before")
+                .related(first.text, "said here")
+                .help("keep one of them, with the newer date");
+            let delete = Edit::delete(copy.span);
+            sink.report(match &marked {
+                _ if !is_equal(copy) => finding,
+                _ if missing.is_empty() => finding.fix(Applicability::Safe, [delete]),
+                Some(mark) => finding.fix(Applicability::Safe, [mark.clone(), delete]),
+                None => finding,
+            });
+        }
     }
 }
 
-/// What gives `first` the marks of `second` that it lacks; `None` where there is no place for them.
-fn merged(text: &str, first: &Entry, second: &Entry) -> Option<Option<Edit>> {
-    let has = |value: &str| first.marks.iter().any(|mark| mark.value.of(text) == value);
+/// The marks of the copies that `first` lacks, as they are written: days that are newer, and all that names something.
+fn missing<'a>(text: &str, first: &Entry, copies: impl Iterator<Item = &'a Entry>) -> Vec<String> {
+    let newest = first.newest();
+    let mut known: HashSet<&str> = first.marks.iter().map(|mark| mark.value.of(text)).collect();
     let mut missing = Vec::new();
-    for mark in second.marks.iter().filter(|mark| mark.kind != MarkKind::From) {
+    for mark in copies.flat_map(|copy| &copy.marks).filter(|mark| mark.kind != MarkKind::From) {
         let (key, value) = (mark.key.of(text), mark.value.of(text));
-        let is_older = mark.day.is_some_and(|day| first.newest().is_some_and(|newest| day <= newest));
-        if value.is_empty() || has(value) || is_older {
+        let is_older = mark.day.is_some() && mark.day <= newest;
+        if value.is_empty() || is_older || !known.insert(value) {
             continue;
         }
         let key = if mark.kind == MarkKind::Added && first.added().is_some() { "updated" } else { key };
         missing.push(if key.is_empty() { value.to_owned() } else { format!("{key}: {value}") });
     }
-    if missing.is_empty() {
-        return Some(None);
-    }
-    let group = first.marks.iter().rfind(|mark| mark.kind != MarkKind::From).map(|mark| mark.group);
+    missing
+}
+
+/// What gives `entry` the marks in `missing`; `None` where there is no place for them.
+fn marked(text: &str, entry: &Entry, missing: &[String]) -> Option<Edit> {
+    let group = entry.marks.iter().rfind(|mark| mark.kind != MarkKind::From).map(|mark| mark.group);
     let Some(group) = group else {
-        return Some(Some(Edit::insert(first.text.end(), format!(" ({})", missing.join(", ")))));
+        return Some(Edit::insert(entry.text.end(), format!(" ({})", missing.join(", "))));
     };
     let is_closed = group.of(text).ends_with([')', ']']);
-    is_closed.then(|| Some(Edit::insert(group.end() - 1, format!(", {}", missing.join(", ")))))
+    is_closed.then(|| Edit::insert(group.end() - 1, format!(", {}", missing.join(", "))))
 }

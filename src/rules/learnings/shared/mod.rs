@@ -20,6 +20,7 @@ use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings};
 use crate::formats::markdown::line::item_marker;
 use crate::formats::timestamp::Timestamp;
+pub use crate::text::enumerated;
 use crate::text::{ColumnUnit, Span, lines};
 
 /// The latest day that any clock on earth shows at `now`: a mark is a day without an offset.
@@ -101,13 +102,4 @@ pub fn at_lines(document: &Document<'_>, spans: impl IntoIterator<Item = Span>) 
     let words: Vec<String> = words.collect();
     let noun = if matches!(words.as_slice(), [one] if !one.contains('–')) { "line" } else { "lines" };
     format!("{noun} {}", enumerated(&words))
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn enumerated(words: &[String]) -> String {
-    match words.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-    }
 }

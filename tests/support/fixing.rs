@@ -1,0 +1,101 @@
+//! Fixing without a disk: files by their paths go in, and what the fixes make of them comes out.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use squad_lint::diagnostic::{Applicability, Severity};
+use squad_lint::engine::{self, Progress, RuleSet};
+use squad_lint::fix::passes::{self, Fixed};
+use squad_lint::layout::exclude::Excludes;
+use squad_lint::layout::role::Roots;
+use squad_lint::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
+use squad_lint::options::Options;
+use squad_lint::outcome::Outcome;
+use squad_lint::rules;
+use squad_lint::select::input::{Input, Mode, Overlay};
+use squad_lint::select::repository::Repository;
+use squad_lint::select::worktree::Selection;
+
+/// An empty folder, taken for a repository.
+pub struct Fixing {
+    _folder: tempfile::TempDir,
+    repository: Repository,
+    roots: Roots,
+    excludes: Excludes,
+    /// What the rules are tuned with.
+    pub options: Options,
+}
+
+impl Fixing {
+    /// With rules tuned so.
+    pub fn new(options: Options) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let repository = Repository::at(folder.path()).unwrap();
+        let roots = Roots::new(DEFAULT_ROOTS).unwrap().with_manifests(DEFAULT_MANIFESTS).unwrap();
+        Self { _folder: folder, repository, roots, excludes: Excludes::new([] as [&str; 0]).unwrap(), options }
+    }
+
+    /// What `rules` find in `files`.
+    pub fn check(&self, files: &Overlay, rules: &RuleSet) -> Outcome {
+        let all = Selection::everything();
+        let selection = &*all.with_new(files.keys(), &self.roots, &self.excludes);
+        let (repository, roots, excludes) = (&self.repository, &self.roots, &self.excludes);
+        let input = Input { repository, roots, excludes, selection, overlay: files, mode: Mode::WorkTree };
+        engine::run(input, rules, &self.options, &Progress::default())
+    }
+
+    /// What the fixes of `rules` make of `files`, and what they came to.
+    pub fn fix(&self, files: &Overlay, rules: &RuleSet, limit: Applicability) -> (Overlay, Fixed) {
+        let check = |fixed: &Overlay| {
+            let mut all = files.clone();
+            all.extend(fixed.iter().map(|(path, bytes)| (path.clone(), bytes.clone())));
+            self.check(&all, rules)
+        };
+        let fixed = passes::run(check(&Overlay::new()), limit, &BTreeSet::new(), true, check);
+        let mut new = files.clone();
+        new.extend(fixed.files.iter().map(|file| (file.path.clone(), file.new.clone())));
+        (new, fixed)
+    }
+}
+
+/// The rules of these names; all where there are none.
+pub fn rules(names: &[&str]) -> RuleSet {
+    let all = rules::all().map(|registered| registered.rule);
+    RuleSet::new(
+        all.filter(|rule| names.is_empty() || names.contains(&rule.name)).map(|rule| (rule, Severity::Warning)),
+    )
+}
+
+/// How often `files` hold each line; blank ones do not count, nor do the signs of headings and blanks at the end.
+pub fn lines(files: &Overlay) -> BTreeMap<String, usize> {
+    let mut lines = BTreeMap::new();
+    for bytes in files.values() {
+        let text = String::from_utf8_lossy(bytes).replace('\u{feff}', "");
+        for line in text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()) {
+            *lines.entry(heading(line).unwrap_or(line.trim_end()).to_owned()).or_insert(0) += 1;
+        }
+    }
+    lines
+}
+
+fn heading(line: &str) -> Option<&str> {
+    line.trim_start().starts_with('#').then(|| line.trim().trim_matches('#').trim())
+}
+
+/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come.
+pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
+    let headings: BTreeSet<String> = after
+        .values()
+        .flat_map(|bytes| String::from_utf8_lossy(bytes).into_owned().lines().map(str::to_owned).collect::<Vec<_>>())
+        .filter_map(|line| Some(heading(&line)?.to_owned()))
+        .collect();
+    let (before, after) = (lines(before), lines(after));
+    let mut found = Vec::new();
+    for line in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
+        let (old, new) = (before.get(line).copied().unwrap_or(0), after.get(line).copied().unwrap_or(0));
+        if new < old || new > old && !headings.contains(line) {
+            found.push(format!("{line:?}: {old} before, {new} after"));
+        }
+    }
+    found
+}
