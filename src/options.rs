@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::formats::timestamp::Timestamp;
-use crate::globs::Globs;
+use crate::layout::globs::Globs;
 
 /// How far a team has moved from legacy entries to Squad Entry Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]

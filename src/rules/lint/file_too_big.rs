@@ -26,8 +26,8 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::fs::read::Unread;
 use crate::rule::{Check, Rule, Sink};
-use crate::select::read::Unread;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -31,9 +31,9 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#spawning>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 use crate::text::Span;
 
 /// The rule.
