@@ -22,7 +22,6 @@ pub mod restage;
 pub mod rewrite;
 pub mod role;
 mod similar;
-pub mod staged;
 pub mod stdin;
 pub mod tracked;
 pub mod untrack;
