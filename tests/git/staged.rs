@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use squad_lint::select::change::{Change, Status};
+use squad_lint::git::change::{Change, Status};
+use squad_lint::git::error::GitError;
 use squad_lint::select::changes::Changes;
-use squad_lint::select::git::GitError;
 
 use crate::support::repo::{Repo, as_rows};
 
