@@ -179,7 +179,7 @@ pub struct CheckArgs {
         require_equals = true,
         default_missing_value = "",
         value_parser = reason,
-        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "tree", "pre_push"],
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "pre_commit", "tree", "pre_push"],
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,

@@ -58,14 +58,6 @@ impl Terminal {
     pub fn stderr(self) -> AutoStream<io::Stderr> {
         AutoStream::new(io::stderr(), self.choice)
     }
-
-    /// Whether standard error shows colour.
-    pub fn colors_stderr(self) -> bool {
-        match self.choice {
-            ColorChoice::Auto => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
-            choice => choice != ColorChoice::Never,
-        }
-    }
 }
 
 /// Whether a character does more than to stand in its line: it controls a terminal, ends the line, or reorders the text.
@@ -86,20 +78,6 @@ pub fn escape(text: &str) -> String {
             c if is_active(c) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// `text` with `?` for each byte of a character that is more than text, so that places in it stay where they are: for the
-/// error that shows a part of a file.
-pub fn masked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' | '\t' => out.push(c),
-            c if is_active(c) => out.extend(std::iter::repeat_n('?', c.len_utf8())),
             c => out.push(c),
         }
     }
@@ -143,7 +121,6 @@ mod tests {
     #[test]
     fn nothing_foreign_stays_active() {
         assert_eq!(escape("a\u{1b}[31mb\r\nc\u{9b}\u{202e}d\t"), "a\\u{1b}[31mb\\r\\nc\\u{9b}\\u{202e}d ");
-        assert_eq!(masked("a\u{1b}\r\n\u{9b}\u{202e}d\t"), "a?\r\n?????d\t");
         assert_eq!(display_path(b"::error::x.md"), "./::error::x.md");
         assert_eq!(display_path(b" \xc2\xa0::error::x.md"), "./ \u{a0}::error::x.md");
         assert_eq!(display_path(b"a\xff.md"), "a\u{fffd}.md");

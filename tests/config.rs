@@ -125,19 +125,17 @@ const REFUSED_OTHERWISE: [(&str, &str, &[&str]); 15] = [
         "5:10",
         &["`a{` is not"],
     ),
-    ("phase = \"\u{202e}\u{1b}[31m\"\n", "1:13", &["this is not TOML"]),
+    ("phase = \"\u{202e}\u{1b}[31m\"\n", "1:11", &["this is not TOML"]),
 ];
 
 #[test]
 fn what_is_refused_is_named_with_its_place_and_what_to_do() {
     for (config, place, words) in REFUSED.iter().chain(&REFUSED_OTHERWISE) {
         let said = refusal(config).unwrap_or_else(|| panic!("accepted: {config}"));
-        assert!(said.contains(&format!("squad-lint.toml:{place}]")), "{place}: {config}\n{said}");
-        assert!(said.contains("\n  help: "), "{config}\n{said}");
-        // Long lines are wrapped.
-        let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(&format!("squad-lint.toml:{place}\n")), "{place}: {config}\n{said}");
+        assert!(said.contains(" = help: "), "{config}\n{said}");
         for words in *words {
-            assert!(flat.contains(words), "`{words}`: {config}\n{said}");
+            assert!(said.contains(words), "`{words}`: {config}\n{said}");
         }
         assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
     }
@@ -146,7 +144,7 @@ fn what_is_refused_is_named_with_its_place_and_what_to_do() {
 #[test]
 fn bytes_that_are_no_text() {
     let said = refusal(b"# caf\xc3\xa9\nexclude = [\"\xff\"]\n").unwrap();
-    assert!(said.contains("is not UTF-8 (byte 20): found `FF`") && said.contains("squad-lint.toml:2:13]"), "{said}");
+    assert!(said.contains("is not UTF-8 (byte 20): found `FF`") && said.contains("squad-lint.toml:2:13\n"), "{said}");
     let utf16: Vec<u8> = "\u{feff}phase = \"dual\"\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(refusal(utf16).unwrap().contains("is not UTF-8 (byte 0): found `FF`"));
     assert!(refusal(b"phase = \"dual\"\0\n").is_some());
@@ -162,7 +160,7 @@ fn line_ends_and_marks_make_no_difference() {
     }
     for (config, place, _) in REFUSED {
         let said = refusal(format!("\u{feff}{}", crlf(config))).unwrap_or_else(|| panic!("accepted: {config}"));
-        assert!(said.contains(&format!("squad-lint.toml:{place}]")), "{place}: {config}\n{said}");
+        assert!(said.contains(&format!("squad-lint.toml:{place}\n")), "{place}: {config}\n{said}");
     }
 }
 
@@ -331,11 +329,8 @@ fn init_writes_to_the_root_and_never_over_a_file() {
         write(folder.path(), name, "phase = \"dual\"\n");
         let output = run(&inner, &["init"]);
         assert_eq!(output.status.code(), Some(2));
-        let said = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            said.contains("there is a configuration already: ") && said.contains(&format!("/{name} help: ")),
-            "{said}"
-        );
+        let said = stderr(&output);
+        assert!(said.contains("there is a configuration already: ") && said.contains(&format!("/{name}\n")), "{said}");
         assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "phase = \"dual\"\n");
         fs::remove_file(folder.path().join(name)).unwrap();
     }

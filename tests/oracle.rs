@@ -13,8 +13,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::needs;
 use crate::support::oracle::{Fields, Parsed, reference};
-use crate::support::sample::{Rng, folder_of, from_corpus};
+use crate::support::sample::{Rng, from_corpus};
 use serde_json::Value;
 use squad_lint::formats::entries;
 use squad_lint::formats::sem::field::{RELATED_TYPES, related, tags};
@@ -122,8 +123,9 @@ fn compare(oracle: &Path, texts: &[String]) -> usize {
 }
 
 #[test]
+#[ignore = "needs SQUAD_LINT_ORACLE"]
 fn generated_entries_read_as_in_the_reference() {
-    let Some(oracle) = folder_of("SQUAD_LINT_ORACLE") else { return };
+    let oracle = needs("SQUAD_LINT_ORACLE");
     let mut rng = Rng(1);
     let texts: Vec<String> = (0..1500).map(|_| generated(&mut rng)).collect();
     let entries = compare(&oracle, &texts);
@@ -131,16 +133,18 @@ fn generated_entries_read_as_in_the_reference() {
 }
 
 #[test]
+#[ignore = "needs SQUAD_LINT_CORPUS and SQUAD_LINT_ORACLE"]
 fn entries_made_from_the_corpus_read_as_in_the_reference() {
-    let (Some(oracle), Some(corpus)) = (folder_of("SQUAD_LINT_ORACLE"), folder_of("SQUAD_LINT_CORPUS")) else { return };
+    let (oracle, corpus) = (needs("SQUAD_LINT_ORACLE"), needs("SQUAD_LINT_CORPUS"));
     let texts: Vec<String> = from_corpus(&corpus).iter().map(crate::support::sample::Sample::print).collect();
     let entries = compare(&oracle, &texts);
     assert!(entries > 500, "only {entries} entries were made");
 }
 
 #[test]
+#[ignore = "needs SQUAD_LINT_CORPUS and SQUAD_LINT_ORACLE"]
 fn files_of_the_corpus_read_as_in_the_reference() {
-    let (Some(oracle), Some(corpus)) = (folder_of("SQUAD_LINT_ORACLE"), folder_of("SQUAD_LINT_CORPUS")) else { return };
+    let (oracle, corpus) = (needs("SQUAD_LINT_ORACLE"), needs("SQUAD_LINT_CORPUS"));
     let markdown =
         crate::support::files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md"));
     let texts: Vec<String> = markdown.filter_map(|path| fs::read_to_string(corpus.join(path)).ok()).collect();

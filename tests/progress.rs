@@ -4,17 +4,15 @@
 
 #![cfg(unix)]
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::os::unix::ffi::OsStrExt;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use crate::support::terminal::{read_until, terminal};
 use crate::support::{NOW, squad_lint, stderr};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
 
 /// A run that waits for standard input.
@@ -25,34 +23,6 @@ fn waiting(folder: &Path, args: &[&str]) -> Command {
     // The line needs a terminal that can do more than print.
     command.env("TERM", "xterm").env_remove("CI").env_remove("NO_COLOR");
     command
-}
-
-/// A terminal: the side of the program, and the side of the one who looks at it.
-fn terminal() -> (File, File) {
-    let outer = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&outer).unwrap();
-    unlockpt(&outer).unwrap();
-    let name = ptsname(&outer, Vec::new()).unwrap();
-    let name = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
-    let inner = OpenOptions::new().read(true).write(true).open(name).unwrap();
-    (inner, File::from(outer))
-}
-
-/// Reads from `terminal` until `wanted` says enough, or the program has closed it.
-fn read_until(terminal: &mut File, wanted: impl Fn(&str) -> bool) -> String {
-    let mut seen = Vec::new();
-    let mut buffer = [0; 1024];
-    loop {
-        let text = String::from_utf8_lossy(&seen).into_owned();
-        if wanted(&text) {
-            return text;
-        }
-        // Linux says that nobody is at the other end as an error.
-        match terminal.read(&mut buffer) {
-            Ok(0) | Err(_) => return text,
-            Ok(len) => seen.extend(&buffer[..len]),
-        }
-    }
 }
 
 /// A program that waits, and the way to let it go on. It goes on by itself when nobody does, so that no failure hangs.
@@ -130,8 +100,13 @@ fn without_a_terminal_or_when_quiet_nothing_is_shown() {
     let mut command = waiting(folder.path(), &["--quiet"]);
     command.stderr(Stdio::from(inner));
     let quiet = Waiting::start(command);
-    // Longer than the line takes to come where it does come.
-    thread::sleep(Duration::from_millis(1500));
+    // A later run shows its line: these two would have shown theirs.
+    let (inner, mut other) = terminal();
+    let mut command = waiting(folder.path(), &[]);
+    command.stderr(Stdio::from(inner));
+    let shown = Waiting::start(command);
+    assert!(read_until(&mut other, |text| text.contains("reading standard input")).contains("reading"));
+    assert_eq!(shown.finish().status.code(), Some(0));
     assert_eq!(quiet.finish().status.code(), Some(0));
     assert_eq!(read_until(&mut outer, |_| false), "");
     let output = piped.finish();

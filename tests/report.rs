@@ -2,7 +2,7 @@
 //! that does something, and files that are written whole or not at all.
 //!
 //! `SQUAD_LINT_UPDATE=1 cargo test report::` writes what is expected of the sample.
-//! `SQUAD_LINT_SARIF_SCHEMA` names the schema of the SARIF standard; without it SARIF is checked by hand only.
+//! `SQUAD_LINT_SARIF_SCHEMA` names the schema of the SARIF standard; without it the test that needs it is ignored.
 
 mod files;
 mod harmless;

@@ -9,6 +9,7 @@
 //!   such a run does not show is selected alone.
 //! - `--fix` for the rule alone must give `fixed/` as well.
 //! - Each case runs a second time with CRLF line ends, and must print the same.
+//! - Each family is a test, and `SQUAD_LINT_CASE=sem/missing-field` (or `…/fires`) leaves all cases but those of a rule out.
 //! - `SQUAD_LINT_UPDATE=1 cargo test rules::` writes `expected.txt`; nothing else ever does.
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::support::{NOW, files_below, is_shown_by_default, project, run_git, squad_lint, stdout, write};
+use rayon::prelude::*;
 use serde::Deserialize;
 use squad_lint::rules;
 
@@ -46,22 +48,36 @@ struct Fixture {
     case: Case,
 }
 
-fn fixtures() -> Vec<Fixture> {
-    let base = project().join("tests/rules");
-    let mut out = Vec::new();
-    for expected_or_case in files_below(&base) {
-        let parts: Vec<_> = expected_or_case.components().map(|part| part.as_os_str().to_str().unwrap()).collect();
-        let [family, rule, case, ..] = parts.as_slice() else {
-            panic!("{}: not in a case", expected_or_case.display())
-        };
-        let folder = base.join(family).join(rule).join(case);
-        if out.iter().any(|fixture: &Fixture| fixture.folder == folder) {
-            continue;
-        }
-        let text = fs::read_to_string(folder.join("case.toml")).unwrap_or_default();
-        let case = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        out.push(Fixture { folder, rule: format!("{family}/{rule}"), case });
+/// The folders in `folder`, in order.
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    for path in &folders {
+        assert!(path.is_dir(), "{}: not in a case", path.display());
     }
+    folders
+}
+
+/// The cases of a family: all of them, or those that `SQUAD_LINT_CASE` names.
+fn fixtures(family: &str) -> Vec<Fixture> {
+    let base = project().join("tests/rules");
+    let chosen = std::env::var("SQUAD_LINT_CASE").unwrap_or_default();
+    let chosen = Path::new(&chosen);
+    let mut out = Vec::new();
+    for rule in folders_in(&base.join(family)) {
+        for folder in folders_in(&rule) {
+            if !folder.strip_prefix(&base).unwrap().starts_with(chosen) {
+                continue;
+            }
+            let text = fs::read_to_string(folder.join("case.toml")).unwrap_or_default();
+            let case = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+            let rule = format!("{family}/{}", rule.file_name().unwrap().to_str().unwrap());
+            out.push(Fixture { folder, rule, case });
+        }
+    }
+    let is_asked = chosen.iter().next().is_none_or(|first| first == family);
+    assert!(!is_asked || !out.is_empty(), "no case of {family} is {}", chosen.display());
     out
 }
 
@@ -174,76 +190,110 @@ fn converted(bytes: &[u8], line_end: LineEnd) -> Vec<u8> {
     bytes.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect()
 }
 
-#[test]
-fn every_case_prints_what_is_expected() {
+/// Checks every case of a family, on all cores: what it prints, and what its fixes give. A run changes nothing unless it is
+/// told to fix, so that a repository is laid out once for the runs that only look, and again only where `--fix` has work.
+fn check(family: &str) {
     let update = std::env::var_os("SQUAD_LINT_UPDATE").is_some();
-    let mut wrong = Vec::new();
-    for fixture in fixtures() {
-        for line_end in [LineEnd::AsIs, LineEnd::Crlf] {
-            let repository = fixture.lay_out(line_end);
-            let output = fixture.run(repository.path(), &[]);
-            let errors = crate::support::stderr(&output);
-            let actual = format!("{}{errors}exit code {}\n", stdout(&output), output.status.code().unwrap());
-            let path = fixture.folder.join("expected.txt");
-            if update && line_end == LineEnd::AsIs {
-                fs::write(&path, &actual).unwrap();
+    let fixtures = fixtures(family);
+    let wrong: Vec<String> = fixtures
+        .par_iter()
+        .flat_map_iter(|fixture| {
+            let mut wrong = Vec::new();
+            for line_end in [LineEnd::AsIs, LineEnd::Crlf] {
+                let repository = fixture.lay_out(line_end);
+                wrong.extend(fixture.printed_otherwise(repository.path(), line_end, update));
+                wrong.extend(fixture.fixed_otherwise(repository.path(), line_end));
             }
-            let expected = fs::read_to_string(&path).unwrap_or_else(|_| "no expected.txt\n".to_owned());
-            if actual != expected {
-                let crlf = if line_end == LineEnd::Crlf { " with CRLF" } else { "" };
-                wrong.push(format!(
-                    "=== {}{crlf}\n--- expected\n{expected}--- printed\n{actual}",
-                    fixture.folder.display()
-                ));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}\n{} cases differ", wrong.join("\n"), wrong.len());
+            wrong
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}\n{} things differ in {} cases", wrong.join("\n"), wrong.len(), fixtures.len());
 }
 
-#[test]
-fn every_fix_gives_the_fixed_files_and_then_nothing_more() {
-    let mut wrong = Vec::new();
-    for fixture in fixtures() {
-        for line_end in [LineEnd::AsIs, LineEnd::Crlf] {
-            let repository = fixture.lay_out(line_end);
-            let fixed = fixture.folder.join("fixed");
-            let changed = apply_all(&fixture, repository.path());
-            let name = fixture.folder.display();
-            if changed != fixed.is_dir() {
-                wrong.push(format!("{name}: fixes change files: {changed}; has a folder `fixed`: {}", fixed.is_dir()));
-                continue;
-            }
-            let by_program = fixture.lay_out(line_end);
-            fixture.fix(by_program.path());
-            for path in if changed { files_below(&fixed) } else { Vec::new() } {
-                // A file that the fix makes has the line ends of the program, or of the file that its text comes from.
-                let moved = path.extension().is_some_and(|extension| extension == "md");
-                let line_end = if fixture.has(&path) || moved { line_end } else { LineEnd::AsIs };
-                let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
-                for (how, folder) in [("the edits of the JSON output", &repository), ("--fix", &by_program)] {
-                    let actual = fs::read(folder.path().join(&path)).unwrap_or_default();
-                    if actual != expected {
-                        let (expected, actual) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&actual));
-                        let path = path.display();
-                        wrong.push(format!("=== {name}/{path}, {how}\n--- expected\n{expected}\n--- fixed\n{actual}"));
-                    }
+impl Fixture {
+    fn name(&self, line_end: LineEnd) -> String {
+        let crlf = if line_end == LineEnd::Crlf { " with CRLF" } else { "" };
+        format!("{}{crlf}", self.folder.display())
+    }
+
+    /// How what the program prints differs from `expected.txt`.
+    fn printed_otherwise(&self, repository: &Path, line_end: LineEnd, update: bool) -> Vec<String> {
+        let output = self.run(repository, &[]);
+        let errors = crate::support::stderr(&output);
+        let actual = format!("{}{errors}exit code {}\n", stdout(&output), output.status.code().unwrap());
+        let path = self.folder.join("expected.txt");
+        if update && line_end == LineEnd::AsIs {
+            fs::write(&path, &actual).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_else(|_| "no expected.txt\n".to_owned());
+        if actual == expected {
+            return Vec::new();
+        }
+        vec![format!("=== {}\n--- expected\n{expected}--- printed\n{actual}", self.name(line_end))]
+    }
+
+    /// How what the fixes make of `repository` differs from `fixed/`. The edits of the JSON output are applied until there
+    /// are none, so they need no second look; `--fix` does.
+    fn fixed_otherwise(&self, repository: &Path, line_end: LineEnd) -> Vec<String> {
+        let name = self.name(line_end);
+        let fixed = self.folder.join("fixed");
+        let changed = apply_all(self, repository);
+        if changed != fixed.is_dir() {
+            return vec![format!("{name}: fixes change files: {changed}; has a folder `fixed`: {}", fixed.is_dir())];
+        }
+        let untouched = changed.then(|| self.lay_out(line_end));
+        let by_program = untouched.as_ref().map_or(repository, tempfile::TempDir::path);
+        let mut says = self.fix(by_program);
+        let mut wrong = Vec::new();
+        for path in if changed { files_below(&fixed) } else { Vec::new() } {
+            // A file that the fix makes has the line ends of the program, or of the file that its text comes from.
+            let moved = path.extension().is_some_and(|extension| extension == "md");
+            let line_end = if self.has(&path) || moved { line_end } else { LineEnd::AsIs };
+            let expected = converted(&fs::read(fixed.join(&path)).unwrap(), line_end);
+            for (how, folder) in [("the edits of the JSON output", repository), ("--fix", by_program)] {
+                let actual = fs::read(folder.join(&path)).unwrap_or_default();
+                if actual != expected {
+                    let (expected, actual) = (String::from_utf8_lossy(&expected), String::from_utf8_lossy(&actual));
+                    let path = path.display();
+                    wrong.push(format!("=== {name}/{path}, {how}\n--- expected\n{expected}\n--- fixed\n{actual}"));
                 }
             }
-            if apply_all(&fixture, repository.path()) {
-                wrong.push(format!("{name}: a second fix changes files again"));
-            }
-            if fixture.is_of_a_change() {
-                continue;
-            }
-            let again = fixture.fix(by_program.path());
-            if !again.contains("nothing to fix") {
-                wrong.push(format!("{name}: a second --fix says {again}"));
-            }
         }
+        if self.is_of_a_change() {
+            return wrong;
+        }
+        // What says at once that nothing is to be fixed would say so again.
+        if !says.contains("nothing to fix") {
+            says = self.fix(by_program);
+        }
+        if !says.contains("nothing to fix") {
+            wrong.push(format!("{name}: a second --fix says {says}"));
+        }
+        wrong
     }
-    assert!(wrong.is_empty(), "{}\n{} cases differ", wrong.join("\n"), wrong.len());
 }
+
+/// A test a family: `cargo test rules::sem` runs the cases of one.
+macro_rules! families {
+    ($($family:ident)*) => {
+        $(
+            #[test]
+            fn $family() {
+                check(stringify!($family));
+            }
+        )*
+
+        #[test]
+        fn every_folder_is_a_family_that_is_checked() {
+            let mut folders: Vec<_> = fs::read_dir(project().join("tests/rules")).unwrap().collect();
+            folders.sort_by_key(|folder| folder.as_ref().unwrap().file_name());
+            let names: Vec<_> = folders.into_iter().map(|folder| folder.unwrap().file_name()).collect();
+            assert_eq!(names, [$(stringify!($family)),*]);
+        }
+    };
+}
+
+families! { guard inbox learnings legacy lint markdown memory reflection security sem team }
 
 /// Applies the edits of the JSON output until there are none, one finding after the other. Says whether any file changed.
 fn apply_all(fixture: &Fixture, repository: &Path) -> bool {

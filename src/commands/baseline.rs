@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::ByteSlice;
 
@@ -14,7 +15,7 @@ use crate::engine::Outcome;
 use crate::fs::atomic::{self, WriteError};
 use crate::select::worktree::Selection;
 use crate::suppress::By;
-use crate::terminal::{Terminal, escape, masked};
+use crate::terminal::{Terminal, escape};
 use crate::text::prose::plural;
 
 /// Why a baseline cannot be used.
@@ -48,7 +49,7 @@ pub enum BaselineError {
         message: String,
         /// The file with its text.
         #[source_code]
-        source_code: Box<Named>,
+        source_code: Arc<Named>,
         /// The place.
         #[label]
         span: SourceSpan,
@@ -64,9 +65,8 @@ pub fn load(path: &Path) -> Result<Baseline, BaselineError> {
     Baseline::parse(&bytes).map_err(|malformed| match malformed {
         Malformed::Version(found) => BaselineError::Version { path: path.into(), found },
         Malformed::Content { message, at } => {
-            // miette prints the text as it is.
-            let shown = masked(&String::from_utf8_lossy(&bytes));
-            let source_code = Box::new(Named::new(path.display().to_string(), shown));
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let source_code = Arc::new(Named::new(path.display().to_string(), text));
             let message = escape(&message);
             BaselineError::Content { path: path.into(), message, source_code, span: SourceSpan::from((at, 0)) }
         }

@@ -1,4 +1,4 @@
-//! One file a subcommand, and what they share: exit codes, and how an operational error is shown.
+//! One file a subcommand, and what they share: exit codes.
 
 mod add_ignore;
 mod baseline;
@@ -8,6 +8,7 @@ pub mod completions;
 pub mod config;
 pub mod convert;
 mod end;
+mod errors;
 pub mod explain;
 mod fix;
 mod hook_manager;
@@ -32,7 +33,9 @@ mod untrack;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
+use miette::Diagnostic;
+
+pub use errors::show_error;
 
 use crate::cli::later::Later;
 use crate::cli::{Cli, Command};
@@ -135,17 +138,4 @@ fn ended(result: Result<Exit, Stop>, color: ColorWhen) -> ExitCode {
 #[error("cannot write to standard output")]
 struct WriteError {
     source: io::Error,
-}
-
-/// Shows an operational error on standard error.
-pub fn show_error(terminal: Terminal, error: &dyn Diagnostic) {
-    let styles = if terminal.colors_stderr() { ThemeStyles::ansi() } else { ThemeStyles::none() };
-    let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(terminal.width).with_links(false);
-    let mut report = String::new();
-    if handler.render_report(&mut report, error).is_err() {
-        report = error.to_string();
-    }
-    // When standard error is gone as well there is nobody left to tell.
-    let _ = terminal.stderr().write_all(report.as_bytes());
 }

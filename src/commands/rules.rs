@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Exit, Stop};
 use crate::cli::{RulesArgs, RulesFormat};
 use crate::diagnostic::{Applicability, Severity};
+use crate::report::json_writer;
 use crate::rule::Registered;
 use crate::rules;
 use crate::terminal::Terminal;
@@ -43,10 +44,7 @@ pub fn run(args: &RulesArgs) -> Result<Exit, Stop> {
     let rows: Vec<Row> = rules::all().map(Row::from).collect();
     let mut out = Terminal::new(args.color).stdout();
     match args.format {
-        RulesFormat::Json => {
-            let json = serde_json::to_string_pretty(&rows).map_err(|error| Stop::Output(error.into()))?;
-            writeln!(out, "{json}").map_err(Stop::Output)?;
-        }
+        RulesFormat::Json => json_writer::write(&rows, &mut out).map_err(Stop::Output)?,
         RulesFormat::Text => {
             let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
             for row in &rows {

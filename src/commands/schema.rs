@@ -1,10 +1,9 @@
 //! `schema config|entry|reflection`: the JSON schemas.
 
-use std::io::Write;
-
 use super::{Exit, Stop};
 use crate::cli::{SchemaArgs, SchemaName};
 use crate::formats::{reflection, sem};
+use crate::report::json_writer;
 use crate::terminal::Terminal;
 use crate::{config, rules};
 
@@ -19,7 +18,6 @@ pub fn run(args: &SchemaArgs) -> Result<Exit, Stop> {
         SchemaName::Entry => sem::schema::schema(),
         SchemaName::Reflection => reflection::schema(),
     };
-    let json = serde_json::to_string_pretty(&schema).map_err(|error| Stop::Output(error.into()))?;
-    writeln!(Terminal::new(args.color).stdout(), "{json}").map_err(Stop::Output)?;
+    json_writer::write(&schema, &mut Terminal::new(args.color).stdout()).map_err(Stop::Output)?;
     Ok(Exit::Clean)
 }

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use miette::{Diagnostic, NamedSource, SourceSpan};
+use miette::{Diagnostic, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Config, keys};
-use crate::terminal::{escape, masked};
+use crate::terminal::escape;
 use crate::text::Source;
 
 /// The names under which a configuration is looked for at the root, first come.
@@ -33,7 +34,7 @@ pub enum ConfigError {
         message: String,
         /// The file with its text.
         #[source_code]
-        source_code: Box<Named>,
+        source_code: Arc<Named>,
         /// The place.
         #[label]
         span: Option<SourceSpan>,
@@ -43,25 +44,31 @@ pub enum ConfigError {
     },
 }
 
-/// A file's text under its name, for the error that shows it.
+/// A file's text under its name, for the error that quotes it.
 #[derive(Debug)]
-pub struct Named(NamedSource<String>);
+pub struct Named {
+    name: String,
+    text: String,
+}
 
 impl Named {
     /// The text `text` of the file `name`.
     pub fn new(name: String, text: String) -> Self {
-        Self(NamedSource::new(name, text))
+        Self { name, text }
     }
 }
 
-impl miette::SourceCode for Box<Named> {
+impl SourceCode for Named {
+    /// The whole text: which lines of it are quoted is decided where errors are shown.
     fn read_span<'a>(
         &'a self,
-        span: &SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
-        self.0.read_span(span, before, after)
+        _: &SourceSpan,
+        _: usize,
+        _: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let whole = SourceSpan::from((0, self.text.len()));
+        let lines = self.text.lines().count();
+        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), self.text.as_bytes(), whole, 0, 0, lines)))
     }
 }
 
@@ -147,15 +154,11 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
         Some(invalid) => Err(not_utf8(&source, invalid.start())),
         None => parse(text, rules),
     };
-    let (config, places) = read.map_err(|problem| {
-        // miette prints the text as it is.
-        let shown = masked(text);
-        ConfigError::Content {
-            message: problem.message,
-            source_code: Box::new(Named::new(path.display().to_string(), shown)),
-            span: problem.span.map(SourceSpan::from),
-            help: problem.help,
-        }
+    let (config, places) = read.map_err(|problem| ConfigError::Content {
+        message: problem.message,
+        source_code: Arc::new(Named::new(path.display().to_string(), text.to_owned())),
+        span: problem.span.map(SourceSpan::from),
+        help: problem.help,
     })?;
     Ok(Loaded { config, path: Some(path.into()), places })
 }

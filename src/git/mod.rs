@@ -13,5 +13,4 @@ pub mod push;
 pub mod range;
 pub mod renames;
 pub mod repository;
-pub mod staged;
 pub mod write;

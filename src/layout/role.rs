@@ -50,19 +50,6 @@ impl Role {
         matches!(self, Self::Decisions | Self::Inbox | Self::History | Self::Archive | Self::Named)
     }
 
-    /// Whether the file belongs to a learning team, in which SEM has no part.
-    pub fn is_of_learning_team(self) -> bool {
-        matches!(
-            self,
-            Self::Manifest
-                | Self::Learnings
-                | Self::LearningsArchive
-                | Self::TeamDecisions
-                | Self::RetroHistory
-                | Self::Reflection
-        )
-    }
-
     /// Whether such a file is Markdown.
     pub fn is_markdown(self) -> bool {
         !matches!(self, Self::Manifest | Self::Reflection)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 use crate::terminal::{is_active, without_log_commands};
 
@@ -15,7 +15,19 @@ use crate::terminal::{is_active, without_log_commands};
 /// # Errors
 /// What the writer says.
 pub fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    let harmless = Harmless(PrettyFormatter::new());
+    write_with(PrettyFormatter::new(), value, out)
+}
+
+/// Writes `value` on one line, likewise.
+///
+/// # Errors
+/// What the writer says.
+pub fn line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    write_with(CompactFormatter, value, out)
+}
+
+fn write_with(formatter: impl Formatter, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let harmless = Harmless(formatter);
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, harmless)).map_err(io::Error::from)?;
     writeln!(out)
 }
@@ -39,10 +51,10 @@ where
     }
 }
 
-/// The formatter for people that escapes more than it must.
-struct Harmless(PrettyFormatter<'static>);
+/// A formatter that escapes more than it must.
+struct Harmless<F>(F);
 
-impl Formatter for Harmless {
+impl<F: Formatter> Formatter for Harmless<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let fragment = without_log_commands(fragment, "\\u005b");
         let mut rest = fragment.as_ref();
@@ -103,5 +115,10 @@ mod tests {
         let json = String::from_utf8(out).unwrap();
         assert_eq!(json.lines().nth(1).unwrap().trim(), r#""a\u009b31m\u202eb\u007f ##\u005bx]\n::error::é🚀","#);
         assert_eq!(serde_json::from_str::<Vec<String>>(&json).unwrap(), [text, ""]);
+
+        let mut out = Vec::new();
+        line(&[text, ""], &mut out).unwrap();
+        let expected = r#"["a\u009b31m\u202eb\u007f ##\u005bx]\n::error::é🚀",""]"#;
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{expected}\n"));
     }
 }

@@ -14,6 +14,7 @@ pub mod statistics;
 pub mod summary;
 pub mod text;
 pub mod totals;
+pub mod window;
 mod xml;
 
 use std::io::{self, Write};

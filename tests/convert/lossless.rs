@@ -14,8 +14,7 @@ use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::layout::role::Role;
 use squad_lint::text::Source;
 
-use crate::support::files_below;
-use crate::support::sample::folder_of;
+use crate::support::{files_below, needs};
 
 fn convert(source: &Source, role: Role, inner: &str) -> Vec<Item> {
     let parsed = entries::parse(source.text());
@@ -132,8 +131,9 @@ fn check(source: &Source, role: Role, inner: &str) -> usize {
 }
 
 #[test]
-fn nothing_of_the_corpus_is_lost() {
-    let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
+#[ignore = "needs SQUAD_LINT_CORPUS"]
+fn nothing_of_real_files_is_lost() {
+    let corpus = needs("SQUAD_LINT_CORPUS");
     let mut count = 0;
     for path in files_below(&corpus).into_iter().filter(|path| path.extension().is_some_and(|end| end == "md")) {
         let Some((role, inner)) = place(&path) else { continue };

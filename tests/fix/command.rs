@@ -228,18 +228,22 @@ fn git_applies_a_diff_with_new_files() {
     assert_eq!(["new dir/a \"b\".md", "new.md", "old.md", "empty.md"].map(read), ["x\ny\n", "no end", "a\nc\n", "x\n"]);
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
 fn a_diff_on_a_terminal_is_text() {
+    use std::process::Stdio;
+
+    use crate::support::squad_lint;
+    use crate::support::terminal::{read_until, terminal};
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", bad().replace("**type:**", "\u{1b}[31m\u{202e}\n**type:**"));
-    let program = crate::support::squad_lint(folder.path()).get_program().to_str().unwrap().to_owned();
-    let mut command = std::process::Command::new("script");
-    command.args(["-qec", &format!("{program} --diff"), "/dev/null"]).current_dir(folder.path());
-    let Ok(output) = command.output() else {
-        return eprintln!("script is not there: nothing plays a terminal, left out");
-    };
-    let text = stdout(&output);
+    let (inner, mut outer) = terminal();
+    let mut command = squad_lint(folder.path());
+    let mut child = command.arg("--diff").stdout(Stdio::from(inner)).stderr(Stdio::null()).spawn().unwrap();
+    // It holds the program's side of the terminal.
+    drop(command);
+    let text = read_until(&mut outer, |_| false);
+    child.wait().unwrap();
     assert!(
         text.contains("+### 2026-02-15T14:32:15-0800: note: x") && text.contains("\\u{1b}[31m\\u{202e}"),
         "{text:?}"

@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::{code, contents, copy, run};
 use crate::support::damage;
-use crate::support::sample::{Rng, Sample, folder_of, from_corpus};
-use crate::support::{stderr, stdout, write};
+use crate::support::sample::{Rng, Sample, from_corpus, made_up};
+use crate::support::{needs, stderr, stdout, write};
 
 /// All rules, also those that are off and those that are not shown.
 const EVERYTHING: [&str; 6] = ["--select", "all", "--min-severity", "info", "--format", "json"];
@@ -101,8 +101,9 @@ fn repositories(corpus: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+#[ignore = "needs SQUAD_LINT_CORPUS"]
 fn real_repositories() {
-    let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
+    let corpus = needs("SQUAD_LINT_CORPUS");
     let mut wrong = Vec::new();
     for folder in repositories(&corpus) {
         wrong.extend(judge(&folder).into_iter().map(|it| format!("{}: {it}", folder.display())));
@@ -127,12 +128,23 @@ pub fn damaged(samples: &[Sample], seed: u64, count: usize) -> TempDir {
 }
 
 #[test]
+#[ignore = "needs SQUAD_LINT_CORPUS"]
 fn real_entries_with_generated_defects() {
-    let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
+    let corpus = needs("SQUAD_LINT_CORPUS");
     let samples = from_corpus(&corpus);
     let mut wrong = Vec::new();
     for seed in seeds(3) {
         let folder = damaged(&samples, seed, 400);
+        wrong.extend(judge(folder.path()).into_iter().map(|it| format!("seed {seed}: {it}")));
+    }
+    assert!(wrong.is_empty(), "{}\n{} are wrong", wrong[..wrong.len().min(8)].join("\n"), wrong.len());
+}
+
+#[test]
+fn made_up_entries_with_generated_defects() {
+    let mut wrong = Vec::new();
+    for seed in seeds(1) {
+        let folder = damaged(&made_up(&mut Rng(seed)), seed, 200);
         wrong.extend(judge(folder.path()).into_iter().map(|it| format!("seed {seed}: {it}")));
     }
     assert!(wrong.is_empty(), "{}\n{} are wrong", wrong[..wrong.len().min(8)].join("\n"), wrong.len());
@@ -157,8 +169,9 @@ fn damaged_repository(repository: &Path, seed: u64) -> Option<TempDir> {
 }
 
 #[test]
+#[ignore = "needs SQUAD_LINT_CORPUS"]
 fn real_repositories_with_damaged_entries() {
-    let Some(corpus) = folder_of("SQUAD_LINT_CORPUS") else { return };
+    let corpus = needs("SQUAD_LINT_CORPUS");
     let (mut wrong, mut count) = (Vec::new(), 0);
     for (seed, repository) in (7..).zip(repositories(&corpus)) {
         let Some(folder) = damaged_repository(&repository, seed) else { continue };

@@ -2,15 +2,21 @@
 
 use std::fs;
 
-use squad_lint::git::change::{Scope, Status};
+use squad_lint::git::change::{Change, Status};
 use squad_lint::git::error::GitError;
-use squad_lint::git::staged;
+use squad_lint::select::changes::Changes;
 
 use crate::support::repo::{Repo, as_rows};
 
+/// What is staged in `paths`; the empty path is everything.
+fn staged(repo: &Repo, paths: &[&str]) -> Result<Vec<Change>, GitError> {
+    let paths = paths.iter().map(|path| (*path).into()).collect();
+    Ok(Changes::staged(&repo.open(), paths)?.list().to_vec())
+}
+
 /// Checks that the changes are those of `git diff --cached`, and gives the paths with the letters of their statuses.
 pub fn same_as_git(repo: &Repo) -> Vec<String> {
-    let changes = staged::changes(&repo.open(), &Scope::default()).unwrap();
+    let changes = staged(repo, &[""]).unwrap();
     let id_len = repo.git(&["hash-object", "--stdin"]).trim().len();
     let expected: Vec<_> = repo.raw_diff(&["--cached"]);
     assert_eq!(as_rows(&changes, id_len), expected, "{}", repo.git(&["ls-files", "--stage"]));
@@ -56,7 +62,7 @@ fn a_file_becomes_a_folder_and_back() {
 #[test]
 fn before_the_first_commit_everything_is_staged() {
     let repo = Repo::new();
-    assert!(staged::changes(&repo.open(), &Scope::default()).unwrap().is_empty(), "there is no index yet");
+    assert!(staged(&repo, &[""]).unwrap().is_empty(), "there is no index yet");
     repo.stage(".squad/decisions.md", "x\n");
     repo.stage("b.md", "x\n");
     assert_eq!(same_as_git(&repo), ["A .squad/decisions.md", "A b.md"]);
@@ -81,7 +87,7 @@ fn modes_and_kinds() {
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},.ai-team", commit.trim())]);
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("120000,{},b/.ai-team", target.trim())]);
     assert_eq!(same_as_git(&repo), ["A .ai-team", "M a.md", "T a/x.md", "A b/.ai-team"]);
-    let changes = staged::changes(&repo.open(), &Scope::default()).unwrap();
+    let changes = staged(&repo, &[""]).unwrap();
     assert_eq!(changes[2].status, Status::TypeChanged);
     assert_eq!(changes[1].before.unwrap().id, changes[1].after.unwrap().id);
 }
@@ -243,8 +249,7 @@ fn a_scope_leaves_the_rest_closed() {
     repo.stage("c/d/new.md", "new\n");
     repo.stage("a.md", "new\n");
     let paths = |scope: &[&str]| -> Vec<String> {
-        let scope = Scope::new(scope.iter().map(|path| (*path).into()));
-        staged::changes(&repo.open(), &scope).unwrap().iter().map(|change| change.path.to_string()).collect()
+        staged(&repo, scope).unwrap().iter().map(|change| change.path.to_string()).collect()
     };
     assert_eq!(paths(&["a"]), ["a/x.md"]);
     assert_eq!(paths(&["c/d", "a.md"]), ["a.md", "c/d/new.md"]);
@@ -261,7 +266,7 @@ fn equal_folders_are_never_opened() {
     for tree in ["HEAD:c", "HEAD:a/b", "HEAD:.squad"] {
         repo.damage(tree);
     }
-    let changes = staged::changes(&repo.open(), &Scope::default()).unwrap();
+    let changes = staged(&repo, &[""]).unwrap();
     assert_eq!(changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>(), ["a/x.md"]);
 }
 
@@ -272,26 +277,26 @@ fn what_cannot_be_read_is_an_error_that_names_it() {
     repo.damage("HEAD:a");
     repo.stage("a.md", "new\n");
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{},a/q.md", id.trim())]);
-    let error = staged::changes(&repo.open(), &Scope::default()).unwrap_err();
+    let error = staged(&repo, &[""]).unwrap_err();
     assert_eq!(error.to_string(), format!("cannot read the tree `{}` of a", id.trim()));
     assert!(matches!(error, GitError::Object { partial: false, .. }));
 
     let repo = self::repo();
     fs::remove_file(repo.object_path("HEAD:c")).unwrap();
     repo.git(&["update-index", "--force-remove", "c/d/e/f.md"]);
-    let error = staged::changes(&repo.open(), &Scope::default()).unwrap_err();
+    let error = staged(&repo, &[""]).unwrap_err();
     assert!(matches!(error, GitError::Object { ref path, .. } if path == "c"), "{error}");
 
     let repo = self::repo();
     fs::remove_file(repo.object_path("HEAD")).unwrap();
-    let error = staged::changes(&repo.open(), &Scope::default()).unwrap_err();
+    let error = staged(&repo, &[""]).unwrap_err();
     assert!(matches!(error, GitError::Head { .. }), "{error}");
 
     let repo = self::repo();
     let bytes = fs::read(repo.git_path("index")).unwrap();
     for (name, content) in [("cut", &bytes[..bytes.len() / 2]), ("no index", b"nothing".as_slice()), ("empty", b"")] {
         fs::write(repo.git_path("index"), content).unwrap();
-        let error = staged::changes(&repo.open(), &Scope::default()).unwrap_err();
+        let error = staged(&repo, &[""]).unwrap_err();
         assert!(matches!(error, GitError::Index { .. }), "{name}: {error}");
     }
 }

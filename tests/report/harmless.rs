@@ -181,3 +181,41 @@ fn commands_of_runners_are_known_here() {
     assert!(command("a::b::c").is_none() && command("## [x]").is_none());
     assert!(Path::new(OsStr::from_bytes(EVIL_NAME)).to_str().is_none());
 }
+
+/// What prints a part of the configuration, or of older entries, does as little.
+#[test]
+fn other_output_than_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let evil = "##[error]a\u{9b}31m\u{202e}\u{7f}";
+    let as_toml = "##[error]a\\u009b31m\\u202e\\u007f";
+    let configuration = format!(
+        "exclude = [\"{as_toml}\"]\n\n[[overrides]]\nfiles = [\"{as_toml}\"]\nrules = {{ \"sem/expired\" = \"off\" }}\n"
+    );
+    crate::support::write(folder.path(), "squad-lint.toml", configuration);
+    let path = format!(".squad/decisions/inbox/{evil}.md");
+    crate::support::write(folder.path(), &path, format!("### 2026-02-15: {evil}\n\n**By:** Keaton\n\n{evil}\n"));
+    let run = |args: &[&str]| {
+        let output = crate::support::squad_lint(folder.path()).args(args).output().unwrap();
+        let text = crate::support::stdout(&output);
+        let is_active = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!text.contains(is_active) && !text.contains("##["), "{args:?}: {text}");
+        text
+    };
+    let values = json(&run(&["config", "--format", "json"]));
+    let exclude = |setting: &&Value| setting["key"] == "exclude" && setting["value"][0] == evil;
+    assert_eq!(values["settings"].as_array().unwrap().iter().filter(exclude).count(), 1, "{values}");
+    assert_eq!(values["overrides"][0]["files"][0], evil);
+
+    let values: toml::Value = toml::from_str(&run(&["config"])).unwrap();
+    assert!(values["exclude"].as_array().unwrap().contains(&evil.into()), "{values:?}");
+    assert_eq!(values["overrides"][0]["files"][0].as_str(), Some(evil));
+
+    let arguments = ["convert", "--dry-run", "--no-config"];
+    let converted = json(&run(&[&arguments[..], &["--format", "json"]].concat()));
+    assert_eq!(converted["entries"][0]["path"], path, "{converted}");
+    assert!(run(&arguments).contains("decisions/inbox"));
+    run(&["convert", "--no-config", "--log", "log.jsonl"]);
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    assert!(log.is_ascii() && !log.contains("##["), "{log}");
+    assert_eq!(json(&log)["path"], path, "{log}");
+}

@@ -9,6 +9,8 @@ pub mod oracle;
 pub mod random;
 pub mod repo;
 pub mod sample;
+#[cfg(unix)]
+pub mod terminal;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,6 +104,52 @@ pub fn write(folder: &Path, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
     let path = folder.join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content).unwrap();
+}
+
+/// What ignored tests need: the variables that name it, and the programs.
+const NEEDED: ([&str; 5], [&str; 5]) = (
+    ["SQUAD_LINT_CORPUS", "SQUAD_LINT_HISTORY", "SQUAD_LINT_ORACLE", "SQUAD_LINT_RUAMEL", "SQUAD_LINT_SARIF_SCHEMA"],
+    ["npm", "node", "zsh", "fish", "groff"],
+);
+
+/// What a variable names. A test that asks for it is ignored; when it is run all the same it fails without the variable,
+/// so that no test passes that has compared nothing.
+pub fn needs(variable: &str) -> PathBuf {
+    assert!(NEEDED.0.contains(&variable));
+    let value = std::env::var_os(variable).filter(|value| !value.is_empty());
+    let path =
+        PathBuf::from(value.unwrap_or_else(|| panic!("{variable} is not set, and this test needs it: see .ci/run")));
+    assert!(path.exists(), "{variable}: there is no {}", path.display());
+    path
+}
+
+/// A program of this machine, likewise.
+pub fn needs_program(name: &str) -> Command {
+    assert!(NEEDED.1.contains(&name));
+    let found = Command::new(name).arg("--version").output().is_ok();
+    assert!(found, "{name} is not installed, and this test needs it");
+    Command::new(name)
+}
+
+/// `SQUAD_LINT_REQUIRE=1` asks for a complete run: everything that tests need is here, and no test is ignored.
+#[test]
+fn a_run_that_has_to_be_complete_is() {
+    if std::env::var_os("SQUAD_LINT_REQUIRE").is_none_or(|value| value != "1") {
+        return;
+    }
+    for variable in NEEDED.0 {
+        needs(variable);
+    }
+    for program in NEEDED.1 {
+        needs_program(program);
+    }
+    let ignores_none = std::env::args().any(|arg| arg == "--include-ignored" || arg == "--exact");
+    assert!(ignores_none, "run `cargo test -- --include-ignored`: without it tests are left out");
+}
+
+/// How often a test does what takes long: `all` times where `SQUAD_LINT_SLOW=1` asks for it, else some times.
+pub fn rounds(all: usize) -> usize {
+    if std::env::var_os("SQUAD_LINT_SLOW").is_some_and(|value| value == "1") { all } else { all.min(20) }
 }
 
 /// Whether a run without options shows what the rule finds.

@@ -3,19 +3,9 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
 
 use squad_lint::formats::entries;
 use squad_lint::formats::legacy::Meaning;
-
-/// A folder that a variable names; says on standard error that the test is left out where it is not set.
-pub fn folder_of(variable: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(variable).map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("{variable} is not set: this test has nothing to compare with and was left out");
-    }
-    folder
-}
 
 /// A small generator of numbers (SplitMix64): the same seed gives the same test.
 pub struct Rng(pub u64);
@@ -66,6 +56,58 @@ impl Sample {
         out.push_str("**related:**\n- proposal: 024\n- issue: #18\n\n---\n\n");
         out
     }
+}
+
+/// Words and signs that entries are made of.
+const WORDS: [&str; 28] = [
+    "cache",
+    "the",
+    "a",
+    "tokens",
+    "rotate",
+    "every",
+    "90 days",
+    "`src/auth.rs`",
+    "**bold:** text",
+    "#18",
+    "API",
+    "v2",
+    "and",
+    "é",
+    "🚀",
+    "for",
+    "pull requests",
+    "https://example.com/a_b",
+    "|",
+    "\\*",
+    "<b>",
+    "`a",
+    "(see",
+    "above)",
+    "1.",
+    "tests",
+    "&",
+    "are",
+];
+
+/// A hundred entries made of [`WORDS`].
+pub fn made_up(rng: &mut Rng) -> Vec<Sample> {
+    let words = |rng: &mut Rng, least: usize| -> String {
+        let words: Vec<&str> = (0..least + rng.below(8)).map(|_| rng.pick(&WORDS)).collect();
+        words.join(" ")
+    };
+    let sample = |at: usize| {
+        let lines: Vec<String> = (0..=rng.below(5)).map(|_| words(rng, 4)).collect();
+        Sample {
+            timestamp: format!("2026-{:02}-{:02}T14:32:{:02}-0800", 1 + at / 28 % 12, 1 + at % 28, at % 60),
+            kind: ["decision", "memory", "note", "directive"][at % 4],
+            author: ["Keaton", "Verbal", "Mc Manus", "Zoë"][rng.below(4)].to_owned(),
+            summary: format!("Entry {at} on {}", words(rng, 1)),
+            details: lines.join(["\n", "\n\n", "\n- "][rng.below(3)]),
+            rationale: "The team asked for one form that people and tools can read.".to_owned(),
+        }
+    };
+    (0..100).map(sample).collect()
 }
 
 /// The legacy entries of the corpus that have a date and an author, rewritten as SEM, in a fixed order. The bodies are the

@@ -3,7 +3,6 @@
 mod effective;
 mod text;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bstr::BString;
@@ -11,6 +10,7 @@ use bstr::BString;
 use super::check::{CheckError, open};
 use super::{Exit, Stop, settings};
 use crate::cli::{ConfigArgs, ConfigFormat};
+use crate::report::json_writer;
 use crate::select;
 use crate::select::repository::Repository;
 use crate::terminal::Terminal;
@@ -24,10 +24,7 @@ pub fn run(args: &ConfigArgs) -> Result<Exit, Stop> {
     let mut out = Terminal::new(args.color).stdout();
     match args.format {
         ConfigFormat::Text => text::write(&effective, &mut out).map_err(Stop::Output)?,
-        ConfigFormat::Json => {
-            let json = serde_json::to_string_pretty(&effective).map_err(|error| Stop::Output(error.into()))?;
-            writeln!(out, "{json}").map_err(Stop::Output)?;
-        }
+        ConfigFormat::Json => json_writer::write(&effective, &mut out).map_err(Stop::Output)?,
     }
     Ok(Exit::Clean)
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::effective::{Effective, Setting};
 use crate::commands::settings::Origin;
 use crate::diagnostic::Level;
-use crate::terminal::escape;
+use crate::terminal::{escape, without_log_commands};
 
 /// Comments behind longer values stand right behind them.
 const WIDEST: usize = 48;
@@ -148,7 +148,8 @@ fn toml(value: &Value) -> String {
 /// A string as TOML; JSON escapes are TOML's, too.
 fn quoted(text: &str) -> String {
     let json = Value::from(text).to_string();
-    // JSON leaves DEL and what reorders text as they are.
+    // JSON leaves DEL, what reorders text and what a log takes for a command as they are.
+    let json = without_log_commands(&json, "\\u005B").into_owned();
     if escape(&json) == json { json } else { json.chars().map(escaped).collect() }
 }
 

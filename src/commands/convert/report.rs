@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{Changed, Row};
 use crate::cli::ConvertArgs;
 use crate::convert::Confidence;
+use crate::report::json_writer;
 use crate::terminal::{display_path, escape};
 
 /// The version of the JSON format.
@@ -57,8 +58,7 @@ pub(super) fn json(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
         reasons: &row.reasons,
     });
     let output = Output { version: VERSION, entries: entries.collect(), summary: summary(files) };
-    serde_json::to_writer_pretty(&mut *out, &output).map_err(io::Error::from)?;
-    writeln!(out)
+    json_writer::write(&output, out)
 }
 
 /// Writes the list, entry by entry, and the totals.

@@ -12,6 +12,7 @@ use super::{Changed, Row};
 use crate::commands::show_error;
 use crate::convert::Confidence;
 use crate::fs::atomic::{self, WriteError};
+use crate::report::json_writer;
 use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path, escape};
 
@@ -184,8 +185,7 @@ pub(super) fn log(log: Output<'_>, files: &[Changed]) -> Result<(), ConvertError
                 result: row.header.as_deref(),
                 error: row.failure.as_deref(),
             };
-            serde_json::to_writer(&mut *out, &line)?;
-            out.write_all(b"\n")?;
+            json_writer::line(&line, &mut *out)?;
         }
         Ok(())
     })

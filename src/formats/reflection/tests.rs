@@ -26,7 +26,7 @@ fn problems(text: &str) -> Vec<(&str, String)> {
 fn with(pointer: &str, value: Json) -> Vec<(String, String)> {
     let mut json = good();
     *json.pointer_mut(pointer).unwrap() = value;
-    let text = serde_json::to_string_pretty(&json).unwrap();
+    let text = serde_json::to_string(&json).unwrap();
     problems(&text).into_iter().map(|(place, message)| (place.to_owned(), message)).collect()
 }
 
