@@ -1,7 +1,9 @@
 //! Repairing files: the edits of findings, put together file by file until nothing is left to repair, and files replaced
 //! whole or not at all.
 
+mod attributes;
 pub mod diff;
 pub mod edits;
+mod late;
 pub mod passes;
 pub mod write;

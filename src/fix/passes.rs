@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BString, ByteSlice};
 
 use super::edits;
-use crate::diagnostic::{Applicability, Diagnostic, Fix};
+use crate::diagnostic::{Append, Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
 use crate::rule::Check;
 use crate::rules;
@@ -156,7 +156,8 @@ fn moves(
                 file.new = edits::apply(source, [&whole], limit).bytes;
                 file.after.extend(targets.iter().cloned());
             } else {
-                for append in fix.append.iter().filter(|append| append.path == path) {
+                let is_new = |append: &&Append| append.path == path && !append.is_in(source.text());
+                for append in fix.append.iter().filter(is_new) {
                     file.new.extend_from_slice(append.content.as_bytes());
                 }
             }

@@ -2,6 +2,7 @@
 
 pub mod attributes;
 pub mod blame;
+mod by_git;
 pub mod change;
 pub mod changes;
 mod compare;

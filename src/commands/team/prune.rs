@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 
 use super::{TeamError, Workspace, folder_name, learnings_of};
 use crate::cli::team::PruneArgs;
-use crate::commands::fix::{self, Links};
+use crate::commands::fix::{self, LeftAlone};
 use crate::commands::{Exit, Stop, unread};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Progress, RuleSet};
@@ -112,10 +112,10 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
             check(workspace, &selection, &[rule], &both)
         };
         let found = check(&Overlay::new());
-        let links = Links::find(&found, &workspace.repository.root, Applicability::Unsafe);
+        let alone = LeftAlone::find(&found, Some(&workspace.repository.root), Applicability::Unsafe);
         let Fixed { files: fixed, unsettled, .. } =
-            passes::run(found, Applicability::Unsafe, &links.all(), true, check);
-        incomplete |= fix::say_left_out(&links, &unsettled, workspace.terminal);
+            passes::run(found, Applicability::Unsafe, &alone.all(), true, check);
+        incomplete |= fix::say_left_out(&alone, &unsettled, workspace.terminal);
         for file in fixed {
             if paths.contains(&file.path) {
                 let went = entries(file.old.as_deref()).saturating_sub(entries(Some(&file.new)));

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A team manifest that is not YAML 1.2, or has a key twice or a second document. Readers of YAML take the last two for
-//! different things.
+//! different things. Markers of a merge conflict are no YAML either.
 //!
 //! ## Why it matters
 //!
@@ -29,6 +29,7 @@
 //! Seed 004, "Team Manifest"; YAML 1.2.2, §3.2.1.3 (keys are unique).
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::conflict;
 use crate::formats::yaml::Node;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
@@ -45,7 +46,15 @@ pub static RULE: Rule = Rule {
 
 fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let Some(manifest) = document.manifest() else { return };
-    if let Some(error) = &manifest.error {
+    if let Some(conflict) = conflict::all(document.text().as_bytes()).next() {
+        // What the parser stumbles over is a marker.
+        sink.report(
+            Finding::at(conflict.start, "not YAML: an unresolved merge conflict")
+                .label("begins here")
+                .related(conflict.end, "ends here")
+                .help("keep what is right on both sides, and delete the marker lines; until then nothing of the team is known"),
+        );
+    } else if let Some(error) = &manifest.error {
         sink.report(
             Finding::at(error.span, format!("not YAML: {}", error.message))
                 .label("noticed here")

@@ -12,6 +12,7 @@ use crate::commands::unread;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::fix::write::{self, Rewrite, WriteError};
+use crate::formats::conflict;
 use crate::formats::learnings::{Date, SectionKind};
 use crate::formats::reflection::{Category, Reflection};
 use crate::select::read::{self, Unread};
@@ -160,6 +161,9 @@ impl Target {
         let unreadable = |reason: &str| NotLearned::Target { path: display_path(&path), reason: reason.to_owned() };
         if !source.invalid().is_empty() {
             return Err(unreadable("it holds bytes that are not UTF-8"));
+        }
+        if let Some(line) = conflict::first_line(source.bytes()) {
+            return Err(unreadable(&format!("it holds an unresolved merge conflict, which begins on line {line}")));
         }
         let template = merge::template(&member);
         let is_blank = source.text().trim_start_matches('\u{feff}').trim().is_empty();
