@@ -14,7 +14,7 @@ const FILES: usize = 20;
 const APPENDER: &str = r"
     n=0
     while [ -e go ]; do
-        (:)
+        sleep 0.002
         echo line $n >> $((n % 20))/.squad/decisions.md
         n=$((n + 1))
     done
@@ -45,8 +45,9 @@ fn no_append_is_lost() {
         let told = stderr(&output);
         assert!(code(&output) == 0 || told.contains("changed since it was read"), "{round}: {told}");
         assert!(!told.contains("changed while it was written"), "{round}: {told}");
-        let count = stdout(&output).split_once(" in ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<usize>().ok());
-        replaced += count.filter(|_| stdout(&output).starts_with("fixed ")).unwrap_or(0);
+        let printed = stdout(&output);
+        let fixed = printed.lines().find(|line| line.starts_with("fixed ")).and_then(|line| line.split(' ').nth(4));
+        replaced += fixed.map_or(0, |count| count.parse::<usize>().unwrap());
     }
     fs::remove_file(folder.path().join("go")).unwrap();
     let output = child.wait_with_output().unwrap();
