@@ -11,14 +11,13 @@ use super::change::GitFailure;
 use super::{Stop, show_error};
 use crate::cli::CheckArgs;
 use crate::config;
-use crate::fix::write::{self, WriteError};
+use crate::fs::atomic::{self, WriteError};
+use crate::git::index::Index;
+use crate::layout::role::Roots;
 use crate::report::{self, Format, Page, Report};
 use crate::rule::Registered;
 use crate::rules;
-use crate::select;
-use crate::select::index::Index;
 use crate::select::repository::Repository;
-use crate::select::role::Roots;
 use crate::terminal::{Terminal, display_path};
 
 /// Why reports cannot go where they are to go.
@@ -133,7 +132,7 @@ impl Reports {
     pub fn spare(&self, repository: &Repository, roots: &Roots, config: Option<&Path>) -> Result<(), Stop> {
         let config = config.and_then(|path| path.canonicalize().ok());
         for path in self.output.iter().chain(self.others.iter().map(|(_, path)| path)) {
-            let why = if write::is_stream(path) { None } else { kept(path, repository, roots, config.as_deref())? };
+            let why = if atomic::is_stream(path) { None } else { kept(path, repository, roots, config.as_deref())? };
             if let Some(why) = why {
                 return Err(ReportError::Kept { path: shown(path), why }.into());
             }
@@ -187,7 +186,7 @@ fn kept(
         return Ok(Some("it is in git's own folder"));
     }
     let Some(below) = path.strip_prefix(root).ok().filter(|_| path.exists()) else { return Ok(None) };
-    let below = select::to_bytes(below);
+    let below = crate::fs::path::to_bytes(below);
     if roots.place_of(below.as_bstr()).is_some_and(|place| place.role.is_some()) {
         return Ok(Some("it is one of the files that a team keeps"));
     }
@@ -197,7 +196,7 @@ fn kept(
 }
 
 fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Result<(), NotWritten> {
-    let below = path.strip_prefix(root).map(select::to_bytes);
+    let below = path.strip_prefix(root).map(crate::fs::path::to_bytes);
     if below.is_ok_and(|below| report.outcome.source(&below).is_some_and(|source| !source.is_new())) {
         return Err(NotWritten::Checked { path: shown(path) });
     }
@@ -206,7 +205,7 @@ fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Resu
         Format::Text => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
         _ => report::write(report, format, out),
     };
-    write::overwrite(path, render).map_err(|source| NotWritten::Write { path: shown(path), source })
+    atomic::overwrite(path, render).map_err(|source| NotWritten::Write { path: shown(path), source })
 }
 
 /// Takes escape sequences out of what is written.
@@ -244,7 +243,7 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 /// The file that `path` leads to, also where it is not there yet.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     let full = std::path::absolute(path)?;
-    if write::is_stream(&full) {
+    if atomic::is_stream(&full) {
         return Ok(full);
     }
     match full.canonicalize() {

@@ -19,7 +19,7 @@ use std::time::Duration;
 use tempfile::{NamedTempFile, TempPath};
 
 use super::attributes;
-use super::write::{WriteError, settle, temporary};
+use crate::fs::atomic::{WriteError, settle, temporary};
 
 /// How long it waits before it looks again where something was appended.
 const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];

@@ -6,4 +6,3 @@ pub mod diff;
 pub mod edits;
 mod late;
 pub mod passes;
-pub mod write;

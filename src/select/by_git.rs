@@ -16,7 +16,7 @@ use gix::index::decode::Options;
 use gix::index::entry::{Flags, Stage, Stat};
 use tempfile::NamedTempFile;
 
-use super::rewrite::IndexError;
+use crate::git::write::lock::IndexError;
 
 /// How the copies begin.
 const COPY: &str = "squad-lint-index-";

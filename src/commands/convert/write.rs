@@ -11,7 +11,7 @@ use super::report::is_converted;
 use super::{Changed, Row};
 use crate::commands::show_error;
 use crate::convert::Confidence;
-use crate::fix::write::{self, WriteError};
+use crate::fs::atomic::{self, WriteError};
 use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path, escape};
 
@@ -55,7 +55,7 @@ pub(super) fn all(repository: &Repository, files: &mut [Changed], terminal: Term
     for file in files {
         let Some(new) = &file.new else { continue };
         let result = match file.path.to_path() {
-            Ok(path) => write::replace(&repository.root, path, &file.old, new),
+            Ok(path) => atomic::replace(&repository.root, path, &file.old, new),
             Err(_) => continue,
         };
         if let Err(error) = result {
@@ -73,7 +73,7 @@ pub(super) fn keep(file: &mut Changed, error: WriteError, terminal: Terminal) {
         row.failure = Some(error.to_string());
     }
     let help = match error {
-        WriteError::Conflict { .. } => write::RESOLVE,
+        WriteError::Conflict { .. } => atomic::RESOLVE,
         _ => "it is as it was; repair the cause, and run again",
     };
     show_error(terminal, &NotWritten { path: display_path(&file.path), help, source: error });

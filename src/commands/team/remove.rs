@@ -14,14 +14,14 @@ use crate::diagnostic::Append;
 use crate::facts::aging::today;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
-use crate::fix::write;
 use crate::formats::conflict;
 use crate::formats::learnings::{Learnings, SectionKind};
+use crate::fs::atomic;
 use crate::parsed::Parsed;
 use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
 use crate::terminal::{display_path, escape};
-use crate::text::plural;
+use crate::text::prose::plural;
 use crate::text::{ColumnUnit, line_ending};
 
 /// Why nobody was removed.
@@ -34,7 +34,7 @@ enum NotRemoved {
     #[diagnostic(help("nothing was changed; repair it: `squad-lint check {path}` shows the place"))]
     Bytes { path: String },
     #[error("{path} holds an unresolved merge conflict, which begins on line {line}")]
-    #[diagnostic(help("nothing was changed; {}", write::RESOLVE))]
+    #[diagnostic(help("nothing was changed; {}", atomic::RESOLVE))]
     Conflict { path: String, line: usize },
     #[error("{path} cannot take the notes")]
     #[diagnostic(help("`squad-lint check {path}` shows the place"))]
@@ -98,7 +98,7 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     if written.failed {
         return Ok(Exit::Incomplete);
     }
-    let removed = path.to_path().map(|inner| write::remove(root, inner, leaver.source.bytes()));
+    let removed = path.to_path().map(|inner| atomic::remove(root, inner, leaver.source.bytes()));
     if let Ok(Err(error)) = removed {
         say_not_written(&path, "removed", error, workspace.terminal);
         return Ok(Exit::Incomplete);

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::attributes;
-use super::late::{self, Replaced};
+use crate::fix::attributes;
+use crate::fix::late::{self, Replaced};
 use crate::formats::conflict;
 use crate::terminal::display_path;
 

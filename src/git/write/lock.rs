@@ -10,7 +10,7 @@ use bstr::BStr;
 use gix::index::write::Options;
 use gix::lock::acquire::Fail;
 
-use super::by_git::ByGit;
+use crate::select::by_git::ByGit;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);
