@@ -3,18 +3,22 @@
 //! - `fix/command.rs`: options, exit codes, output, `git apply`.
 //! - `fix/keeps.rs`: what fixing leaves as it is, and where it does not write.
 //! - `fix/edits.rs`: many fixes in one text, as a property.
+//! - `fix/conflicts.rs`: files with merge conflicts.
 //! - `fix/corpus.rs`: real files, real entries with defects, and what safe fixes do to their meaning.
 //! - `fix/moves.rs`: text that goes from file to file.
 //! - `fix/roots.rs`: repositories with many state roots, which one run settles.
 //! - `fix/settles.rs`: random files: nothing is lost, and one run settles them.
+//! - `fix/late.rs`: what another program writes meanwhile.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
 //! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
 mod command;
+mod conflicts;
 mod corpus;
 mod edits;
 mod keeps;
 mod killed;
+mod late;
 mod meaning;
 mod moves;
 mod roots;

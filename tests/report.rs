@@ -6,6 +6,7 @@
 
 mod files;
 mod harmless;
+mod kept;
 mod modes;
 mod read;
 mod sarif;

@@ -74,7 +74,14 @@ fn git_agrees_with_every_kind_of_index() {
         run_git(folder, &["status"]);
         run_git(folder, &["write-tree"]);
         let before = run_git(folder, &["ls-files", "--stage"]);
+        let kind = || {
+            let bytes = fs::read(folder.join(".git/index")).unwrap();
+            let has = |name: &[u8]| bytes.windows(4).any(|four| four == name);
+            (bytes[7], has(b"link"), has(b"UNTR"))
+        };
+        let before_kind = kind();
         assert_eq!(untrack::untrack(&open(folder), &state()).unwrap(), 3, "{settings:?}");
+        assert_eq!(kind(), before_kind, "{settings:?}");
         agrees(folder, &before);
     }
 }

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::fix::{Repaired, Written, write_files};
+use super::fix::{Repaired, Written, say_conflicts, write_files};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::engine::Outcome;
 use crate::fix::edits;
 use crate::fix::passes::FixedFile;
+use crate::formats::conflict;
 use crate::formats::entries::{self, Entries};
 use crate::report::FixCount;
 use crate::rule::Check;
@@ -42,6 +43,7 @@ pub fn run(
     let mut outcome = found;
     let mut overlay = Overlay::new();
     let mut old: BTreeMap<BString, Vec<u8>> = BTreeMap::new();
+    let mut conflicts: BTreeMap<BString, usize> = BTreeMap::new();
     let mut tried: BTreeMap<(BString, &'static str), usize> = BTreeMap::new();
     for pass in 0..MAX_PASSES {
         // Rules that look at the repository see the disk, not what the files have become.
@@ -52,6 +54,10 @@ pub fn run(
             let wanted: Vec<&Diagnostic> = of_file.iter().filter(is_wanted).collect();
             let Some(path) = wanted.first().map(|diagnostic| &diagnostic.path) else { continue };
             let Some(source) = outcome.source(path).filter(|source| !source.is_new()) else { continue };
+            if let Some(line) = conflict::first_line(source.bytes()) {
+                conflicts.insert(path.clone(), line);
+                continue;
+            }
             let is_stubborn =
                 |one: &&Diagnostic| tried.get(&(path.clone(), one.rule)).is_some_and(|count| *count >= LOCAL);
             let Some(new) = suppressed(source, selection, reason, &wanted, is_stubborn) else { continue };
@@ -70,18 +76,19 @@ pub fn run(
         }
         outcome = check(&overlay);
     }
+    say_conflicts(conflicts.iter().map(|(path, line)| (path, *line)), "changed", terminal);
     let mut files = Vec::new();
     for (path, old) in old {
         let Some(new) = overlay.get(&path).filter(|new| **new != old) else { continue };
         files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0, after: BTreeSet::new() });
     }
     if files.is_empty() {
-        return Repaired { outcome, count: FixCount::default(), incomplete: false };
+        return Repaired { outcome, count: FixCount::default(), incomplete: !conflicts.is_empty() };
     }
     let Written { overlay: written, failed, .. } = write_files(files, root, "changed", terminal);
     let outcome = check(&Overlay::new());
     let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: written.len(), untracked: 0 };
-    Repaired { outcome, count, incomplete: failed }
+    Repaired { outcome, count, incomplete: failed || !conflicts.is_empty() }
 }
 
 fn looks_at_repository(rule: &str) -> bool {

@@ -81,6 +81,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
     };
     let (roots, excludes) = settings::globs(&config, &args.exclude)?;
 
+    reports.spare(&repository, &roots, config_path.as_deref())?;
+
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
         true => format!("repository {}", repository.root.display()),

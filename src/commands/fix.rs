@@ -7,10 +7,11 @@ use std::path::Path;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{show_error, untrack};
-use crate::diagnostic::Applicability;
+use crate::diagnostic::{Applicability, Fix};
 use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile, Unsettled, Why};
 use crate::fix::{diff, groups};
+use crate::formats::conflict;
 use crate::fs::atomic;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
@@ -58,9 +59,9 @@ pub fn repair(
     // First: what may be ignored from then on is for the other fixes to say.
     let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
     let found = if untracked > 0 { check(&Overlay::new()) } else { found };
-    let links = Links::find(&found, root, limit);
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), true, &check);
-    let left_out = say_left_out(&links, &unsettled, terminal);
+    let alone = LeftAlone::find(&found, Some(root), limit);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &alone.all(), true, &check);
+    let left_out = say_left_out(&alone, &unsettled, terminal);
     let wrote = !files.is_empty();
     let new: BTreeSet<BString> = files.iter().filter(|file| file.old.is_none()).map(|file| file.path.clone()).collect();
     let Written { count, failed, mut overlay } = write_files(files, root, "fixed", terminal);
@@ -138,8 +139,9 @@ pub fn rewrite(
     terminal: Terminal,
     check: impl Fn(&Overlay) -> Outcome,
 ) -> (Repaired, Option<Vec<u8>>) {
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &BTreeSet::new(), false, check);
-    let incomplete = say_unsettled(&unsettled, terminal);
+    let alone = LeftAlone::find(&found, None, limit);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &alone.all(), false, check);
+    let incomplete = say_left_out(&alone, &unsettled, terminal);
     let file = files.into_iter().next();
     let fixes = file.as_ref().map_or(0, |file| file.count);
     let count = FixCount { fixes, files: usize::from(fixes > 0), untracked: 0 };
@@ -168,9 +170,9 @@ pub fn preview(
     check: impl Fn(&Overlay) -> Outcome,
 ) -> std::io::Result<Preview> {
     let untracks = root.is_some() && untrack::preview(&found, limit, terminal);
-    let links = root.map(|root| Links::find(&found, root, limit)).unwrap_or_default();
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &links.all(), root.is_some(), check);
-    let incomplete = say_left_out(&links, &unsettled, terminal);
+    let alone = LeftAlone::find(&found, root, limit);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &alone.all(), root.is_some(), check);
+    let incomplete = say_left_out(&alone, &unsettled, terminal);
     print_diff(&files)?;
     Ok(Preview { outcome, changes: untracks || !files.is_empty(), incomplete })
 }
@@ -209,21 +211,28 @@ fn print_part(render: impl Fn(&mut dyn Write) -> std::io::Result<()>) -> std::io
     out.flush()
 }
 
-/// Files with fixes that are reached through a symbolic link: nothing is written there.
+/// Files with fixes in which nothing is written.
 #[derive(Default)]
-pub(super) struct Links {
+pub(super) struct LeftAlone {
     /// Other names of files that are fixed themselves.
-    to_fixed: BTreeSet<BString>,
-    /// The others.
-    elsewhere: BTreeSet<BString>,
+    links_to_fixed: BTreeSet<BString>,
+    /// The others that are reached through a symbolic link.
+    links_elsewhere: BTreeSet<BString>,
+    /// Files with conflicts that a merge left, and the line on which the first begins.
+    conflicts: BTreeMap<BString, usize>,
+    /// Files from which text would go into one with a conflict, and that file.
+    held: BTreeMap<BString, BString>,
 }
 
-impl Links {
-    pub(super) fn find(found: &Outcome, root: &Path, limit: Applicability) -> Self {
-        let may_fix = |fix: &crate::diagnostic::Fix| fix.applicability <= limit && !fix.edits.is_empty();
-        let with_fixes = found.diagnostics.iter().filter(|diagnostic| diagnostic.fix.as_ref().is_some_and(may_fix));
-        let paths: BTreeSet<&BString> = with_fixes.map(|diagnostic| &diagnostic.path).collect();
+impl LeftAlone {
+    /// The files with fixes in `found`. Without a `root`, a file from standard input is looked at, to which no link leads.
+    pub(super) fn find(found: &Outcome, root: Option<&Path>, limit: Applicability) -> Self {
+        let fixes = || found.diagnostics.iter().filter_map(|one| Some((&one.path, one.fix.as_ref()?)));
+        let may_fix = |fix: &Fix| fix.applicability <= limit && !fix.edits.is_empty();
+        let edited = fixes().filter(|(_, fix)| may_fix(fix)).map(|(path, _)| path);
+        let paths: BTreeSet<&BString> = edited.collect();
         let leads_to = |path: &BString| {
+            let root = root?;
             let full = root.join(path.to_path().ok()?);
             let target = full.canonicalize().ok()?;
             (target != full).then(|| target.strip_prefix(root).map(crate::fs::path::to_bytes).unwrap_or_default())
@@ -234,32 +243,60 @@ impl Links {
         let names = |fixed: bool| {
             links.iter().filter(|(_, target)| is_fixed(target) == fixed).map(|(path, _)| (*path).clone()).collect()
         };
-        Self { to_fixed: names(true), elsewhere: names(false) }
+        // Text moves in a work tree only.
+        let moved = fixes().filter(|(_, fix)| root.is_some() && fix.applicability <= limit);
+        let moved: Vec<(&BString, &BString)> =
+            moved.flat_map(|(path, fix)| fix.append.iter().map(move |append| (path, &append.path))).collect();
+        let targets = moved.iter().map(|(_, target)| *target);
+        let line = |path: &BString| conflict::first_line(found.source(path)?.bytes());
+        let written: BTreeSet<&BString> = paths.iter().copied().chain(targets).collect();
+        let conflicts: BTreeMap<BString, usize> =
+            written.into_iter().filter_map(|path| Some((path.clone(), line(path)?))).collect();
+        let held = moved.into_iter().filter(|(path, target)| path != target && conflicts.contains_key(*target));
+        let held = held.map(|(path, target)| (path.clone(), target.clone())).collect();
+        Self { links_to_fixed: names(true), links_elsewhere: names(false), conflicts, held }
     }
 
     /// The files behind links that are not fixed by another name.
     pub(super) fn elsewhere(&self) -> &BTreeSet<BString> {
-        &self.elsewhere
+        &self.links_elsewhere
     }
 
     /// Says nothing of these files.
     pub(super) fn forget(&mut self, said: &BTreeSet<BString>) {
-        self.elsewhere.retain(|path| !said.contains(path));
+        self.links_elsewhere.retain(|path| !said.contains(path));
     }
 
     pub(super) fn all(&self) -> BTreeSet<BString> {
-        self.to_fixed.union(&self.elsewhere).cloned().collect()
+        let links = self.links_to_fixed.union(&self.links_elsewhere);
+        links.chain(self.conflicts.keys()).cloned().collect()
     }
 }
 
 /// Says which files cannot be fixed; whether there are any.
-pub(super) fn say_left_out(links: &Links, unsettled: &[Unsettled], terminal: Terminal) -> bool {
-    for path in &links.elsewhere {
-        let shown = path.to_str_lossy().as_ref().into();
-        say_not_written(path, "fixed", atomic::WriteError::Link { path: shown }, terminal);
+pub(super) fn say_left_out(alone: &LeftAlone, unsettled: &[Unsettled], terminal: Terminal) -> bool {
+    let shown = |path: &BString| path.to_str_lossy().as_ref().into();
+    for path in &alone.links_elsewhere {
+        say_not_written(path, "fixed", atomic::WriteError::Link { path: shown(path) }, terminal);
+    }
+    say_conflicts(alone.conflicts.iter().map(|(path, line)| (path, *line)), "fixed", terminal);
+    for (path, target) in &alone.held {
+        show_error(terminal, &NotFixed::Target { path: display_path(path), done: "fixed", target: display_path(target) });
     }
     let unsettled = say_unsettled(unsettled, terminal);
-    !links.elsewhere.is_empty() || unsettled
+    !alone.links_elsewhere.is_empty() || !alone.conflicts.is_empty() || unsettled
+}
+
+/// Says that these files were not `done`, because of the conflict that begins on that line of each.
+pub(super) fn say_conflicts<'a>(
+    files: impl IntoIterator<Item = (&'a BString, usize)>,
+    done: &'static str,
+    terminal: Terminal,
+) {
+    for (path, line) in files {
+        let error = atomic::WriteError::Conflict { path: path.to_str_lossy().as_ref().into(), line };
+        say_not_written(path, done, error, terminal);
+    }
 }
 
 /// Says which fixes were left out, by the rules that they belong to; whether there are any.
@@ -307,6 +344,8 @@ fn help(error: &atomic::WriteError) -> &'static str {
         atomic::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
         atomic::WriteError::ReadOnly { .. } => "make it writable, and run again",
         atomic::WriteError::Locked { .. } => "end the program that holds it, and run again",
+        atomic::WriteError::Conflict { .. } => atomic::RESOLVE,
+        atomic::WriteError::Beside { .. } => "bring the two together by hand, and run again",
         atomic::WriteError::Changed { .. } => "run again: it is as the other program left it",
         atomic::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
     }

@@ -1,17 +1,23 @@
 //! Where reports go: standard output, and files that are written whole or not at all.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anstream::adapter::StripBytes;
+use bstr::ByteSlice;
 
-use super::show_error;
+use super::change::GitFailure;
+use super::{Stop, show_error};
 use crate::cli::CheckArgs;
+use crate::config;
 use crate::fs::atomic::{self, WriteError};
+use crate::git::index::Index;
+use crate::layout::role::Roots;
 use crate::report::{self, Format, Page, Report};
 use crate::rule::Registered;
 use crate::rules;
+use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path};
 
 /// Why reports cannot go where they are to go.
@@ -27,6 +33,15 @@ pub enum ReportError {
         other: String,
         /// The file.
         path: String,
+    },
+    /// One of them is a file that somebody keeps.
+    #[error("a report does not go to {path}: {why}")]
+    #[diagnostic(help("name another file; nothing was written"))]
+    Kept {
+        /// The file.
+        path: String,
+        /// What it is.
+        why: &'static str,
     },
     /// The name stands for no file.
     #[error("{what} cannot be written to {path}")]
@@ -109,6 +124,22 @@ impl Reports {
         Ok(Self { format: args.format, output, others })
     }
 
+    /// Sees to it that none of them takes the place of a file that somebody keeps: one of git's or of this program's, one that is
+    /// in git, or a part of a team's state. A report of an earlier run is none.
+    ///
+    /// # Errors
+    /// See [`ReportError`]; the index may be what cannot be read.
+    pub fn spare(&self, repository: &Repository, roots: &Roots, config: Option<&Path>) -> Result<(), Stop> {
+        let config = config.and_then(|path| path.canonicalize().ok());
+        for path in self.output.iter().chain(self.others.iter().map(|(_, path)| path)) {
+            let why = if atomic::is_stream(path) { None } else { kept(path, repository, roots, config.as_deref())? };
+            if let Some(why) = why {
+                return Err(ReportError::Kept { path: shown(path), why }.into());
+            }
+        }
+        Ok(())
+    }
+
     /// Writes them all: one that cannot be written stops no other, and is said. Whether all of them are written.
     ///
     /// # Errors
@@ -128,6 +159,40 @@ impl Reports {
         }
         printed.map(|()| failed.is_empty())
     }
+}
+
+/// The files that tell git or this program what to do, there or not: a report would be read as such.
+const READ_BY_NAME: [&str; 5] = [".gitignore", ".gitattributes", ".gitmodules", ".mailmap", ".npmignore"];
+
+/// What the file at `path` is that no report may replace.
+fn kept(
+    path: &Path,
+    repository: &Repository,
+    roots: &Roots,
+    config: Option<&Path>,
+) -> Result<Option<&'static str>, Stop> {
+    let root = &repository.root;
+    let is_named = |name: &OsStr| READ_BY_NAME.iter().any(|known| name.eq_ignore_ascii_case(known));
+    if path.file_name().is_some_and(is_named) {
+        return Ok(Some("git or npm reads what a file of this name says"));
+    }
+    if config.is_some_and(|config| is_same(config, path))
+        || config::FILE_NAMES.iter().any(|name| is_same(&root.join(name), path))
+    {
+        return Ok(Some("it is the configuration"));
+    }
+    let in_git = repository.git.as_ref().is_some_and(|git| path.starts_with(git.folder()));
+    if in_git || path.iter().any(|name| name.eq_ignore_ascii_case(".git")) {
+        return Ok(Some("it is in git's own folder"));
+    }
+    let Some(below) = path.strip_prefix(root).ok().filter(|_| path.exists()) else { return Ok(None) };
+    let below = crate::fs::path::to_bytes(below);
+    if roots.place_of(below.as_bstr()).is_some_and(|place| place.role.is_some()) {
+        return Ok(Some("it is one of the files that a team keeps"));
+    }
+    let Some(git) = &repository.git else { return Ok(None) };
+    let index = Index::of(git).map_err(|error| GitFailure::from(&error))?;
+    Ok(index.tracks(below.as_bstr()).then_some("it is in git"))
 }
 
 fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Result<(), NotWritten> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::fix::{Repaired, say_not_written, say_unsettled, write_file};
+use super::fix::{LeftAlone, Repaired, say_left_out, say_not_written, write_file};
 use super::untrack::{self, index_help};
 use super::{Stop, show_error};
 use crate::diagnostic::Applicability;
@@ -49,15 +49,17 @@ pub fn repair(
     let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
     let gone = if untracked > 0 { untrack::wanted(&found, limit) } else { BTreeSet::new() };
     let found = if untracked > 0 { again()? } else { found };
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &gone, false, check);
-    let unsettled = say_unsettled(&unsettled, terminal);
+    let alone = LeftAlone::find(&found, None, limit);
+    let left_out = gone.union(&alone.all()).cloned().collect();
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &left_out, false, check);
+    let left_out = say_left_out(&alone, &unsettled, terminal);
     let wanted = files.len();
     let count = match &repository.git {
         Some(git) if wanted > 0 => write(files, git, &repository.root, terminal),
         _ => FixCount::default(),
     };
     let outcome = if wanted > 0 { again()? } else { outcome };
-    let incomplete = unsettled || kept || count.files < wanted;
+    let incomplete = left_out || kept || count.files < wanted;
     Ok(Repaired { outcome, count: FixCount { untracked, ..count }, incomplete })
 }
 

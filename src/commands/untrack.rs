@@ -78,6 +78,10 @@ pub(super) fn index_help(error: &IndexError) -> &'static str {
         IndexError::Partial => {
             "`git add` the files, and commit without a path; or run `--fix` alone first, and then the same commit"
         }
+        IndexError::Git(..) => {
+            "the index is as it was; install git where it can be found, or make the index a plain one: \
+             `git update-index --no-split-index --index-version 2`"
+        }
         IndexError::Write(_) => "the index is as it was; repair the cause, and run again",
     }
 }

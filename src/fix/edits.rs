@@ -2,7 +2,7 @@
 
 use bstr::BString;
 
-use crate::diagnostic::{Applicability, Edit, Fix};
+use crate::diagnostic::{Append, Applicability, Edit, Fix};
 use crate::text::Source;
 
 /// What one pass over a text made of it.
@@ -53,7 +53,9 @@ pub fn whole(source: &Source, fix: &Fix, targets: &[&Source]) -> Option<Vec<(BSt
     let mut files = Vec::with_capacity(targets.len() + 1);
     for target in targets {
         let mut bytes = target.bytes().to_vec();
-        for append in fix.append.iter().filter(|append| append.path == target.path()) {
+        // What a run wrote there that was killed before it took the text out of this file is not written again.
+        let is_new = |append: &&Append| append.path == target.path() && !append.is_in(target.text());
+        for append in fix.append.iter().filter(is_new) {
             bytes.extend_from_slice(append.content.as_bytes());
         }
         files.push((target.path().to_owned(), bytes));

@@ -5,9 +5,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
+use crate::fs::attributes;
+use crate::fs::late::{self, Replaced};
+use crate::formats::conflict;
 use crate::terminal::display_path;
+
+/// What to do about a conflict.
+pub const RESOLVE: &str = "keep what is right on both sides, delete the marker lines, and run again";
 
 /// Why a file was left as it was.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +35,22 @@ pub enum WriteError {
     Locked {
         /// The file.
         path: PathBuf,
+    },
+    /// A merge left both sides in it: what is written would keep one of them, or make entries of both.
+    #[error("{} holds an unresolved merge conflict, which begins on line {line}", shown(path))]
+    Conflict {
+        /// The file.
+        path: PathBuf,
+        /// The line of the first marker, from 1.
+        line: usize,
+    },
+    /// Another program wrote it while it was replaced, and into the new file as well.
+    #[error("{} changed while it was written; what was written into the old file is in {}", shown(path), shown(beside))]
+    Beside {
+        /// The file.
+        path: PathBuf,
+        /// Where the text of the old file is.
+        beside: PathBuf,
     },
     /// Another program wrote it in the meantime.
     #[error("{} changed since it was read", shown(path))]
@@ -56,6 +78,8 @@ impl WriteError {
             | Self::ReadOnly { path }
             | Self::Locked { path }
             | Self::Changed { path }
+            | Self::Conflict { path, .. }
+            | Self::Beside { path, .. }
             | Self::Io { path, .. } => path,
         }
     }
@@ -68,13 +92,14 @@ fn shown(path: &Path) -> String {
 /// Puts `new` in the place of the file at `path` under `root` (canonical), which held `old` when it was read.
 ///
 /// The bytes go to a new file in the same folder, are flushed to the disk, and take the old file's place in one step:
-/// whoever reads, also after a crash, finds the old file or the new one. Mode and, where the system allows it, owner stay.
+/// whoever reads, also after a crash, finds the old file or the new one. Mode, access control list, extended attributes and,
+/// where the system allows it, owner stay. What another program appends meanwhile is kept, as far as `late.rs` says.
 /// A process that dies half-way can leave a file `.squad-lint-*.tmp` behind, which nothing reads; [`sweep`] removes it.
 ///
 /// # Errors
 /// See [`WriteError`]; the file is then as it was.
 pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), WriteError> {
-    Prepared::replacing(root, path, old, new)?.commit()
+    Prepared::replacing(root, path, old, new)?.commit().map(drop)
 }
 
 /// Puts `new` into a file that is not there yet, at `path` under `root` (canonical); folders on the way are made.
@@ -82,7 +107,7 @@ pub fn replace(root: &Path, path: &Path, old: &[u8], new: &[u8]) -> Result<(), W
 /// # Errors
 /// See [`WriteError`]; [`WriteError::Changed`] when the file is there by now. Nothing is then written.
 pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
-    Prepared::creating(root, path, new)?.commit()
+    Prepared::creating(root, path, new)?.commit().map(drop)
 }
 
 /// A file that is to be written, of several that belong together.
@@ -107,17 +132,24 @@ pub fn together(root: &Path, files: &[Rewrite<'_>]) -> Result<(), WriteError> {
         None => Prepared::creating(root, file.path, file.new),
     });
     let prepared = prepared.collect::<Result<Vec<_>, _>>()?;
-    for (done, file) in prepared.into_iter().enumerate() {
-        if let Err(error) = file.commit() {
-            for Rewrite { path, old, new } in files.iter().take(done) {
-                // What cannot be put back either stays, whole; the error is told.
-                let _ = match old {
-                    Some(old) => replace(root, path, new, old),
-                    None => remove(root, path, new),
-                };
+    let mut done: Vec<(Rewrite<'_>, Vec<u8>)> = Vec::new();
+    for (file, prepared) in files.iter().zip(prepared) {
+        let error = match prepared.commit() {
+            Ok(appended) => {
+                done.push((*file, appended));
+                continue;
             }
-            return Err(error);
+            Err(error) => error,
+        };
+        for (Rewrite { path, old, new }, appended) in done {
+            let new = [new, &appended].concat();
+            // What cannot be put back either stays, whole; the error is told.
+            let _ = match old {
+                Some(old) => replace(root, path, &new, &[old, &appended].concat()),
+                None => remove(root, path, &new),
+            };
         }
+        return Err(error);
     }
     Ok(())
 }
@@ -128,12 +160,15 @@ struct Prepared<'a> {
     full: PathBuf,
     file: NamedTempFile,
     new: &'a [u8],
-    /// The file that is replaced, which no other run writes meanwhile, and what it held; `None` for a new one.
-    replaced: Option<(File, &'a [u8])>,
+    /// The file that is replaced, which no other run writes meanwhile; `None` for a new one.
+    replaced: Option<Replaced<'a>>,
 }
 
 impl<'a> Prepared<'a> {
     fn replacing(root: &Path, path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Result<Self, WriteError> {
+        if let Some(line) = conflict::first_line(old) {
+            return Err(WriteError::Conflict { path: path.into(), line });
+        }
         let full = root.join(path);
         let failed = |step| {
             let path = path.to_path_buf();
@@ -157,8 +192,8 @@ impl<'a> Prepared<'a> {
             return Err(WriteError::Locked { path: path.into() });
         }
         let mut file = temporary(folder, None).map_err(failed("write beside"))?;
-        file.write_all(new).and_then(|()| finish(&file, &metadata)).map_err(failed("write beside"))?;
-        Ok(Self { path, full, file, new, replaced: Some((own, old)) })
+        file.write_all(new).and_then(|()| finish(&file, &own)).map_err(failed("write beside"))?;
+        Ok(Self { path, full, file, new, replaced: Some(Replaced { file: own, old }) })
     }
 
     fn creating(root: &Path, path: &'a Path, new: &'a [u8]) -> Result<Self, WriteError> {
@@ -182,30 +217,33 @@ impl<'a> Prepared<'a> {
         Ok(Self { path, full, file, new, replaced: None })
     }
 
-    fn commit(self) -> Result<(), WriteError> {
+    /// Puts the file in its place; says what other programs appended meanwhile, which it holds, too.
+    fn commit(self) -> Result<Vec<u8>, WriteError> {
         let Self { path, full, file, new, replaced } = self;
         let failed = |step| move |source| WriteError::Io { step, path: path.into(), source };
-        let Some((own, old)) = replaced else {
+        let Some(replaced) = replaced else {
             file.persist_noclobber(&full).map_err(|error| match error.error.kind() {
                 io::ErrorKind::AlreadyExists => WriteError::Changed { path: path.into() },
                 _ => failed("write")(error.error),
             })?;
             settle(full.parent().unwrap_or(&full));
-            return Ok(());
+            return Ok(Vec::new());
         };
-        // Last of all: what another program writes from here on is lost, and there is hardly time for it.
         let by_now = fs::read(&full).map_err(failed("read"))?;
         if by_now == new {
-            return Ok(()); // Another run did the same.
+            return Ok(Vec::new()); // Another run did the same.
         }
-        if by_now != old {
+        if by_now != replaced.old || !is_at(&replaced.file, &full) {
             return Err(WriteError::Changed { path: path.into() });
         }
-        // An open file cannot be replaced everywhere; where it can, the lock holds until the other name is in its place.
-        let _locked = cfg!(unix).then_some(own);
-        file.persist(&full).map_err(|error| failed("replace")(error.error))?;
-        settle(full.parent().unwrap_or(&full));
-        Ok(())
+        // An open file cannot be replaced everywhere; where it can, the lock holds until the last look.
+        let replaced = cfg!(unix).then_some(replaced);
+        let name: Option<TempPath> = late::second_name(&full);
+        let written = file.persist(&full).map_err(|error| failed("replace")(error.error))?;
+        match replaced {
+            Some(replaced) => replaced.look(&full, path, &written, new, name),
+            None => Ok(Vec::new()),
+        }
     }
 }
 
@@ -221,24 +259,19 @@ pub fn overwrite(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<
         render(&mut out).and_then(|()| out.flush())
     };
     let folder = path.parent().unwrap_or(path);
-    let old = match fs::metadata(path) {
-        Ok(metadata) => Some(metadata),
+    // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
+    let old = match File::options().append(true).open(path) {
+        Ok(old) if is_stream(path) => return render(&old).map_err(failed("write")),
+        Ok(old) => Some(old),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
             None
         }
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Err(WriteError::ReadOnly { path: path.into() });
+        }
         Err(error) => return Err(failed("write")(error)),
     };
-    if old.is_some() {
-        // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
-        let own = File::options().append(true).open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
-            _ => failed("write")(error),
-        })?;
-        if is_stream(path) {
-            return render(&own).map_err(failed("write"));
-        }
-    }
     let file = temporary(folder, old.is_none().then_some(0o666)).map_err(failed("write beside"))?;
     render(file.as_file()).map_err(failed("write"))?;
     match &old {
@@ -305,10 +338,16 @@ pub fn sweep(folder: &Path) -> usize {
 const PREFIX: &str = ".squad-lint-";
 const SUFFIX: &str = ".tmp";
 
-/// A new file, locked, which nobody else may read, or with `mode` as the user's umask allows.
-fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
+/// Names that [`sweep`] knows.
+pub(super) fn named() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
+    builder
+}
+
+/// A new file, locked, which nobody else may read, or with `mode` as the user's umask allows.
+pub(super) fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
+    let mut builder = named();
     #[cfg(unix)]
     if let Some(mode) = mode {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
@@ -323,24 +362,25 @@ fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Gives the file the mode and owner of the old one, and its bytes to the disk.
-fn finish(file: &NamedTempFile, old: &fs::Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let own = file.as_file().metadata()?;
-        if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
-            // Only root may give files away; a group that one belongs to, everybody.
-            let _ = fchown(file.as_file(), Some(old.uid()), Some(old.gid()))
-                .or_else(|_| fchown(file.as_file(), None, Some(old.gid())));
-        }
-    }
-    file.as_file().set_permissions(old.permissions())?;
+/// Gives the file what the old one is beside its bytes, and its own bytes to the disk.
+fn finish(file: &NamedTempFile, old: &File) -> io::Result<()> {
+    attributes::keep(file.as_file(), old)?;
     file.as_file().sync_all()
 }
 
+/// Whether the file still bears this name.
+fn is_at(file: &File, full: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(file), Ok(there)) = (file.metadata(), fs::symlink_metadata(full)) {
+        use std::os::unix::fs::MetadataExt;
+        return (file.dev(), file.ino()) == (there.dev(), there.ino());
+    }
+    let _ = (file, full);
+    true
+}
+
 /// Makes the new name last through a crash. The file is in its place by now: a folder that cannot be flushed loses nothing.
-fn settle(folder: &Path) {
+pub(super) fn settle(folder: &Path) {
     #[cfg(unix)]
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     #[cfg(not(unix))]

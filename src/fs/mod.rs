@@ -1,5 +1,7 @@
 //! Files on disk: read within bounds, written whole or not at all.
 
 pub mod atomic;
+mod attributes;
+mod late;
 pub mod path;
 pub mod read;

@@ -234,6 +234,84 @@ fn killed_while_legacy_entries_are_converted() {
     assert!(killed > rounds(100) / 5, "only {killed} runs were killed before they ended");
 }
 
+/// Two inbox files that hold more than one entry, one of them with something to repair first, and a file in the way.
+fn inbox(folder: &Path) {
+    let entry = |number: usize| bad().replace("14:32:15", &format!("14:32:{number:02}")) + "\n";
+    let many: String = (10..16).map(entry).collect();
+    let legacy = |number| format!("### 2026-02-20: Title {number}\n**By:** Mike\n**What:** What {number} says.\n\n");
+    write(folder, ".squad/decisions/inbox/a.md", format!("# From a\n\n{many}"));
+    write(folder, ".squad/decisions/inbox/b.md", (1..5).map(legacy).collect::<String>());
+    write(folder, ".squad/decisions/inbox/b-3.md", legacy(9));
+}
+
+const SPLIT: [&str; 4] = ["--fix", "--unsafe-fixes", "--select", "sem,inbox"];
+
+#[test]
+fn an_inbox_that_was_split_in_part_is_split_once() {
+    let whole = tempfile::tempdir().unwrap();
+    inbox(whole.path());
+    let output = run(whole.path(), &SPLIT);
+    assert!(stdout(&output).starts_with("fixed "), "{}{}", stdout(&output), stderr(&output));
+    let after = contents(whole.path());
+    assert_eq!(after.len(), 11, "{:?}", after.keys());
+    let start = tempfile::tempdir().unwrap();
+    inbox(start.path());
+    let before = contents(start.path());
+    let new: Vec<&PathBuf> = after.keys().filter(|path| !before.contains_key(*path)).collect();
+    // Any of the new files may be there when a run dies.
+    for there in 0_u32..1 << new.len() {
+        let folder = tempfile::tempdir().unwrap();
+        inbox(folder.path());
+        for (_, path) in new.iter().enumerate().filter(|(bit, _)| there & (1 << bit) != 0) {
+            write(folder.path(), path, &after[*path]);
+        }
+        let output = run(folder.path(), &SPLIT);
+        assert!(code(&output) < 2, "{there:b}: {}", stderr(&output));
+        assert!(contents(folder.path()) == after, "{there:b}: {:?}", contents(folder.path()).keys());
+    }
+}
+
+#[test]
+fn killed_while_an_inbox_is_split() {
+    let whole = tempfile::tempdir().unwrap();
+    inbox(whole.path());
+    let started = Instant::now();
+    run(whole.path(), &SPLIT);
+    let whole_run = started.elapsed();
+    let after = contents(whole.path());
+    let (mut rng, mut killed) = (Rng(11), 0);
+    for round in 0..60 {
+        let folder = tempfile::tempdir().unwrap();
+        inbox(folder.path());
+        let mut command = squad_lint(folder.path());
+        command.args(["--now", NOW]).args(SPLIT).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_micros((whole_run.as_micros() as usize * rng.below(1100) / 1000) as u64));
+        let _ = child.kill();
+        killed += usize::from(child.wait().unwrap().code().is_none());
+        assert!(code(&run(folder.path(), &SPLIT)) < 2, "round {round}");
+        // What was left behind is removed by a run that writes there.
+        let mut left = contents(folder.path());
+        left.retain(|path, _| !is_leftover(path));
+        assert!(left == after, "round {round}: {:?}", left.keys());
+    }
+    eprintln!("{killed} runs died");
+    assert!(killed > 10, "only {killed} of 60 runs were killed before they ended");
+}
+
+#[test]
+fn what_is_in_the_archive_already_is_not_archived_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = super::moves::too_large(folder.path());
+    run(folder.path(), &super::moves::ARCHIVE);
+    let after = contents(folder.path());
+    assert_eq!(after.len(), 3);
+    // The archive is written first.
+    write(folder.path(), ".squad/decisions.md", text);
+    run(folder.path(), &super::moves::ARCHIVE);
+    assert!(contents(folder.path()) == after);
+}
+
 #[test]
 fn what_another_run_is_writing_is_not_removed() {
     let folder = tempfile::tempdir().unwrap();

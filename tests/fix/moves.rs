@@ -10,7 +10,7 @@ use crate::support::{stderr, stdout, write};
 const SMALL: &str = "[memory]\ndecisions-max = 400\n";
 
 /// A `decisions.md` with four old entries, of which two fit.
-fn too_large(folder: &Path) -> String {
+pub fn too_large(folder: &Path) -> String {
     let entry = |day: u8| GOOD.replace("2026-02-15T", &format!("2026-01-{day:02}T")) + "\n";
     let text = [10, 11, 12, 13].map(entry).concat();
     write(folder, ".squad/decisions.md", &text);
@@ -18,7 +18,7 @@ fn too_large(folder: &Path) -> String {
     text
 }
 
-const ARCHIVE: [&str; 4] = ["--fix", "--unsafe-fixes", "--select", "memory/file-too-large"];
+pub const ARCHIVE: [&str; 4] = ["--fix", "--unsafe-fixes", "--select", "memory/file-too-large"];
 
 /// How often each line stands in the files; blank ones do not count.
 fn lines(folder: &Path) -> BTreeMap<String, usize> {

@@ -104,6 +104,122 @@ fn every_kind_of_index_and_repository() {
     holds(&repo, FILE, GOOD);
 }
 
+/// The version of the index, and which of these extensions it has.
+fn kind(repo: &Repo) -> (u8, Vec<&'static str>) {
+    let bytes = fs::read(repo.git_path("index")).unwrap();
+    let known = ["link", "UNTR", "REUC"];
+    let has = |name: &&&str| bytes.windows(4).any(|four| four == name.as_bytes());
+    (bytes[7], known.iter().filter(has).copied().collect())
+}
+
+/// A repository with an index of each kind that only git writes, and what it is.
+fn of_git_alone() -> Vec<(Repo, u8, &'static [&'static str])> {
+    let kinds: [(&[&str], u8, &[&str]); 5] = [
+        (&["index.version=4"], 4, &[]),
+        (&["core.splitIndex=true"], 2, &["link"]),
+        (&["core.splitIndex=true", "index.version=4"], 4, &["link"]),
+        (&["core.untrackedCache=true"], 2, &["UNTR"]),
+        (&["feature.manyFiles=true"], 4, &["UNTR"]),
+    ];
+    let made = kinds.into_iter().map(|(settings, version, extensions)| {
+        let repo = repo();
+        for number in 0..30 {
+            repo.write(format!("many/{number}.md"), format!("{number}\n"));
+        }
+        repo.commit("many");
+        for setting in settings {
+            let (key, value) = setting.split_once('=').unwrap();
+            repo.git(&["config", key, value]);
+        }
+        repo.git(&["update-index", "--index-version", &version.to_string()]);
+        if extensions.contains(&"link") {
+            repo.git(&["update-index", "--split-index"]);
+        }
+        repo.stage(FILE, bad());
+        repo.git(&["status"]);
+        assert_eq!(kind(&repo), (version, extensions.to_vec()), "{settings:?}");
+        (repo, version, extensions)
+    });
+    made.collect()
+}
+
+#[test]
+fn version_and_extensions_stay() {
+    for (repo, version, extensions) in of_git_alone() {
+        repo.git(&["update-index", "--assume-unchanged", "other.md"]);
+        repo.git(&["update-index", "--skip-worktree", "many/1.md"]);
+        let others = repo.git(&["ls-files", "-v", "--stage"]).lines().filter(|line| !line.contains(FILE)).count();
+        // Version 2 has no room for the last of these flags.
+        let before = kind(&repo);
+        assert!(before.0 >= version);
+        // A hook of git's own is not run: it may look at the index.
+        write_hook(&repo, "post-index-change", "touch ran");
+        let output = fix(&repo);
+        assert_eq!(code(&output), 0, "{version} {extensions:?}: {}", stderr(&output));
+        assert_eq!(kind(&repo), before);
+        assert!(!repo.path.join("ran").exists());
+        fs::remove_file(repo.git_path("hooks/post-index-change")).unwrap();
+        holds(&repo, FILE, GOOD);
+        let flags = repo.git(&["ls-files", "-v"]);
+        assert!(flags.contains("h other.md\n") && flags.contains("S many/1.md\n"), "{flags}");
+        assert_eq!(flags.lines().count(), others + 1);
+        let left = fs::read_dir(repo.path.join(".git")).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(left.filter(|name| name.to_str().unwrap().contains("squad-lint-index")).count(), 0);
+        repo.git(&["commit", "--quiet", "--message", "second"]);
+        assert_eq!(repo.git(&["show", &format!("HEAD:{FILE}")]), GOOD);
+    }
+}
+
+#[cfg(unix)]
+fn write_hook(repo: &Repo, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let path = repo.git_path("hooks").join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(not(unix))]
+fn write_hook(repo: &Repo, name: &str, script: &str) {
+    fs::write(repo.git_path("hooks").join(name), script).unwrap();
+}
+
+#[test]
+fn without_git_an_index_that_only_git_writes_is_left() {
+    for (repo, ..) in of_git_alone() {
+        let before = (super::contents(&repo.path), fs::read(repo.git_path("index")).unwrap());
+        let mut command = squad_lint(&repo.path);
+        command.args(["--now", NOW]).args(FIX).env("PATH", "").env("COLUMNS", "400");
+        let output = command.output().unwrap();
+        let text = stderr(&output);
+        assert_eq!(code(&output), 2, "{text}");
+        assert!(text.contains("1 file was not fixed") && text.contains("only git can write this index"), "{text}");
+        assert!((super::contents(&repo.path), fs::read(repo.git_path("index")).unwrap()) == before, "{text}");
+        whole(&repo);
+    }
+}
+
+#[test]
+fn resolved_conflicts_are_remembered() {
+    let repo = repo();
+    repo.git(&["branch", "theirs"]);
+    for (branch, text) in [("theirs", "a\n"), ("main", "b\n")] {
+        repo.git(&["checkout", "--quiet", branch]);
+        repo.write("other.md", text);
+        repo.commit(branch);
+    }
+    assert!(!repo.try_git(&["merge", "--quiet", "theirs"]).status.success());
+    repo.stage("other.md", "both\n");
+    repo.stage(FILE, bad());
+    assert_eq!(kind(&repo), (2, vec!["REUC"]));
+    assert_eq!(code(&fix(&repo)), 0);
+    assert_eq!(kind(&repo), (2, vec!["REUC"]));
+    holds(&repo, FILE, GOOD);
+    // Which lets git bring the conflict back.
+    repo.git(&["checkout", "--merge", "other.md"]);
+    assert!(fs::read_to_string(repo.path.join("other.md")).unwrap().contains("<<<<<<<"));
+}
+
 #[test]
 fn what_differs_is_left_and_the_others_are_fixed() {
     let repo = repo();

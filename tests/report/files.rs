@@ -162,7 +162,7 @@ fn a_file_that_was_checked_is_not_overwritten() {
     let folder = repository();
     let output = run(folder.path(), &["--output", ".squad/decisions.md"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("one of the files that were checked"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("one of the files that a team keeps"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap(), ENTRY);
 }
 

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{TEAM, team};
-use crate::support::{git, stderr, stdout, write};
+use crate::support::{files_below, git, stderr, stdout, write};
 
 const BACKEND: &str = "memory/agents/backend/learnings.md";
 const ARCHIVE: &str = "memory/agents/backend/archive.md";
@@ -198,4 +198,40 @@ fn nothing_leaves_where_the_archive_cannot_be_written() {
         (read(folder, BACKEND), read(folder, "elsewhere.md")),
         (OF_BACKEND.to_owned(), "# Elsewhere\n".to_owned())
     );
+}
+
+#[test]
+fn a_file_with_a_conflict_is_left_by_all() {
+    let held = format!("{OF_FRONTEND}<<<<<<< HEAD\n- a\n||||||| base\n- a\n=======\n- b\n>>>>>>> other\n");
+    let duplicate = OF_BACKEND
+        .replace("## Gotchas\n", "## Gotchas\n- Migrations run before the tests, always (added: 2026-03-13)\n");
+    let result = r#"{"task_result": {"status": "completed", "summary": "Done.", "files_changed": []},
+        "reflection": {"what_worked": "a", "what_didnt": "b", "confidence": "high"},
+        "suggested_learnings": [{"category": "gotcha", "content": "The queue is slow"}], "follow_up": {"needs_human": false}}"#;
+    for (path, args) in [
+        (BACKEND, &["prune", "backend", "--apply"][..]),
+        (ARCHIVE, &["prune", "backend", "--apply"]),
+        (BACKEND, &["remove", "backend", "--apply"]),
+        (ARCHIVE, &["remove", "backend", "--apply"]),
+        (FRONTEND, &["remove", "backend", "--to", "frontend", "--apply"]),
+        (BACKEND, &["reflect", "out.json", "--member", "backend"]),
+    ] {
+        let folder = folder();
+        let folder = folder.path();
+        // What is said twice is merged without the archive.
+        write(folder, BACKEND, if path == ARCHIVE { OF_BACKEND } else { &duplicate });
+        let text = if path == BACKEND { duplicate.clone() + &held[OF_FRONTEND.len()..] } else { held.clone() };
+        write(folder, path, text);
+        write(folder, "out.json", result);
+        let state = || -> Vec<_> {
+            let files = files_below(folder).into_iter();
+            files.map(|path| (path.clone(), fs::read(folder.join(path)).unwrap())).collect()
+        };
+        let before = state();
+        let output = team(folder, &[args, &NOW[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}{}", stdout(&output), stderr(&output));
+        let told = stderr(&output).replace("\n  │ ", " ").replace("\n", " ");
+        assert!(told.contains("unresolved merge conflict"), "{path} {args:?}: {told}");
+        assert!(state() == before, "{path} {args:?}");
+    }
 }

@@ -21,7 +21,9 @@ use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
 use crate::engine::Failure;
 use crate::facts::{Run, conversion};
+use crate::formats::conflict;
 use crate::formats::timestamp::Timestamp;
+use crate::fs::atomic::WriteError;
 use crate::layout::role::Roots;
 use crate::options::Options;
 use crate::parsed::Parsed;
@@ -95,6 +97,11 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     }
     let history = History { repository: &repository, roots: &roots, cap: options.max_file_size, terminal };
     let mut files = convert(input, &options, &parsed, args, &history);
+    for file in &mut files {
+        let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };
+        write::keep(file, WriteError::Conflict { path: file.path.to_str_lossy().as_ref().into(), line }, terminal);
+        incomplete = true;
+    }
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;
         if let Some(log) = log {

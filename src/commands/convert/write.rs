@@ -39,9 +39,10 @@ pub(super) enum ConvertError {
 /// A file that was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("{path} was not converted")]
-#[diagnostic(help("it is as it was; repair the cause, and run again"))]
+#[diagnostic(help("{help}"))]
 struct NotWritten {
     path: String,
+    help: &'static str,
     source: WriteError,
 }
 
@@ -60,13 +61,23 @@ pub(super) fn all(repository: &Repository, files: &mut [Changed], terminal: Term
         };
         if let Err(error) = result {
             failed = true;
-            for row in file.rows.iter_mut().filter(|row| row.header.is_some()) {
-                row.failure = Some(error.to_string());
-            }
-            show_error(terminal, &NotWritten { path: display_path(&file.path), source: error });
+            keep(file, error, terminal);
         }
     }
     Ok(failed)
+}
+
+/// Says why a file stays as it was, also in its rows.
+pub(super) fn keep(file: &mut Changed, error: WriteError, terminal: Terminal) {
+    file.new = None;
+    for row in file.rows.iter_mut().filter(|row| row.header.is_some()) {
+        row.failure = Some(error.to_string());
+    }
+    let help = match error {
+        WriteError::Conflict { .. } => atomic::RESOLVE,
+        _ => "it is as it was; repair the cause, and run again",
+    };
+    show_error(terminal, &NotWritten { path: display_path(&file.path), help, source: error });
 }
 
 /// Where the copies go: a folder of this run in git's own folder, which no `git add` sees; beside the files without git.
@@ -137,7 +148,7 @@ pub(super) struct Output<'a> {
 impl<'a> Output<'a> {
     /// The log at `path`, to which lines are appended.
     pub(super) fn log(path: &'a Path) -> Result<Self, ConvertError> {
-        Self::open(path, "log", b"{", OpenOptions::new().append(true))
+        Self::open(path, "log", b"{\"path\":", OpenOptions::new().append(true))
     }
 
     /// The checklist at `path`, which takes the place of an earlier one.

@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 
 use super::{TeamError, Workspace, folder_name, learnings_of};
 use crate::cli::team::PruneArgs;
-use crate::commands::fix::{self, Links};
+use crate::commands::fix::{self, LeftAlone};
 use crate::commands::{Exit, Stop, unread};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::{self, Progress, RuleSet};
@@ -113,7 +113,7 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
             check(workspace, &selection, &[rule], &both)
         };
         let found = check(&Overlay::new());
-        let mut links = Links::find(&found, &workspace.repository.root, Applicability::Unsafe);
+        let mut links = LeftAlone::find(&found, Some(&workspace.repository.root), Applicability::Unsafe);
         let Fixed { files: fixed, unsettled, .. } =
             passes::run(found, Applicability::Unsafe, &links.all(), true, check);
         // A link is said once, whatever each step would do to what it leads to.

@@ -10,9 +10,11 @@ use super::{Workspace, learnings_of};
 use crate::cli::team::RemoveArgs;
 use crate::commands::fix::{self, say_not_written};
 use crate::commands::{Exit, Stop};
+use crate::diagnostic::Append;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness::today;
 use crate::fix::passes::FixedFile;
+use crate::formats::conflict;
 use crate::formats::learnings::{Learnings, SectionKind};
 use crate::fs::atomic;
 use crate::parsed::Parsed;
@@ -31,6 +33,9 @@ enum NotRemoved {
     #[error("{path} is not UTF-8 throughout")]
     #[diagnostic(help("nothing was changed; repair it: `squad-lint check {path}` shows the place"))]
     Bytes { path: String },
+    #[error("{path} holds an unresolved merge conflict, which begins on line {line}")]
+    #[diagnostic(help("nothing was changed; {}", atomic::RESOLVE))]
+    Conflict { path: String, line: usize },
     #[error("{path} cannot take the notes")]
     #[diagnostic(help("`squad-lint check {path}` shows the place"))]
     Swallowed { path: String, source: Swallowed },
@@ -52,10 +57,17 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
 
     let archive = team.archive_of(&args.member);
     let source = run.read(archive.as_bstr());
+    if let Some(line) = source.as_ref().and_then(|source| conflict::first_line(source.bytes())) {
+        return Err(NotRemoved::Conflict { path: display_path(&archive), line }.into());
+    }
     let before = source.as_ref().map(|source| source.text());
     let why = format!("Archived {day}: {} left the team", args.member);
     let added = farewell::archived(leaver.source.text(), before.unwrap_or_default(), &args.member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
+    // A run that was killed may have come as far as this.
+    let added = Append { path: archive.clone(), content: added };
+    let is_there = added.is_in(before.unwrap_or_default());
+    let added = if is_there { "" } else { added.content.as_str() };
     let new = [old.as_deref().unwrap_or_default(), added.as_bytes()].concat();
     let mut files = vec![FixedFile { path: archive, old, new, count: 1, after: BTreeSet::new() }];
     let mut taken = Vec::new();
@@ -95,9 +107,12 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     Ok(Exit::Clean)
 }
 
-/// The learnings at `path`. Bytes that are no text would not arrive where they go.
+/// The learnings at `path`. Bytes that are no text would not arrive where they go, and of a conflict both sides would.
 fn text_of(workspace: &Workspace, path: &BStr) -> Result<Parsed, Stop> {
     let file = workspace.read(path)?;
+    if let Some(line) = conflict::first_line(file.source.bytes()) {
+        return Err(NotRemoved::Conflict { path: display_path(path), line }.into());
+    }
     match file.source.invalid().is_empty() {
         true => Ok(file),
         false => Err(NotRemoved::Bytes { path: display_path(path) }.into()),

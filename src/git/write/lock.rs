@@ -1,10 +1,16 @@
 //! The index under git's own lock: it holds still, is changed in memory, and takes the old one's place whole.
+//!
+//! gix writes versions 2 and 3 in one file. What else an index can be or hold is git's to write: see `by_git.rs`.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::time::{Duration, UNIX_EPOCH};
 
+use bstr::BStr;
 use gix::index::write::Options;
 use gix::lock::acquire::Fail;
+
+use crate::git::write::by_git::ByGit;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -28,6 +34,9 @@ pub enum IndexError {
         "`git commit PATH` commits from an index of its own: the real one would undo the change with the next commit"
     )]
     Partial,
+    /// It is of a kind that only git writes, and git cannot do it.
+    #[error("only git can write this index, which {0}, and `git` did not")]
+    Git(&'static str, #[source] std::io::Error),
     /// It cannot be written.
     #[error("cannot write the index")]
     Write(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -38,13 +47,15 @@ pub(super) struct Rewrite {
     lock: gix::lock::File,
     /// What it becomes.
     pub(super) index: gix::index::File,
+    /// Writes it where gix would not keep all of it.
+    by_git: Option<ByGit>,
 }
 
 impl Rewrite {
     /// Locks and reads the index of `repository`, or the one that `GIT_INDEX_FILE` names.
     ///
-    /// The entries are as they are. What git keeps in the index besides (cached trees, the untracked cache, resolved conflicts) is left
-    /// out; git makes it anew. A split index becomes one file.
+    /// The entries are as they are, and so are its version, its parts, the conflicts that were resolved and the untracked cache. Cached
+    /// trees and what a file system monitor said may be left out; git makes them anew.
     ///
     /// # Errors
     /// See [`IndexError`].
@@ -63,20 +74,27 @@ impl Rewrite {
         if index.is_sparse() {
             return Err(IndexError::Sparse);
         }
+        let by_git = ByGit::where_needed(repository, &index)?;
         // It is written as it is, and names the trees as they were.
         index.remove_tree();
-        Ok(Self { lock, index })
+        Ok(Self { lock, index, by_git })
     }
 
-    /// Writes what the index becomes beside it, in the place of what was written there before.
+    /// Writes what the index becomes beside it, in the place of what was written there before. It differs in the entries at
+    /// `paths` alone.
     ///
     /// # Errors
     /// When the disk is full, for one.
-    pub(super) fn write(&mut self) -> Result<(), IndexError> {
+    pub(super) fn write(&mut self, paths: &BTreeSet<&BStr>) -> Result<(), IndexError> {
         let failed = |error: std::io::Error| IndexError::Write(error.into());
         self.lock.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut out = BufWriter::new(&mut self.lock);
-        self.index.write_to(&mut out, Options::default()).map_err(|error| IndexError::Write(error.into()))?;
+        match &self.by_git {
+            Some(by_git) => out.write_all(&by_git.written(&self.index, paths)?).map_err(failed)?,
+            None => drop(
+                self.index.write_to(&mut out, Options::default()).map_err(|error| IndexError::Write(error.into()))?,
+            ),
+        }
         out.flush().map_err(failed)?;
         let end = out.stream_position().map_err(failed)?;
         drop(out);

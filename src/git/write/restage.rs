@@ -115,7 +115,7 @@ impl Restage {
     /// # Errors
     /// When the disk is full, for one.
     pub fn prepare(&mut self) -> Result<(), IndexError> {
-        self.rewrite.write()
+        self.rewrite.write(&self.before.keys().map(AsRef::as_ref).collect())
     }
 
     /// The file at `path` is in its place: git can tell by its times that it is the one that is staged.
@@ -148,7 +148,7 @@ impl Restage {
         if self.before.is_empty() {
             return Ok(());
         }
-        self.rewrite.write()?;
+        self.prepare()?;
         self.rewrite.commit()
     }
 

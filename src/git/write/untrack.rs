@@ -22,7 +22,7 @@ pub fn untrack(git: &Git, paths: &BTreeSet<BString>) -> Result<usize, IndexError
     if removed.is_empty() {
         return Ok(0);
     }
-    rewrite.write()?;
+    rewrite.write(&removed.iter().map(|path| path.as_bstr()).collect())?;
     rewrite.commit()?;
     Ok(removed.len())
 }

@@ -42,18 +42,23 @@ fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Optio
     let mut number = 1;
     let ends = rest.iter().skip(1).map(|next| next.start()).chain([text.len()]);
     for (start, stop) in rest.iter().map(|heading| heading.start()).zip(ends) {
-        let target: BString = loop {
+        let content = format!("{}{end}", Span::new(start, stop).of(text).trim_end());
+        let mut entry = Append { path: BString::default(), content };
+        // A file that holds it already was made by a run that was killed.
+        let is_free = loop {
             number += 1;
-            let target: BString = [stem, format!("-{number}.md").as_bytes()].concat().into();
-            if run.read_or_new(target.as_bstr()).is_new() {
-                break target;
+            entry.path = [stem, format!("-{number}.md").as_bytes()].concat().into();
+            let there = run.read_or_new(entry.path.as_bstr());
+            if there.is_new() || entry.is_in(there.text()) {
+                break there.is_new();
             }
             if number > NAMES {
                 return None;
             }
         };
-        let content = format!("{}{end}", Span::new(start, stop).of(text).trim_end());
-        append.push(Append { path: target, content });
+        if is_free {
+            append.push(entry);
+        }
     }
     let kept = Span::new(0, rest.first()?.start()).of(text).trim_end().len();
     Some((Edit::replace(Span::new(kept, text.len()), end), append))

@@ -22,7 +22,7 @@
 //! ## How to fix
 //!
 //! Memory files are append-only, so usually both sides are right. Keep both, each entry with its `---`, and delete
-//! the three marker lines.
+//! the three marker lines. Until then nothing writes to the file: not `--fix`, `--add-ignore`, `convert` or `team`.
 //!
 //! ## Source
 //!
@@ -30,45 +30,30 @@
 //! <https://git-scm.com/docs/git-merge#_how_conflicts_are_presented>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::conflict::{self, Conflict};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::rule::{Check, Context, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink, Document};
 use crate::text::Span;
+use crate::options::Options;
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "markdown/conflict-marker", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
-/// How far a conflict has been read.
-enum Seen {
-    Nothing,
-    Start(Span),
-    Middle(Span),
-}
-
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let text = document.text();
-    let mut seen = Seen::Nothing;
-    for Mark { kind, line, .. } in &document.entries.outline.marks {
-        let MarkKind::Conflict(byte) = *kind else { continue };
-        // Git writes its markers at the very start of a line.
-        if text.as_bytes().get(line.start()) != Some(&byte) {
-            continue;
+    let marks = &document.entries.outline.marks;
+    for Conflict { start, end } in conflict::all(document.text().as_bytes()) {
+        let at = marks.partition_point(|mark| mark.line.start < start.start);
+        let is_marker = |mark: &Mark| mark.line.start == start.start && matches!(mark.kind, MarkKind::Conflict(_));
+        // Without a name after it, it may be an arrow that somebody drew; in a fence, it is shown.
+        if marks.get(at).is_some_and(is_marker) && start.len() > 8 {
+            sink.report(
+                Finding::at(start, "unresolved merge conflict")
+                    .label("begins here")
+                    .related(end, "ends here")
+                    .help("keep what is right on both sides, and delete the marker lines"),
+            );
         }
-        seen = match (byte, seen) {
-            // Without a name after it, it may be an arrow that somebody drew.
-            (b'<', _) if line.len() > 8 => Seen::Start(*line),
-            (b'=', Seen::Start(start)) => Seen::Middle(start),
-            (b'>', Seen::Middle(start)) => {
-                sink.report(
-                    Finding::at(start, "unresolved merge conflict")
-                        .label("begins here")
-                        .related(*line, "ends here")
-                        .help("keep what is right on both sides, and delete the marker lines"),
-                );
-                Seen::Nothing
-            }
-            (_, seen) => seen,
-        };
     }
 }

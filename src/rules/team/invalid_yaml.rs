@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A team manifest that is not YAML 1.2, contains a key twice, or contains a second document. YAML readers disagree
-//! about the last two.
+//! about the last two. The markers of a merge conflict are not YAML either.
 //!
 //! ## Why it matters
 //!
@@ -33,6 +33,7 @@
 //! <https://yaml.org/spec/1.2.2/#3213-node-comparison>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::conflict;
 use crate::formats::yaml::Node;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -43,7 +44,15 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let Some(manifest) = document.manifest() else { return };
-    if let Some(error) = &manifest.error {
+    if let Some(conflict) = conflict::all(document.text().as_bytes()).next() {
+        // What the parser stumbles over is a marker.
+        sink.report(
+            Finding::at(conflict.start, "not YAML: an unresolved merge conflict")
+                .label("begins here")
+                .related(conflict.end, "ends here")
+                .help("keep what is right on both sides, and delete the marker lines; until then nothing of the team is known"),
+        );
+    } else if let Some(error) = &manifest.error {
         sink.report(
             Finding::at(error.span, format!("not YAML: {}", error.message))
                 .label("noticed here")

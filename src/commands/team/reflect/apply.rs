@@ -10,6 +10,7 @@ use super::NotLearned;
 use crate::commands::team::Workspace;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
+use crate::formats::conflict;
 use crate::formats::learnings::{Date, SectionKind};
 use crate::formats::reflection::{Category, Reflection};
 use crate::fs::atomic::{self, Rewrite, WriteError};
@@ -159,6 +160,9 @@ impl Target {
         let unreadable = |reason: &str| NotLearned::Target { path: display_path(&path), reason: reason.to_owned() };
         if !source.invalid().is_empty() {
             return Err(unreadable("it holds bytes that are not UTF-8"));
+        }
+        if let Some(line) = conflict::first_line(source.bytes()) {
+            return Err(unreadable(&format!("it holds an unresolved merge conflict, which begins on line {line}")));
         }
         let template = merge::template(&member);
         let is_blank = source.text().trim_start_matches('\u{feff}').trim().is_empty();
