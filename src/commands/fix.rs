@@ -10,10 +10,11 @@ use super::{show_error, untrack};
 use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile, Unsettled, Why};
-use crate::fix::{diff, groups, write};
+use crate::fix::{diff, groups};
+use crate::fs::atomic;
 use crate::report::FixCount;
+use crate::select::input::Overlay;
 use crate::select::repository::Repository;
-use crate::select::{self, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::enumerated;
 
@@ -32,7 +33,7 @@ pub struct Repaired {
 enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
-    Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
+    Write { path: String, done: &'static str, help: &'static str, source: atomic::WriteError },
     #[error("{path} was not {done}: {target}, which takes in what leaves it, was not written")]
     #[diagnostic(help("it is as it was; repair what is said of {target}, and run again"))]
     Target { path: String, done: &'static str, target: String },
@@ -110,13 +111,13 @@ pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, termi
         }
     }
     for folder in folders {
-        write::sweep(&folder);
+        atomic::sweep(&folder);
     }
     written
 }
 
 /// Writes all files of `group`, or none; which of them could not be written.
-fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, write::WriteError)> {
+fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, atomic::WriteError)> {
     if let [file] = group {
         let done = write_file(root, file.path.as_bstr(), file.old.as_deref(), &file.new);
         return done.map_err(|error| (file.path.clone(), error));
@@ -124,9 +125,9 @@ fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, write::
     let mut rewrites = Vec::with_capacity(group.len());
     for file in group {
         let path = file.path.to_path().map_err(|_| (file.path.clone(), unnamed(file.path.as_bstr())))?;
-        rewrites.push(write::Rewrite { path, old: file.old.as_deref(), new: &file.new });
+        rewrites.push(atomic::Rewrite { path, old: file.old.as_deref(), new: &file.new });
     }
-    write::together(root, &rewrites).map_err(|error| (select::to_bytes(error.path()), error))
+    atomic::together(root, &rewrites).map_err(|error| (crate::fs::path::to_bytes(error.path()), error))
 }
 
 /// What the fixes in `found` make of the one file from standard input: what is left to find, how many were applied, and
@@ -225,7 +226,7 @@ impl Links {
         let leads_to = |path: &BString| {
             let full = root.join(path.to_path().ok()?);
             let target = full.canonicalize().ok()?;
-            (target != full).then(|| target.strip_prefix(root).map(select::to_bytes).unwrap_or_default())
+            (target != full).then(|| target.strip_prefix(root).map(crate::fs::path::to_bytes).unwrap_or_default())
         };
         let links: BTreeMap<&BString, BString> =
             paths.iter().filter_map(|path| Some((*path, leads_to(path)?))).collect();
@@ -255,7 +256,7 @@ impl Links {
 pub(super) fn say_left_out(links: &Links, unsettled: &[Unsettled], terminal: Terminal) -> bool {
     for path in &links.elsewhere {
         let shown = path.to_str_lossy().as_ref().into();
-        say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);
+        say_not_written(path, "fixed", atomic::WriteError::Link { path: shown }, terminal);
     }
     let unsettled = say_unsettled(unsettled, terminal);
     !links.elsewhere.is_empty() || unsettled
@@ -281,32 +282,32 @@ pub(super) fn say_unsettled(unsettled: &[Unsettled], terminal: Terminal) -> bool
     !unsettled.is_empty()
 }
 
-pub(super) fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
+pub(super) fn say_not_written(path: &BString, done: &'static str, error: atomic::WriteError, terminal: Terminal) {
     let help = help(&error);
     show_error(terminal, &NotFixed::Write { path: display_path(path), done, help, source: error });
 }
 
 /// Writes `new` in the place of `old`, or of nothing.
-pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), write::WriteError> {
+pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), atomic::WriteError> {
     let path = path.to_path().map_err(|_| unnamed(path))?;
     match old {
-        Some(old) => write::replace(root, path, old, new),
-        None => write::create(root, path, new),
+        Some(old) => atomic::replace(root, path, old, new),
+        None => atomic::create(root, path, new),
     }
 }
 
 /// The path is none that this system can open.
-fn unnamed(path: &BStr) -> write::WriteError {
+fn unnamed(path: &BStr) -> atomic::WriteError {
     let source = std::io::ErrorKind::InvalidFilename.into();
-    write::WriteError::Io { step: "name", path: path.to_str_lossy().as_ref().into(), source }
+    atomic::WriteError::Io { step: "name", path: path.to_str_lossy().as_ref().into(), source }
 }
 
-fn help(error: &write::WriteError) -> &'static str {
+fn help(error: &atomic::WriteError) -> &'static str {
     match error {
-        write::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
-        write::WriteError::ReadOnly { .. } => "make it writable, and run again",
-        write::WriteError::Locked { .. } => "end the program that holds it, and run again",
-        write::WriteError::Changed { .. } => "run again: it is as the other program left it",
-        write::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
+        atomic::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
+        atomic::WriteError::ReadOnly { .. } => "make it writable, and run again",
+        atomic::WriteError::Locked { .. } => "end the program that holds it, and run again",
+        atomic::WriteError::Changed { .. } => "run again: it is as the other program left it",
+        atomic::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
     }
 }

@@ -5,4 +5,3 @@ pub mod diff;
 pub mod edits;
 pub mod groups;
 pub mod passes;
-pub mod write;

@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use super::edits;
 use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
-use crate::select::Overlay;
+use crate::select::input::Overlay;
 use crate::text::Source;
 
 /// After so many passes a file that still changes is looked at: do its fixes undo each other?

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use squad_lint::diagnostic::Applicability;
 use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::options::Options;
-use squad_lint::select::Overlay;
+use squad_lint::select::input::Overlay;
 
 use super::GOOD;
 use crate::support::fixing::{Fixing, difference, forgotten, rules};

@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use squad_lint::diagnostic::{Applicability, Severity};
 use squad_lint::engine::{self, Progress, RuleSet};
 use squad_lint::fix::passes::{self, Fixed};
+use squad_lint::layout::exclude::Excludes;
+use squad_lint::layout::role::Roots;
+use squad_lint::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 use squad_lint::options::Options;
 use squad_lint::outcome::Outcome;
 use squad_lint::rules;
-use squad_lint::select::exclude::Excludes;
+use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
-use squad_lint::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 use squad_lint::select::worktree::Selection;
-use squad_lint::select::{Input, Mode, Overlay, Roots};
 
 /// An empty folder, taken for a repository.
 pub struct Fixing {

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use proptest::prelude::*;
-use squad_lint::select::Overlay;
+use squad_lint::select::input::Overlay;
 
 /// The lines of learnings: entries old and new, what may be in them and between them, and what is left open.
 const LEARNINGS: &[&str] = &[

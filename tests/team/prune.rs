@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 use proptest::prelude::*;
-use squad_lint::select::Overlay;
+use squad_lint::select::input::Overlay;
 
 use super::{TEAM, team};
 use crate::support::fixing::forgotten;

@@ -4,7 +4,7 @@ use bstr::{BString, ByteSlice};
 
 use crate::facts::Facts;
 use crate::facts::state::State;
-use crate::select::ignored::Decision;
+use crate::git::ignore::Decision;
 
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
