@@ -254,7 +254,7 @@ impl Work<'_> {
             let is_left =
                 |fix: &&Fix| !fix.edits.is_empty() && fix.append.is_empty() || self.across && !fix.append.is_empty();
             let is_free = |fix: &&Fix| !fix.append.iter().any(|append| self.left_out.contains(&append.path));
-            if self.fix(diagnostic).filter(is_left).filter(is_free).is_some() {
+            if self.fix(diagnostic).filter(is_left).is_some_and(|fix| is_free(&fix)) {
                 unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule);
             }
         }

@@ -8,7 +8,7 @@ use squad_lint::options::Options;
 use squad_lint::select::input::Overlay;
 
 use super::GOOD;
-use crate::support::fixing::{Fixing, difference, rules};
+use crate::support::fixing::{Fixing, difference, forgotten, rules};
 use crate::support::random::{cases, learnings, memory};
 
 /// What moves text, and nothing else.
@@ -75,13 +75,8 @@ proptest! {
     #[test]
     fn one_of_equal_learnings_stays(files in learnings()) {
         let after = settled(&files, &["learnings/duplicate-entry"], Applicability::Safe)?;
-        for difference in difference(&files, &after) {
-            // Marks go to the one that stays, and nothing goes that has no equal.
-            let line = difference.split('"').nth(1).unwrap_or_default();
-            let said = line.split(" (added").next().unwrap_or_default().trim_start_matches(['-', '*', ' ', '1', '.', '\\', 't']);
-            let is_known = String::from_utf8_lossy(&after.values().flatten().copied().collect::<Vec<u8>>()).contains(said);
-            prop_assert!(is_known, "{difference}\n{}\n{}", shown(&files), shown(&after));
-        }
+        let forgotten = forgotten(&files, &after);
+        prop_assert!(forgotten.is_empty(), "{forgotten:?}\n{}\n{}", shown(&files), shown(&after));
     }
 
     #[test]

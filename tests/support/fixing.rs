@@ -99,3 +99,20 @@ pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     }
     found
 }
+
+/// What was learned in `before` and is nowhere in `after`, or the other way round. Marks do not count, nor does how often it
+/// is there; headings may come.
+pub fn forgotten(before: &Overlay, after: &Overlay) -> Vec<String> {
+    let said = |files: &Overlay, headings: bool| -> BTreeSet<String> {
+        let texts = files.values().map(|bytes| String::from_utf8_lossy(bytes).replace('\u{feff}', ""));
+        let lines: Vec<String> =
+            texts.flat_map(|text| text.split(['\n', '\r']).map(str::to_owned).collect::<Vec<_>>()).collect();
+        let lines = lines.iter().filter(|line| !line.trim().is_empty() && (headings || heading(line).is_none()));
+        lines
+            .map(|line| heading(line).unwrap_or(line.split(" (added").next().unwrap_or_default()).trim().to_owned())
+            .collect()
+    };
+    let lost = said(before, true).difference(&said(after, true)).cloned().collect::<Vec<_>>();
+    let new = said(after, false).difference(&said(before, true)).cloned().collect::<Vec<_>>();
+    [lost, new].concat()
+}

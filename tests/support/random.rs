@@ -82,7 +82,7 @@ const MEMORY: &[&str] = &[
     "\t",
 ];
 
-const ENDS: &[&str] = &["\n", "\n", "\n", "\n\n", "\n\n\n", "\r\n", "\r\n\r\n", " \n"];
+const ENDS: &[&str] = &["\n", "\n", "\n", "\n\n", "\n\n\n", "\r\n", "\r\n\r\n", " \n", "\r"];
 
 /// A text of less than `most` of these lines.
 pub fn text(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
