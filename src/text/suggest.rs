@@ -55,12 +55,20 @@ fn measured<'a>(
             Tolerance::Help | Tolerance::Sure => distance,
         };
         let is_near = match tolerance {
-            // Of a known word of two letters, another letter makes another word.
-            Tolerance::Help => distance <= (plain.chars().count() / 4).max(usize::from(plain.chars().count() > 2)),
+            Tolerance::Help => distance <= most(plain.chars().count()),
             Tolerance::Sure => distance == 0 || distance == 1 && parts == count(known) && is_slip(word, &plain),
         };
         is_near.then_some((distance, known))
     })
+}
+
+/// How many edits away from a known word of so many letters another one may be.
+fn most(letters: usize) -> usize {
+    match letters {
+        // One letter of two is another word.
+        0..=2 => 0,
+        letters => (letters / 4).max(1),
+    }
 }
 
 /// Whether `word` is the plural in `-ies` of `other`, which is three edits away.
@@ -78,13 +86,12 @@ fn is_slip(word: &str, known: &str) -> bool {
     let is_inside = start > 0 && end > 0 && known.len() >= LONG;
     let is_vowel = |letter: char| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
     match (differing(&word).as_slice(), differing(&known).as_slice()) {
-        ([], []) => true,
         ([letter], []) | ([], [letter]) => {
             let is_doubled = start > 0 && word.get(start - 1) == Some(letter);
             is_doubled || is_inside || end == 0 && *letter == 's' && start > 0
         }
         ([a], [b]) => is_inside && is_vowel(*a) && is_vowel(*b),
-        // One edit is allowed, and two letters differ: they are swapped.
+        // With one edit between them nothing differs, or two neighbours are swapped.
         _ => true,
     }
 }
@@ -95,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_slip_is_known() {
-        let known = ["frontend", "low", "high", "cross-agent", "permission-mode"];
+        let known = ["frontend", "db", "low", "high", "cross-agent", "permission-mode"];
         for (word, expected) in [
             ("front-end", Some("frontend")),
             ("hgih", Some("high")),
@@ -105,6 +112,7 @@ mod tests {
             ("cross-agents", Some("cross-agent")),
             ("backend", None),
             ("medium", None),
+            ("dbs", None),
             ("", None),
         ] {
             assert_eq!(nearest(word, known, Tolerance::Help), expected, "{word}");
