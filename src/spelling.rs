@@ -1,7 +1,7 @@
 //! "Did you mean": the known word that another one is a slip of.
 
 /// The longest word that is compared with others, in bytes: what is compared costs the product of both lengths.
-const WORD_MAX: usize = 64;
+pub const WORD_MAX: usize = 64;
 
 /// The word of `known` that `word` may be meant for: the same but for case, blanks, `-` and `_`, or a letter in four away from
 /// it. The nearest counts, of two as near the first in the order of the alphabet.

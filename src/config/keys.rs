@@ -10,6 +10,7 @@ use crate::diagnostic::Level;
 use crate::globs::Globs;
 use crate::select::exclude::Excludes;
 use crate::select::role::Roots;
+use crate::spelling::WORD_MAX;
 use crate::terminal::escape;
 
 /// A key and what it takes.
@@ -213,6 +214,10 @@ fn unknown(name: &Spanned<DeString<'_>>, keys: &[Key], rules: &[&str], levels: b
 
 /// The one of `words` that `word` was probably meant to be.
 fn nearest<'a>(word: &str, words: &[&'a str]) -> Option<&'a str> {
+    // What is compared costs the product of both lengths.
+    if word.len() > WORD_MAX {
+        return None;
+    }
     let distance = |known: &str| match word.len() >= 3 && known.starts_with(word) {
         true => 0, // Cut short, as in `warn`.
         false => strsim::damerau_levenshtein(word, known),

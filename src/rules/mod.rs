@@ -37,6 +37,10 @@ pub fn families() -> Vec<&'static str> {
 
 /// The rule or family that `name` was probably meant to be.
 pub fn nearest(name: &str) -> Option<&'static str> {
+    // What is compared costs the product of both lengths.
+    if name.len() > crate::spelling::WORD_MAX {
+        return None;
+    }
     let name = name.to_lowercase().replace('_', "-");
     let bare = |rule: &'static str| rule.rsplit('/').next().unwrap_or(rule);
     let candidates = all().map(|registered| registered.rule.name).chain(families());

@@ -4,6 +4,7 @@ use super::EntryType;
 use crate::formats::label::{Form, Label};
 use crate::formats::legacy::Meaning;
 use crate::formats::timestamp::Reading;
+use crate::spelling::WORD_MAX;
 use crate::text::{Span, lines};
 
 /// The names that seeds 000 and 001 give to fields.
@@ -95,7 +96,7 @@ impl FieldName {
     /// The field that `word` misspells: one edit away, or two in a name of eight letters and more. In shorter names two
     /// edits make other words, as in `created` for `related`.
     pub fn nearest(word: &str) -> Option<Self> {
-        let word = word.to_ascii_lowercase();
+        let word = Some(word).filter(|word| word.len() <= WORD_MAX)?.to_ascii_lowercase();
         let near = |name: &Self| {
             let allowed = if name.as_str().len() < 8 { 1 } else { 2 };
             (1..=allowed).contains(&strsim::damerau_levenshtein(name.as_str(), &word))

@@ -14,6 +14,7 @@ pub use header::{Defect, Header};
 
 use crate::formats::Indices;
 use crate::formats::timestamp::{Reading, Timestamp};
+use crate::spelling::WORD_MAX;
 use crate::text::Span;
 
 /// The four types of entries (seed 000, "type").
@@ -50,7 +51,7 @@ impl EntryType {
 
     /// The type that `word` names but for one edit (a letter more, less, other or swapped) or for its case.
     pub fn nearest(word: &str) -> Option<Self> {
-        let word = word.to_ascii_lowercase();
+        let word = Some(word).filter(|word| word.len() <= WORD_MAX)?.to_ascii_lowercase();
         Self::ALL.into_iter().find(|kind| strsim::damerau_levenshtein(kind.as_str(), &word) <= 1)
     }
 }

@@ -33,6 +33,7 @@ use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
+use crate::spelling::WORD_MAX;
 use crate::text::{Span, line_ending};
 
 /// The rule.
@@ -124,7 +125,8 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
         return Finding::at(span.trim(text), "related item without a type").help(help);
     }
     let lower = word.to_lowercase();
-    let near = RELATED_TYPES.into_iter().find(|known| strsim::damerau_levenshtein(known, &lower) <= 1);
+    let is_near = |known: &&str| word.len() <= WORD_MAX && strsim::damerau_levenshtein(known, &lower) <= 1;
+    let near = RELATED_TYPES.into_iter().find(is_near);
     let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));
     match near {
         Some(known) => finding.label(format!("expected `{known}`")).help(help),
