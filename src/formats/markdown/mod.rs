@@ -9,7 +9,7 @@ pub mod items;
 pub mod line;
 mod place;
 
-pub use place::{content_column, lines_with};
+pub use place::{ContentColumns, lines_with};
 
 use line::{
     HtmlEnd, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
