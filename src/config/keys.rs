@@ -7,11 +7,11 @@ use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::read::Problem;
 use crate::diagnostic::Level;
-use crate::globs::Globs;
-use crate::select::exclude::Excludes;
-use crate::select::role::Roots;
-use crate::spelling::WORD_MAX;
+use crate::layout::exclude::Excludes;
+use crate::layout::globs::Globs;
+use crate::layout::role::Roots;
 use crate::terminal::escape;
+use crate::text::suggest::WORD_MAX;
 
 /// A key and what it takes.
 struct Key {

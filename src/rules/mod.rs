@@ -38,7 +38,7 @@ pub fn families() -> Vec<&'static str> {
 /// The rule or family that `name` was probably meant to be.
 pub fn nearest(name: &str) -> Option<&'static str> {
     // What is compared costs the product of both lengths.
-    if name.len() > crate::spelling::WORD_MAX {
+    if name.len() > crate::text::suggest::WORD_MAX {
         return None;
     }
     let name = name.to_lowercase().replace('_', "-");

@@ -4,7 +4,7 @@ use super::EntryType;
 use crate::formats::label::{Form, Label};
 use crate::formats::legacy::Meaning;
 use crate::formats::timestamp::Reading;
-use crate::spelling::WORD_MAX;
+use crate::text::suggest::WORD_MAX;
 use crate::text::{Span, lines};
 
 /// The names that seeds 000 and 001 give to fields.

@@ -14,8 +14,8 @@ pub use header::{Defect, Header};
 
 use crate::formats::Indices;
 use crate::formats::timestamp::{Reading, Timestamp};
-use crate::spelling::WORD_MAX;
 use crate::text::Span;
+use crate::text::suggest::WORD_MAX;
 
 /// The four types of entries (seed 000, "type").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

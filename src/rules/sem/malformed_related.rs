@@ -33,7 +33,7 @@ use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
-use crate::spelling::WORD_MAX;
+use crate::text::suggest::WORD_MAX;
 use crate::text::{Span, line_ending};
 
 /// The rule.
