@@ -3,9 +3,9 @@
 //! A finding is known again by its rule, its file, and the text of the line that it points at: it may move in its file, and
 //! lines may come and go around it. Where several findings are alike, as many as the baseline counts are known.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
@@ -71,9 +71,10 @@ impl Baseline {
         diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
         source: impl Fn(&BStr) -> Option<&'a Source>,
     ) -> Self {
-        let mut counts = BTreeMap::new();
+        let (mut counts, mut contents) = (BTreeMap::new(), Contents::default());
         for diagnostic in diagnostics {
-            *counts.entry(Known::of(diagnostic, source(diagnostic.path.as_bstr()))).or_default() += 1;
+            let known = Known::of(diagnostic, source(diagnostic.path.as_bstr()), &mut contents);
+            *counts.entry(known).or_default() += 1;
         }
         Self { counts }
     }
@@ -135,8 +136,9 @@ impl Baseline {
     ) -> (Vec<Diagnostic>, Vec<Suppressed>) {
         let mut left = self.counts.clone();
         let (mut new, mut known) = (Vec::new(), Vec::new());
+        let mut contents = Contents::default();
         for diagnostic in found {
-            match left.get_mut(&Known::of(&diagnostic, source(diagnostic.path.as_bstr()))) {
+            match left.get_mut(&Known::of(&diagnostic, source(diagnostic.path.as_bstr()), &mut contents)) {
                 Some(count) if *count > 0 => {
                     *count -= 1;
                     known.push(Suppressed { diagnostic, by: By::Baseline });
@@ -181,19 +183,39 @@ struct File {
 }
 
 impl Known {
-    fn of(diagnostic: &Diagnostic, source: Option<&Source>) -> Self {
-        let fingerprint = diagnostic.span.zip(source).map(|(span, source)| content(source, span));
+    fn of(diagnostic: &Diagnostic, source: Option<&Source>, contents: &mut Contents) -> Self {
+        let fingerprint = diagnostic.span.zip(source).map(|(span, source)| contents.of(source, span));
         Self { path: diagnostic.path.to_str_lossy().into_owned(), rule: diagnostic.rule.to_owned(), fingerprint }
     }
 }
 
-/// The fingerprint of the line in which `span` starts. A line without letters and digits, such as `---`, is known together
+/// The fingerprints of lines.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    /// Those of long lines, by file and place: there can be as many findings in one line as it has bytes.
+    long: HashMap<(BString, usize), String>,
+}
+
+impl Contents {
+    /// The fingerprint of the line in which `span` starts.
+    pub(crate) fn of(&mut self, source: &Source, span: Span) -> String {
+        /// Lines of as many bytes, and shorter ones, are read for each finding.
+        const SHORT: usize = 1000;
+        let line = source.lines_around(Span::at(span.start()));
+        if line.len() <= SHORT {
+            return content(source, line);
+        }
+        let known = self.long.entry((source.path().into(), line.start()));
+        known.or_insert_with(|| content(source, line)).clone()
+    }
+}
+
+/// The fingerprint of `line`. A line without letters and digits, such as `---`, is known together
 /// with the nearest one above that has some.
-pub(crate) fn content(source: &Source, span: Span) -> String {
+fn content(source: &Source, mut line: Span) -> String {
     /// Bounds the work on a file of such lines.
     const FAR: usize = 100;
     let mut hash = Fnv::default();
-    let mut line = source.lines_around(Span::at(span.start()));
     for _ in 0..FAR {
         let text = source.slice(line);
         text.split_whitespace().for_each(|word| hash.part(word.as_bytes()));

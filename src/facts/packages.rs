@@ -144,7 +144,12 @@ pub fn item_for<'m>(run: &Run<'_>, manifest: &'m Manifest, path: &BString) -> Op
         package.files.iter_mut().for_each(|files| drop(files.items.remove(index)));
         packed(run, manifest, &package, None, std::slice::from_ref(path)).is_empty()
     };
-    (0..items.len()).find(|index| without(*index)).and_then(|index| items.get(index))
+    // Each is tried with all the others: only those that had a say.
+    let tree = planned(run, manifest.folder.as_bstr(), None)?;
+    let outer = outer_lines(run, manifest);
+    let mut list = PackList::new(&manifest.package, &tree, &outer);
+    list.packs(inner_path(path.as_bstr(), manifest.folder.as_bstr()));
+    list.decisive().into_iter().find(|index| without(*index)).and_then(|index| items.get(index))
 }
 
 /// The ignore files above a workspace, up to the package that it belongs to.

@@ -78,43 +78,130 @@ pub fn references(text: &str) -> Vec<Reference> {
 fn links(text: &str, line: Span, found: &mut Vec<Reference>) {
     let content = line.of(text);
     let Some(regex) = LINK.as_ref() else { return };
+    let mut context = Context::new(content);
     for link in regex.captures_iter(content) {
         let Some(target) = link.name("angled").or_else(|| link.name("bare")) else { continue };
+        let Some(reference) = reference(line.start() + target.start(), target.as_str(), true) else { continue };
         // In a sentence that tells what to do, the link is to what that would make.
-        let is_order = matches(&ORDER, sentence(content, target.start(), target.end()).0);
-        if is_in_code(content, target.start()) || is_order || matches(&OPEN_TASK, content) {
-            continue;
+        let (from, _) = context.sentence(target.start(), target.end());
+        if !context.is_in_code(target.start()) && !context.is_order(from, target.start()) && !context.is_open_task() {
+            found.push(reference);
         }
-        found.extend(reference(line.start() + target.start(), target.as_str(), true));
     }
 }
 
 fn statements(text: &str, line: Span, found: &mut Vec<Reference>) {
-    // The words may stand at the end of the line before.
-    let above = text.get(..line.start()).unwrap_or_default().trim_end_matches(['\r', '\n']);
-    let gap = text.get(above.len()..line.start()).unwrap_or_default().matches('\n').count();
-    let start = above.rfind('\n').map_or(0, |at| at + 1);
-    let goes_on = gap == 1 && line.of(text).starts_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | ' '));
-    let window = Span::new(if goes_on { start } else { line.start() }, line.end());
-    let content = window.of(text);
     let Some(regex) = SAID.as_ref() else { return };
+    let window = Span::new(statement_start(text, line), line.end());
+    let content = window.of(text);
+    let mut context = Context::new(content);
     for said in regex.captures_iter(content) {
         let Some(path) = said.name("quoted").or_else(|| said.name("bare")) else { continue };
         let at = window.start() + path.start();
-        let Some(whole) = said.get(0) else { continue };
-        if at < line.start() || is_in_code(content, whole.start()) || is_quoted(content, whole.start()) {
+        let Some(whole) = said.get(0).filter(|_| at >= line.start()) else { continue };
+        let Some(reference) = reference(at, path.as_str(), false) else { continue };
+        if context.is_in_code(whole.start()) || context.is_quoted(whole.start()) {
             continue;
         }
-        let (before, sentence) = sentence(content, whole.start(), whole.end());
-        let habit = before.trim_end().ends_with("are") || before.trim_end().ends_with("is");
+        let (from, to) = context.sentence(whole.start(), whole.end());
+        let before = content.get(from..whole.start()).unwrap_or_default().trim_end();
+        let habit = before.ends_with("are") || before.ends_with("is");
         let word = said.name("word").map_or("", |word| word.as_str());
         let is_habit = habit && !matches!(word.to_ascii_lowercase().as_str(), "in" | "at" | "under");
-        if is_habit || matches(&UNDONE, sentence) || matches(&ORDER, before) || matches(&OPEN_TASK, content) {
-            continue;
+        let is_told = context.is_undone(from, to) || context.is_order(from, whole.start());
+        if !is_habit && !is_told && !context.is_open_task() {
+            found.push(reference);
         }
-        found.extend(reference(at, path.as_str(), false));
     }
 }
+
+/// Where the words begin that may lead to a path in `line`: with the line before, where the sentence goes on.
+fn statement_start(text: &str, line: Span) -> usize {
+    if !line.of(text).starts_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | ' ')) {
+        return line.start();
+    }
+    let before = text.get(..line.start()).unwrap_or_default();
+    let above = before.trim_end_matches(['\r', '\n']);
+    let gap = before.get(above.len()..).unwrap_or_default();
+    match gap.matches('\n').count() {
+        1 => above.rfind('\n').map_or(0, |at| at + 1),
+        _ => line.start(),
+    }
+}
+
+/// What is known of one line, found once for all that is named in it.
+struct Context<'a> {
+    line: &'a str,
+    /// Where backticks stand, where quotation marks, and where sentences begin, but for the first.
+    backticks: Vec<usize>,
+    quotes: Vec<usize>,
+    starts: Vec<usize>,
+    open_task: Option<bool>,
+    /// The last sentence that was asked about, and whether it says what somebody is to do.
+    undone: Option<((usize, usize), bool)>,
+}
+
+impl<'a> Context<'a> {
+    fn new(line: &'a str) -> Self {
+        let bytes = line.as_bytes();
+        let is_start = |at: &usize| {
+            let end = at.checked_sub(2).and_then(|at| bytes.get(at));
+            end.is_some_and(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b'|'))
+        };
+        Self {
+            line,
+            backticks: memchr::memchr_iter(b'`', bytes).collect(),
+            quotes: line.match_indices(['"', '“', '”']).map(|(at, _)| at).collect(),
+            // A full stop inside a path ends no sentence.
+            starts: memchr::memchr_iter(b' ', bytes).map(|blank| blank + 1).filter(is_start).collect(),
+            open_task: None,
+            undone: None,
+        }
+    }
+
+    /// The sentence around `start..end`.
+    fn sentence(&self, start: usize, end: usize) -> (usize, usize) {
+        let before = self.starts.partition_point(|at| *at <= start).checked_sub(1);
+        let behind = self.starts.partition_point(|at| *at < end + 2);
+        let from = before.and_then(|index| self.starts.get(index)).copied().unwrap_or(0);
+        (from, self.starts.get(behind).map_or(self.line.len(), |at| at - 1))
+    }
+
+    /// Whether byte `at` stands between two backticks.
+    fn is_in_code(&self, at: usize) -> bool {
+        self.backticks.partition_point(|backtick| *backtick < at) % 2 == 1
+    }
+
+    /// Whether byte `at` stands between two quotation marks.
+    fn is_quoted(&self, at: usize) -> bool {
+        let before = self.quotes.partition_point(|quote| *quote < at);
+        before % 2 == 1 && before < self.quotes.len()
+    }
+
+    fn is_open_task(&mut self) -> bool {
+        *self.open_task.get_or_insert_with(|| matches(&OPEN_TASK, self.line))
+    }
+
+    /// Whether the sentence `from..to` says what somebody is told to do, would do, or did not do.
+    fn is_undone(&mut self, from: usize, to: usize) -> bool {
+        if let Some((_, known)) = self.undone.filter(|(sentence, _)| *sentence == (from, to)) {
+            return known;
+        }
+        let undone = matches(&UNDONE, self.line.get(from..to).unwrap_or_default());
+        self.undone = Some(((from, to), undone));
+        undone
+    }
+
+    /// Whether the sentence that begins at `from` begins by telling what to do before `end`.
+    fn is_order(&self, from: usize, end: usize) -> bool {
+        // One sentence can name thousands of files: only so much of it is its beginning.
+        let end = (from..=end.min(from + BEGINNING)).rev().find(|end| self.line.is_char_boundary(*end));
+        matches(&ORDER, self.line.get(from..end.unwrap_or(from)).unwrap_or_default())
+    }
+}
+
+/// In how many bytes a sentence that tells what to do has begun to.
+const BEGINNING: usize = 256;
 
 /// The reference to the path `written` at byte `at`, if an archive is what it names.
 fn reference(at: usize, written: &str, is_link: bool) -> Option<Reference> {
@@ -133,27 +220,6 @@ fn reference(at: usize, written: &str, is_link: bool) -> Option<Reference> {
         path: decoded,
         is_link,
     })
-}
-
-/// The sentence around `start..end`: up to `start`, and whole. A full stop inside a path ends none.
-fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
-    let before = line.get(..start).unwrap_or_default();
-    let ends = [". ", "! ", "? ", "; ", "| "];
-    let from = ends.iter().filter_map(|end| before.rfind(end)).max().map_or(0, |at| at + 2);
-    let behind = line.get(end..).unwrap_or_default();
-    let to = ends.iter().filter_map(|end| behind.find(end)).min().map_or(line.len(), |at| end + at + 1);
-    (line.get(from..start).unwrap_or_default(), line.get(from..to).unwrap_or_default())
-}
-
-/// Whether byte `at` of `line` stands between two backticks.
-fn is_in_code(line: &str, at: usize) -> bool {
-    line.get(..at).is_some_and(|before| before.matches('`').count() % 2 == 1)
-}
-
-/// Whether byte `at` of `line` stands between two quotation marks.
-fn is_quoted(line: &str, at: usize) -> bool {
-    let count = |text: Option<&str>| text.map_or(0, |text| text.matches(['"', '“', '”']).count());
-    count(line.get(..at)) % 2 == 1 && count(line.get(at..)) > 0
 }
 
 #[cfg(test)]

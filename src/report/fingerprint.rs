@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bstr::ByteSlice;
 
 use super::Report;
-use crate::baseline::{Fnv, content};
+use crate::baseline::{Contents, Fnv};
 use crate::diagnostic::Diagnostic;
 
 /// Gives each finding a fingerprint of its own.
@@ -15,13 +15,15 @@ use crate::diagnostic::Diagnostic;
 #[derive(Debug, Default)]
 pub struct Fingerprints<'a> {
     seen: BTreeMap<(&'static str, &'a [u8], Option<String>), usize>,
+    contents: Contents,
 }
 
 impl<'a> Fingerprints<'a> {
     /// The fingerprint of the next finding: 16 hexadecimal digits.
     pub fn next(&mut self, report: Report<'a>, diagnostic: &'a Diagnostic) -> String {
         let path = diagnostic.path.as_bytes();
-        let content = diagnostic.span.zip(report.outcome.source(path)).map(|(span, source)| content(source, span));
+        let line = diagnostic.span.zip(report.outcome.source(path));
+        let content = line.map(|(span, source)| self.contents.of(source, span));
         let mut hash = Fnv::default();
         let parts = [diagnostic.rule.as_bytes(), path, content.as_deref().unwrap_or_default().as_bytes()];
         for part in parts {

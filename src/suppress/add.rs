@@ -1,13 +1,13 @@
 //! Writing suppressions for what was found.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::Suppression;
 use super::find::item_end;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::formats::entries::Entries;
 use crate::formats::markdown::line::{indentation, item_marker};
-use crate::formats::markdown::{self, Mark, MarkKind};
+use crate::formats::markdown::{ContentColumns, Mark, MarkKind};
 use crate::text::{Span, bom_len, line_end, line_ending};
 
 /// A text in which suppressions can be written.
@@ -43,15 +43,20 @@ impl Target<'_> {
         in_file: impl IntoIterator<Item = &'d Diagnostic>,
     ) -> Vec<Edit> {
         let mut sites: BTreeMap<Site, BTreeSet<&str>> = BTreeMap::new();
-        let here = here.into_iter().map(|diagnostic| (self.site(diagnostic.span), diagnostic.rule));
-        let in_file = in_file.into_iter().map(|diagnostic| (self.site(None), diagnostic.rule));
-        for (site, rule) in here.chain(in_file) {
-            sites.entry(site).or_default().insert(rule);
+        let mut here: Vec<&Diagnostic> = here.into_iter().collect();
+        here.sort_by_key(|diagnostic| diagnostic.span);
+        let mut walk = Walk::new(self);
+        for diagnostic in here {
+            sites.entry(walk.site(diagnostic.span)).or_default().insert(diagnostic.rule);
         }
-        sites.into_iter().filter_map(|(site, rules)| self.edit(site, &rules)).collect()
+        for diagnostic in in_file {
+            sites.entry(walk.site(None)).or_default().insert(diagnostic.rule);
+        }
+        let mut columns = ContentColumns::new(self.text);
+        sites.into_iter().filter_map(|(site, rules)| self.edit(site, &rules, &mut columns)).collect()
     }
 
-    fn edit(self, site: Site, rules: &BTreeSet<&str>) -> Option<Edit> {
+    fn edit(self, site: Site, rules: &BTreeSet<&str>, columns: &mut ContentColumns<'_>) -> Option<Edit> {
         let names = rules.iter().copied().collect::<Vec<_>>().join(", ");
         Some(match site {
             Site::Into(index) => {
@@ -66,7 +71,7 @@ impl Target<'_> {
                 Edit::insert(at, format!("{own_line}{}{line_end}", self.comment("ignore-file", &names)))
             }
             Site::Above(at) => {
-                let indent = indent(self.text, at);
+                let indent = indent(self.text, at, columns);
                 Edit::insert(at, format!("{indent}{}{}", self.comment("ignore", &names), line_ending(self.text)))
             }
         })
@@ -84,34 +89,72 @@ impl Target<'_> {
         front_matter.map_or(bom_len(self.text), Span::end)
     }
 
-    fn site(self, span: Option<Span>) -> Site {
-        let sound = self.list.iter().enumerate().filter(|(_, one)| one.problem.is_none());
-        let Some(span) = span.filter(|span| span.start() >= self.top()) else {
-            let mut of_file = sound.filter(|(_, one)| one.whole_file);
-            return of_file.next().map_or(Site::Top, |(index, _)| Site::Into(index));
-        };
-        // What is found at the end of the text is found in its last line.
-        let at = span.start().min(self.text.len().saturating_sub(1));
-        let holds = |one: &Suppression| !one.whole_file && one.target.start() <= at && at < one.target.end();
-        let nearest = sound.filter(|(_, one)| holds(one)).max_by_key(|(_, one)| one.target.start);
-        match nearest {
-            Some((index, _)) => Site::Into(index),
-            None => Site::Above(self.line_for(at)),
-        }
-    }
-
-    /// The start of the line above which a suppression holds for the byte `at`.
-    fn line_for(self, at: usize) -> usize {
-        let own = line_start(self.text, at);
-        let (Some(entries), false) = (self.entries, self.list.iter().any(|one| one.line.start() == own)) else {
-            return own;
-        };
+    /// The start of the line above which a suppression holds for the byte `at` in the line at `own`, which is none itself.
+    fn line_for(self, at: usize, own: usize) -> usize {
+        let Some(entries) = self.entries else { return own };
         if let Some(entry) = entries.around(at) {
             return line_start(self.text, entry.start());
         }
         let block = block_start(&entries.outline.marks, at).filter(|block| !has_left_item(self.text, *block, own));
         let mark = block.unwrap_or(own);
         item_start(self.text, line_start(self.text, mark))
+    }
+}
+
+/// A walk through a text, finding by finding.
+struct Walk<'a> {
+    target: Target<'a>,
+    of_file: Site,
+    /// The lines of suppressions.
+    lines: HashSet<usize>,
+    /// The suppressions that hold for a place, by their index and in the order of their places; and those met that may not have
+    /// ended.
+    ahead: std::iter::Peekable<std::vec::IntoIter<usize>>,
+    open: Vec<usize>,
+    /// The last line that a new suppression is for, and where that goes: a line can have thousands of findings.
+    last: Option<(Span, Site)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(target: Target<'a>) -> Self {
+        let sound = |whole_file: bool| {
+            let one = target.list.iter().enumerate().filter(|(_, one)| one.problem.is_none());
+            one.filter(move |(_, one)| one.whole_file == whole_file).map(|(index, _)| index)
+        };
+        let mut ahead: Vec<usize> = sound(false).collect();
+        ahead.sort_by_key(|index| target.list.get(*index).map(|one| one.target.start));
+        Self {
+            target,
+            of_file: sound(true).next().map_or(Site::Top, Site::Into),
+            lines: target.list.iter().map(|one| one.line.start()).collect(),
+            ahead: ahead.into_iter().peekable(),
+            open: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// Where the name of a rule goes that finds something at `span`, which does not lie before the one asked for last.
+    fn site(&mut self, span: Option<Span>) -> Site {
+        let Target { text, list, .. } = self.target;
+        let Some(span) = span.filter(|span| span.start() >= self.target.top()) else { return self.of_file };
+        // What is found at the end of the text is found in its last line.
+        let at = span.start().min(text.len().saturating_sub(1));
+        let reach = |index: usize| list.get(index).map_or(Span::default(), |one| one.target);
+        while let Some(index) = self.ahead.next_if(|index| reach(*index).start() <= at) {
+            self.open.push(index);
+        }
+        while self.open.pop_if(|index| reach(*index).end() <= at).is_some() {}
+        if let Some(index) = self.open.last() {
+            return Site::Into(*index);
+        }
+        if let Some((_, site)) = self.last.filter(|(line, _)| line.start() <= at && at < line.end()) {
+            return site;
+        }
+        let own = line_start(text, at);
+        let (end, _) = line_end(text.as_bytes(), at);
+        let site = Site::Above(if self.lines.contains(&own) { own } else { self.target.line_for(at, own) });
+        self.last = Some((Span::new(own, end), site));
+        site
     }
 }
 
@@ -153,14 +196,14 @@ fn has_left_item(text: &str, block: usize, own: usize) -> bool {
 const FAR: usize = 100;
 
 /// The blanks for a comment above the line at `own`: those of the line, or fewer where they make it code.
-fn indent(text: &str, own: usize) -> &str {
+fn indent<'a>(text: &'a str, own: usize, columns: &mut ContentColumns<'_>) -> &'a str {
     let line = line_at(text, own);
     let (column, skip) = indentation(line.as_bytes());
     let blanks = line.get(..skip).unwrap_or_default();
     if column < 4 {
         return blanks;
     }
-    let base = markdown::content_column(text, own);
+    let base = columns.at(own);
     if column < base + 4 { blanks } else { blanks.get(..base.min(skip)).unwrap_or_default() }
 }
 

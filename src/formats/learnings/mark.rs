@@ -95,6 +95,9 @@ pub(super) fn scan(text: &str, content: Span, skipped: &[Span]) -> Vec<Mark> {
     let bytes = text.as_bytes().get(..content.end()).unwrap_or_default();
     let mut skipped = skipped.iter().copied().peekable();
     let (mut at, mut marks) = (content.start(), Vec::new());
+    let is_before = |byte: &u8| matches!(byte, b' ' | b'\t' | b'*' | b'_');
+    let before = bytes.get(at..).unwrap_or_default().iter().take_while(|byte| is_before(byte)).count();
+    let mut known = Known { first: at + before, line: Span::at(at) };
     while let Some(&byte) = bytes.get(at) {
         if let Some(skip) = skipped.next_if(|skip| skip.start() <= at) {
             at = at.max(skip.end());
@@ -104,7 +107,7 @@ pub(super) fn scan(text: &str, content: Span, skipped: &[Span]) -> Vec<Mark> {
             b'\\' => at + 2,
             b'`' => behind_code_span(bytes, at),
             b'<' if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"<!--")) => behind_comment(bytes, at),
-            b'(' | b'[' => match group(text, content, at, &mut marks) {
+            b'(' | b'[' => match group(text, content, at, &mut known, &mut marks) {
                 Some(end) => end,
                 None => at + 1,
             },
@@ -112,6 +115,24 @@ pub(super) fn scan(text: &str, content: Span, skipped: &[Span]) -> Vec<Mark> {
         };
     }
     marks
+}
+
+/// What is found once for all groups of a content.
+struct Known {
+    /// The first byte that is neither blank nor emphasis.
+    first: usize,
+    /// The line looked at last, or what is left of it.
+    line: Span,
+}
+
+impl Known {
+    /// The end of the line that holds `at`.
+    fn line_end(&mut self, bytes: &[u8], at: usize) -> usize {
+        if !(self.line.start() < at && at <= self.line.end()) {
+            self.line = Span::new(at.saturating_sub(1), line_end(bytes, at).0);
+        }
+        self.line.end()
+    }
 }
 
 /// The end of the code span that opens at `at`; of its backticks alone where nothing closes it.
@@ -137,7 +158,7 @@ pub(super) fn behind_comment(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Reads the group that opens at `open`, if it is one of marks, and gives its end.
-fn group(text: &str, content: Span, open: usize, marks: &mut Vec<Mark>) -> Option<usize> {
+fn group(text: &str, content: Span, open: usize, known: &mut Known, marks: &mut Vec<Mark>) -> Option<usize> {
     let bytes = text.as_bytes().get(..content.end())?;
     // Few parentheses begin with a word and a colon or a blank: look no further at the others.
     let first = bytes.get(open + 1..)?;
@@ -152,18 +173,17 @@ fn group(text: &str, content: Span, open: usize, marks: &mut Vec<Mark>) -> Optio
         marks.push(read(text, group, part));
     }
     let found = marks.get(first_mark..).unwrap_or_default();
-    let is_first =
-        Span::new(content.start(), open).of(text).bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'*' | b'_'));
-    let is_last = ends_line(text.as_bytes(), content, end);
+    let is_first = open <= known.first;
+    let is_last = ends_line(bytes.get(..known.line_end(bytes, end))?, end);
     let is_closed = inner.end() < end;
     let is_mark = found.iter().any(|mark| {
         let value = mark.value.of(text);
-        let known = mark.key.of(text);
+        let key = mark.key.of(text);
         match mark.kind {
             kind if kind.is_dated() => looks_like_date(value) || is_last && is_closed,
             MarkKind::From => is_closed && (is_first || is_last && is_word(value)),
             MarkKind::By => is_closed && is_last && is_word(value),
-            _ => is_closed && is_last && OTHER.iter().any(|other| other.eq_ignore_ascii_case(known)),
+            _ => is_closed && is_last && OTHER.iter().any(|other| other.eq_ignore_ascii_case(key)),
         }
     });
     if !is_mark {
@@ -197,7 +217,8 @@ fn close(bytes: &[u8], open: usize) -> Option<(Span, usize)> {
             _ => {}
         }
     }
-    let (end, _) = line_end(bytes, open);
+    // No further than a group reaches: a line can have thousands of signs that nothing closes.
+    let (end, _) = line_end(bytes.get(..bytes.len().min(open + MAX_GROUP))?, open);
     (end - open < MAX_GROUP).then(|| (Span::new(open + 1, end), end))
 }
 
@@ -271,10 +292,8 @@ fn is_word(value: &str) -> bool {
     !value.is_empty() && !value.contains(char::is_whitespace)
 }
 
-/// Whether nothing but other groups, comments and punctuation stands between byte `at` and the end of the line.
-fn ends_line(bytes: &[u8], content: Span, mut at: usize) -> bool {
-    let (end, _) = line_end(bytes.get(..content.end()).unwrap_or_default(), at);
-    let Some(bytes) = bytes.get(..end) else { return false };
+/// Whether nothing but other groups, comments and punctuation stands between byte `at` and the end of `bytes`, that of the line.
+fn ends_line(bytes: &[u8], mut at: usize) -> bool {
     for _ in 0..16 {
         while bytes.get(at).is_some_and(|byte| b" \t.,;*_".contains(byte)) {
             at += 1;

@@ -9,7 +9,7 @@ pub mod items;
 pub mod line;
 mod place;
 
-pub use place::{content_column, lines_with};
+pub use place::{ContentColumns, lines_with};
 
 use line::{
     HtmlEnd, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
@@ -68,31 +68,30 @@ const MAX_LIST_DEPTH: usize = 64;
 pub fn scan(text: &str) -> Outline {
     let (mut scanner, mut at) = Scanner::start(text);
     let bytes = scanner.bytes;
-    // One byte to look for is faster than two, and few lines have a carriage return.
-    let carriage_return = |from: usize| {
-        let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\r', rest));
+    // One byte to look for is faster than two, and few lines have a carriage return. Each is looked for once: a text may have
+    // a hundred thousand of one and none of the other.
+    let first = |byte: u8, from: usize| {
+        let found = bytes.get(from..).and_then(|rest| memchr::memchr(byte, rest));
         found.map_or(bytes.len(), |at| from + at)
     };
-    let mut next_return = carriage_return(at);
+    let (mut feed, mut carriage_return) = (first(b'\n', at), first(b'\r', at));
     while at < bytes.len() {
-        let (mut end, mut next) = line_feed(bytes, at);
-        if next_return < end {
-            (end, next) = line_end(bytes, at);
-            next_return = carriage_return(next);
-        }
+        let end = feed.min(carriage_return);
+        let is_pair = carriage_return + 1 == feed;
+        let next = (end + 1 + usize::from(is_pair)).min(bytes.len());
         if !scanner.passes_over(at, end, next) {
             scanner.line(at, end, next);
+        }
+        if feed < next {
+            feed = first(b'\n', next);
+        }
+        if carriage_return < next {
+            carriage_return = first(b'\r', next);
         }
         at = next;
     }
     let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
     Outline { unclosed_fence: unclosed, ..scanner.outline }
-}
-
-/// [`line_end`] where the line has no carriage return.
-fn line_feed(bytes: &[u8], from: usize) -> (usize, usize) {
-    let found = bytes.get(from..).and_then(|rest| memchr::memchr(b'\n', rest));
-    found.map_or((bytes.len(), bytes.len()), |at| (from + at, from + at + 1))
 }
 
 /// An open code fence.

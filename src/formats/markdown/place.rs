@@ -32,18 +32,31 @@ pub fn lines_with(text: &str, word: &str) -> Vec<Span> {
     found
 }
 
-/// The column at which the content of the list item that a comment on the line at `place` would stand in begins; 0 in none.
-/// A comment is no text that goes on lazily.
-pub fn content_column(text: &str, place: usize) -> usize {
-    let (mut scanner, mut at) = Scanner::start(text);
-    while at < place.min(text.len()) {
-        let (end, next) = line_end(scanner.bytes, at);
-        scanner.line(at, end, next);
-        at = next;
+/// The columns at which the contents of list items begin, asked for from the first line to the last.
+pub struct ContentColumns<'a> {
+    scanner: Scanner<'a>,
+    /// The line that comes next.
+    at: usize,
+}
+
+impl<'a> ContentColumns<'a> {
+    /// Those of `text`.
+    pub fn new(text: &'a str) -> Self {
+        let (scanner, at) = Scanner::start(text);
+        Self { scanner, at }
     }
-    let (column, _) = indentation(scanner.bytes.get(at..).unwrap_or_default());
-    scanner.close_lists(column);
-    scanner.base()
+
+    /// The column at which the content of the list item that a comment on the line at `place` would stand in begins; 0 in
+    /// none. A comment is no text that goes on lazily. `place` does not lie before the one asked for last.
+    pub fn at(&mut self, place: usize) -> usize {
+        while self.at < place.min(self.scanner.bytes.len()) {
+            let (end, next) = line_end(self.scanner.bytes, self.at);
+            self.scanner.line(self.at, end, next);
+            self.at = next;
+        }
+        let (column, _) = indentation(self.scanner.bytes.get(self.at..).unwrap_or_default());
+        self.scanner.lists.iter().rev().find(|content| **content <= column).copied().unwrap_or(0)
+    }
 }
 
 #[cfg(test)]
@@ -61,7 +74,8 @@ mod tests {
     #[test]
     fn a_comment_stands_in_the_item_of_its_column() {
         let text = "- a\n  - b\n    c\n    - d\n\n  e\nf\n";
-        let column = |needle: &str| content_column(text, text.find(needle).unwrap_or_default());
+        let mut columns = ContentColumns::new(text);
+        let mut column = |needle: &str| columns.at(text.find(needle).unwrap_or_default());
         assert_eq!([column("- a"), column("  - b"), column("    c"), column("    - d")], [0, 2, 4, 4]);
         assert_eq!([column("  e"), column("f")], [2, 0]);
     }

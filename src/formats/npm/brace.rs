@@ -4,6 +4,8 @@
 const MAX_BRACES: usize = 64;
 /// A pattern that stands for more than this many is cut off there.
 const MAX_EXPANSIONS: usize = 1000;
+/// And where they would be longer than this together, in bytes.
+const MAX_BYTES: usize = 1 << 20;
 
 /// All that `glob` stands for; itself where it has no braces that mean something.
 pub fn expand(glob: &str) -> Vec<String> {
@@ -11,6 +13,7 @@ pub fn expand(glob: &str) -> Vec<String> {
     if glob.matches('{').count() > MAX_BRACES {
         return vec![glob.to_owned()];
     }
+    let most = MAX_EXPANSIONS.min(MAX_BYTES / glob.len().max(1)).max(1);
     let mut done = vec![String::new()];
     let mut rest = glob;
     while let Some(group) = first_group(rest) {
@@ -20,7 +23,7 @@ pub fn expand(glob: &str) -> Vec<String> {
         };
         let both =
             done.iter().flat_map(|start| values.iter().map(move |value| format!("{start}{}{value}", group.before)));
-        done = both.take(MAX_EXPANSIONS).collect();
+        done = both.take(most).collect();
         rest = group.after;
     }
     done.iter().map(|start| format!("{start}{rest}")).collect()
@@ -145,6 +148,7 @@ mod tests {
     fn what_would_explode_is_cut_off() {
         assert_eq!(expand(&"{a,b}".repeat(60)).len(), MAX_EXPANSIONS);
         assert_eq!(expand(&"{a,".repeat(100_000)).len(), 1);
+        assert_eq!(expand(&format!("{{1..999}}{}", "a".repeat(1 << 17))).len(), 7);
         assert_eq!(expand("{1..99999999999}").len(), MAX_EXPANSIONS);
     }
 }

@@ -8,7 +8,8 @@ mod brace;
 mod pattern;
 mod segment;
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -57,7 +58,11 @@ pub struct PackList<'a> {
     /// ignore files beside it.
     nested_manifests: bool,
     folders: HashMap<BString, Option<Rc<Folder>>>,
+    decisive: Decisive,
 }
+
+/// The items of `files`, by their place in it, without which something asked so far might have another answer.
+type Decisive = RefCell<BTreeSet<usize>>;
 
 /// A folder that npm walks into.
 struct Folder {
@@ -67,8 +72,8 @@ struct Folder {
     /// Whether it is taken in itself, so that its own lines may take in what those above leave out.
     exact: bool,
     rules: Vec<Pattern>,
-    /// Paths that `files` lists and that are files.
-    listed: Vec<String>,
+    /// Paths that `files` lists and that are files, each with the place of its item.
+    listed: Vec<(String, usize)>,
 }
 
 /// What npm asks the patterns about.
@@ -89,13 +94,12 @@ impl<'a> PackList<'a> {
     /// first: npm holds their lines against the paths in the package.
     pub fn new(package: &Package, tree: &'a dyn Tree, outer: &[String]) -> Self {
         let mut rules: Vec<Pattern> = outer.iter().flat_map(|text| Pattern::of_lines(text)).collect();
-        let mut always = String::new();
         let mut listed = Vec::new();
         match &package.files {
-            Some(files) => take_listed(files, tree, &mut rules, &mut always, &mut listed),
+            Some(files) => take_listed(files, tree, &mut rules, &mut listed),
             None => rules.extend(lines_in(tree, BStr::new(""))),
         }
-        always.push_str(ALWAYS);
+        let mut always = ALWAYS.to_owned();
         for path in &package.entry_points {
             always.push_str("\n!/");
             always.push_str(path);
@@ -103,14 +107,21 @@ impl<'a> PackList<'a> {
         rules.extend(Pattern::of_lines(&always));
         let root = Folder { parent: None, depth: 0, exact: false, rules, listed };
         let folders = HashMap::from([(BString::default(), Some(Rc::new(root)))]);
-        Self { tree, nested_manifests: package.workspaces.as_ref().is_some_and(|globs| !globs.is_empty()), folders }
+        let nested_manifests = package.workspaces.as_ref().is_some_and(|globs| !globs.is_empty());
+        Self { tree, nested_manifests, folders, decisive: Decisive::default() }
     }
 
     /// Whether npm packs the regular file at `path`, all folders above which are no links.
     pub fn packs(&mut self, path: &BStr) -> bool {
         let (folder, name) = split(path);
         // A name that Windows does not have.
-        !name.contains(&b'*') && self.folder(folder).is_some_and(|folder| folder.takes(&lower(path), Asked::File))
+        let folder = Some(folder).filter(|_| !name.contains(&b'*')).and_then(|folder| self.folder(folder));
+        folder.is_some_and(|folder| folder.takes(&lower(path), Asked::File, &self.decisive))
+    }
+
+    /// The places in `files` of the items that decided what was asked so far: without any other one, each answer is the same.
+    pub fn decisive(&self) -> Vec<usize> {
+        self.decisive.borrow().iter().copied().collect()
     }
 
     /// The folder at `path`; `None` where npm does not walk into it.
@@ -127,13 +138,16 @@ impl<'a> PackList<'a> {
         let (above, name) = split(path);
         let parent = self.folder(above).filter(|_| !name.contains(&b'*'))?;
         let parts = lower(path);
-        if !parent.takes(&parts, Asked::Within) {
+        let takes = |asked| parent.takes(&parts, asked, &self.decisive);
+        if !takes(Asked::Within) {
             return None;
         }
-        let exact = parent.takes(&parts, Asked::File) || parent.takes(&parts, Asked::Folder);
-        let is_here = |file: &&String| file.rsplit_once('/').is_some_and(|(folder, _)| folder.as_bytes() == name);
+        let exact = takes(Asked::File) || takes(Asked::Folder);
+        let is_here =
+            |(file, _): &&(String, usize)| file.rsplit_once('/').is_some_and(|(folder, _)| folder.as_bytes() == name);
         let listed = parent.listed.iter().filter(is_here);
-        let listed: Vec<String> = listed.filter_map(|file| file.rsplit('/').next()).map(str::to_owned).collect();
+        let listed: Vec<(String, usize)> =
+            listed.filter_map(|(file, item)| Some((file.rsplit('/').next()?.to_owned(), *item))).collect();
         let manifest = join(path, "package.json");
         let manifest = Some(manifest).filter(|_| self.nested_manifests).and_then(|path| self.tree.text(path.as_bstr()));
         let mut rules: Vec<Pattern> = match manifest {
@@ -141,28 +155,31 @@ impl<'a> PackList<'a> {
             None => lines_in(self.tree, path),
         };
         rules.push(Pattern::new("/.git"));
-        rules.extend(listed.iter().map(|name| Pattern::new(&format!("!{name}"))));
+        rules.extend(listed.iter().map(|(name, item)| Pattern::new(&format!("!{name}")).of_item(*item)));
         Some(Folder { depth: parent.depth + 1, parent: Some(parent), exact, rules, listed })
     }
 }
 
 impl Folder {
     /// Whether the patterns of this folder and of those above take what is at `parts`, a path in it.
-    fn takes(&self, parts: &[String], asked: Asked) -> bool {
+    fn takes(&self, parts: &[String], asked: Asked, decisive: &Decisive) -> bool {
         let mut taken = true;
         if let Some(parent) = &self.parent {
-            taken = parent.takes(parts, asked);
+            taken = parent.takes(parts, asked, decisive);
             if !taken && !self.exact {
                 return false;
             }
         }
         let path = Candidate::new(parts.get(self.depth..).unwrap_or_default());
         let is_own = parts.len() == self.depth + 1;
+        let mut last = None;
         for rule in DEFAULT_PATTERNS.iter().chain(&self.rules) {
             if rule.takes_in != taken && decides(rule, path, asked, is_own) {
                 taken = rule.takes_in;
+                last = rule.item;
             }
         }
+        decisive.borrow_mut().extend(last);
         taken
     }
 }
@@ -182,30 +199,29 @@ fn decides(rule: &Pattern, path: Candidate<'_>, asked: Asked, is_own: bool) -> b
     }
 }
 
-/// Turns the items of `files` into patterns: `rules` for folders and globs, `always` and `listed` for files.
-fn take_listed(
-    files: &Files,
-    tree: &dyn Tree,
-    rules: &mut Vec<Pattern>,
-    always: &mut String,
-    listed: &mut Vec<String>,
-) {
+/// Turns the items of `files` into patterns: `rules` for folders and globs, and last those for files, the last item's first;
+/// `listed` is files alone.
+fn take_listed(files: &Files, tree: &dyn Tree, rules: &mut Vec<Pattern>, listed: &mut Vec<(String, usize)>) {
     rules.push(Pattern::new("*"));
-    for (item, _) in &files.items {
+    let mut always: Vec<Vec<Pattern>> = Vec::new();
+    for (place, (item, _)) in files.items.iter().enumerate() {
         let mut item = item.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(item).to_owned();
         if item.ends_with("/*") {
             item.push('*');
         }
+        let patterns =
+            |text: String| -> Vec<Pattern> { Pattern::of_lines(&text).map(|pattern| pattern.of_item(place)).collect() };
         match kind_of(tree, item.trim_start_matches('!')) {
             Some(Kind::File) => {
-                always.insert_str(0, &format!("!{item}\n"));
-                listed.push(item.strip_prefix('/').unwrap_or(&item).to_owned());
+                always.push(patterns(format!("!{item}")));
+                listed.push((item.strip_prefix('/').unwrap_or(&item).to_owned(), place));
             }
-            Some(Kind::Folder) => rules.extend(Pattern::of_lines(&format!("!{item}\n!{item}/**"))),
+            Some(Kind::Folder) => rules.extend(patterns(format!("!{item}\n!{item}/**"))),
             Some(Kind::Other) => {}
-            None => rules.extend(Pattern::of_lines(&format!("!{item}"))),
+            None => rules.extend(patterns(format!("!{item}"))),
         }
     }
+    rules.extend(always.into_iter().rev().flatten());
 }
 
 /// What is at the path that an item of `files` may be.

@@ -54,6 +54,8 @@ pub struct Pattern {
     pub takes_in: bool,
     /// Whether it names no folder: npm holds it against names, too, when it asks what lies in a folder.
     pub names_no_folder: bool,
+    /// The place of the item of `files` that it was made of.
+    pub item: Option<usize>,
     alternatives: Vec<Vec<Part>>,
 }
 
@@ -82,8 +84,15 @@ impl Pattern {
         Self {
             takes_in: (text.len() - glob.len()) % 2 == 1,
             names_no_folder: split.iter().any(short),
+            item: None,
             alternatives: split.iter().map(|parts| parts.iter().map(part).collect()).collect(),
         }
+    }
+
+    /// The same, made of the item of `files` at `place`.
+    #[must_use]
+    pub fn of_item(self, place: usize) -> Self {
+        Self { item: Some(place), ..self }
     }
 
     /// Whether it matches `path`.

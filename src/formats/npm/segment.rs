@@ -1,5 +1,6 @@
 //! What stands between two `/` of a pattern.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use regex::Regex;
@@ -34,6 +35,9 @@ impl Segment {
             return if end.len() == text.len() { Self::Name(lower) } else { Self::End(lower) };
         }
         let translated = Translation::of(text);
+        if translated.least > MAX_NAME {
+            return Self::Never;
+        }
         let regex = |source: &str| Regex::new(&format!("^(?:{source})$")).ok();
         match (regex(&translated.source), translated.except.as_deref().map(regex)) {
             (Some(glob), None) => Self::Glob { glob, except: None, has_group: translated.has_group },
@@ -63,6 +67,8 @@ struct Translation {
     /// The same, with what stands in the first `!(…)` in its place.
     except: Option<String>,
     has_group: bool,
+    /// The characters that a name must have at least.
+    least: usize,
 }
 
 impl Translation {
@@ -79,16 +85,27 @@ impl Translation {
         }
     }
 
+    /// One character of a name that `source` matches.
+    fn one(&mut self, source: &str) {
+        self.least += 1;
+        self.push(source);
+    }
+
     fn literal(&mut self, c: char) {
         let lower: String = c.to_lowercase().collect();
-        self.push(&regex::escape(&lower));
+        self.one(&regex::escape(&lower));
     }
 
     fn sequence(&mut self, glob: &str, depth: usize) {
+        let (groups, mut open) = (Groups::of(glob), OpenClasses::default());
         let mut chars = glob.chars();
         while let Some(c) = chars.next() {
+            if self.least > MAX_NAME {
+                return;
+            }
             if matches!(c, '!' | '?' | '+' | '*' | '@')
-                && let Some((alternatives, rest)) = group(chars.as_str()).filter(|_| depth < MAX_DEPTH)
+                && depth < MAX_DEPTH
+                && let Some((alternatives, rest)) = groups.at(chars.as_str())
             {
                 self.group(c, &alternatives, depth + 1);
                 chars = rest.chars();
@@ -104,14 +121,14 @@ impl Translation {
                     }
                     self.push("[^/]*");
                 }
-                '?' => self.push("[^/]"),
+                '?' => self.one("[^/]"),
                 '\\' => match chars.next() {
                     Some(escaped) => self.literal(escaped),
                     None => self.literal('\\'),
                 },
-                '[' => match class(chars.as_str()) {
+                '[' => match open.class(chars.as_str()) {
                     Some((class, rest)) => {
-                        self.push(&class);
+                        self.one(&class);
                         chars = rest.chars();
                     }
                     None => self.literal('['),
@@ -147,39 +164,91 @@ impl Translation {
 /// Groups deeper than this are text.
 const MAX_DEPTH: usize = 3;
 
-/// The alternatives of a group, and what follows it, when `text` starts with its `(`.
-fn group(text: &str) -> Option<(Vec<&str>, &str)> {
-    let body = text.strip_prefix('(')?;
-    let (mut depth, mut start, mut escaped) = (0_usize, 0, false);
-    let mut alternatives = Vec::new();
-    for (at, c) in body.char_indices() {
-        match c {
-            _ if escaped => {}
-            '(' => depth += 1,
-            ')' if depth > 0 => depth -= 1,
-            '|' if depth == 0 => {
-                alternatives.push(body.get(start..at)?);
-                start = at + 1;
-            }
-            ')' => {
-                alternatives.push(body.get(start..at)?);
-                return Some((alternatives, body.get(at + 1..)?));
-            }
-            _ => {}
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    None
+/// More characters than a name has on any file system.
+const MAX_NAME: usize = 1024;
+
+/// Where the groups of a glob end.
+struct Groups<'a> {
+    glob: &'a str,
+    /// Each `(` with its `)`, by their places.
+    ends: HashMap<usize, usize>,
 }
 
-/// The class whose `[` stands before `text`, and what follows it; `None` when it does not end.
-fn class(text: &str) -> Option<(String, &str)> {
+impl<'a> Groups<'a> {
+    fn of(glob: &'a str) -> Self {
+        let (mut ends, mut open, mut escaped) = (HashMap::new(), Vec::new(), false);
+        for (at, c) in glob.char_indices() {
+            match c {
+                _ if escaped => {}
+                '(' => open.push(at),
+                ')' => ends.extend(open.pop().map(|start| (start, at))),
+                _ => {}
+            }
+            escaped = c == '\\' && !escaped;
+        }
+        Self { glob, ends }
+    }
+
+    /// The alternatives of the group whose `(` begins `rest`, the end of the glob, and what follows it.
+    fn at(&self, rest: &'a str) -> Option<(Vec<&'a str>, &'a str)> {
+        let start = self.glob.len() - rest.len();
+        let end = *self.ends.get(&start)?;
+        let body = self.glob.get(start + 1..end)?;
+        let (mut depth, mut from, mut escaped) = (0_usize, 0, false);
+        let mut alternatives = Vec::new();
+        for (at, c) in body.char_indices() {
+            match c {
+                _ if escaped => {}
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                '|' if depth == 0 => {
+                    alternatives.push(body.get(from..at)?);
+                    from = at + 1;
+                }
+                _ => {}
+            }
+            escaped = c == '\\' && !escaped;
+        }
+        alternatives.push(body.get(from..)?);
+        Some((alternatives, self.glob.get(end + 1..)?))
+    }
+}
+
+/// What is known of the classes of a glob that do not end: where another one gets to the same place, it does not end either.
+#[derive(Default)]
+struct OpenClasses {
+    /// What was left of the glob at such places, in bytes.
+    lengths: HashSet<usize>,
+}
+
+impl OpenClasses {
+    /// The class whose `[` stands before `text`, and what follows it; `None` when it does not end.
+    fn class<'a>(&mut self, text: &'a str) -> Option<(String, &'a str)> {
+        let mut passed = Vec::new();
+        let found = class(text, |left| {
+            passed.push(left);
+            self.lengths.contains(&left)
+        });
+        if found.is_none() {
+            self.lengths.extend(passed);
+        }
+        found
+    }
+}
+
+/// The class whose `[` stands before `text`, and what follows it; `None` when it does not end. `is_open` tells of what is left
+/// of the glob whether a class goes on there that does not.
+fn class(text: &str, mut is_open: impl FnMut(usize) -> bool) -> Option<(String, &str)> {
     let negated = text.starts_with(['!', '^']);
     let start = text.get(usize::from(negated)..)?.chars();
     let mut chars = start.clone();
     let mut source = String::from(if negated { "[^/" } else { "[" });
     loop {
         let is_first = chars.as_str().len() == start.as_str().len();
+        // A `]` that comes first ends no class.
+        if !is_first && is_open(chars.as_str().len()) {
+            return None;
+        }
         if let Some((name, after)) = named_class(chars.as_str()) {
             _ = write!(source, "[:{name}:]");
             chars = after.chars();
@@ -207,7 +276,9 @@ fn class(text: &str) -> Option<(String, &str)> {
 
 /// `[:alpha:]` at the start of `text` as a regular expression has it, and what follows.
 fn named_class(text: &str) -> Option<(&str, &str)> {
-    let (name, after) = text.strip_prefix("[:")?.split_once(":]")?;
+    let inner = text.strip_prefix("[:")?;
+    let name = inner.get(..inner.bytes().take_while(u8::is_ascii_lowercase).count())?;
+    let after = inner.get(name.len()..)?.strip_prefix(":]")?;
     // Letter case does not count.
     let name = if matches!(name, "upper" | "lower") { "alpha" } else { name };
     CLASSES.contains(&name).then_some((name, after))

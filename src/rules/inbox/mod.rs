@@ -1,5 +1,7 @@
 //! The inbox, `decisions/inbox/`.
 
+use std::collections::HashSet;
+
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Append, Edit};
@@ -26,7 +28,8 @@ fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Optio
             _ => None,
         })
         .collect();
-    let is_head = |line: Span| headings.iter().any(|heading| heading.start == line.start);
+    let heads: HashSet<u32> = headings.iter().map(|heading| heading.start).collect();
+    let is_head = |line: Span| heads.contains(&line.start);
     let (_, level) = leveled.iter().find(|(line, _)| line.start == first.start)?;
     let side_by_side = leveled.iter().all(|(line, other)| match is_head(*line) {
         true => other == level,

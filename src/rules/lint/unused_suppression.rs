@@ -53,8 +53,10 @@ fn check(unused: Unused<'_>, sink: &mut Sink<'_>) {
         (false, false) => "here",
     };
     let verb = if names.len() == 1 { "finds" } else { "find" };
-    let left: Vec<&str> =
-        suppression.names.iter().filter(|name| !names.contains(name)).map(|name| name.of(text)).collect();
+    // Both are in the order of the text.
+    let mut going = names.iter().peekable();
+    let stays = |name: &&Span| going.next_if_eq(name).is_none();
+    let left: Vec<&str> = suppression.names.iter().filter(stays).map(|name| name.of(text)).collect();
     let (span, edit, help) = match (suppression.names.first(), suppression.names.last()) {
         (Some(&start), Some(&end)) if !left.is_empty() => {
             (first, Edit::replace(start.to(end), left.join(", ")), format!("leave only {}", left.join(", ")))

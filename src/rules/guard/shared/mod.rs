@@ -4,7 +4,6 @@ use bstr::{BString, ByteSlice};
 
 use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores};
-use crate::facts::state::State;
 use crate::git::ignore::Decision;
 
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
