@@ -281,7 +281,7 @@ proptest! {
             let facts = Facts::new(&documents, &[]);
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
             let mut options = Options::at(Timestamp::from_unix(1_772_323_200));
-            options.phase = squad_lint::options::Phase::SemOnly;
+            options.settings.phase = squad_lint::options::Phase::SemOnly;
             for diagnostic in engine::check(&documents[0], &facts, &all, &options) {
                 let mut last = 0;
                 for span in diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span)) {

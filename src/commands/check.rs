@@ -13,7 +13,6 @@ use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset,
 use crate::cli::CheckArgs;
 use crate::config::Loaded;
 use crate::engine::{self, Progress};
-use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::select::changes::Changes;
 use crate::select::exclude::Excludes;
@@ -70,15 +69,15 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         return Err(CheckError::Committed.into());
     }
     let terminal = Terminal::new(args.output.color);
-    let reports = Reports::plan(args)?;
     let repository = discover(args)?;
     let Loaded { config, path: config_path, .. } = settings::load(args.config.as_deref(), args.no_config, &repository)?;
+    let baseline = baseline::file(args, &config, &repository)?;
+    let reports = Reports::plan(args, [config_path.as_deref(), baseline.as_deref()])?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
-    let options = Options {
-        history: args.unsafe_fixes || reports.show_fixes(),
-        ..settings::options(&config, args.now.as_deref(), target(args))?
-    };
-    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
+    let mut options = settings::options(config, args.now.as_deref(), target(args))?;
+    options.history = args.unsafe_fixes || reports.show_fixes();
+    let config = &options.settings;
+    let (roots, excludes) = settings::globs(config, &args.exclude)?;
 
     let mut notes = Notes { terminal, verbose: args.output.verbose };
     notes.say(&match repository.has_git {
@@ -95,7 +94,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("note: {note}"));
     }
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
-    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
+    let known = baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -148,7 +147,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 
-    let (fail_on, min_severity) = settings::severities(&config, args.fail_on, args.min_severity);
+    let (fail_on, min_severity) = settings::severities(config, args.fail_on, args.min_severity);
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
         baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }

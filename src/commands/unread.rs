@@ -64,7 +64,7 @@ impl From<&Failure> for ReadError {
 /// Why a file was not read, for people.
 pub(super) fn reason(unread: &Unread) -> String {
     match unread {
-        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
+        Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-bytes` is {cap}"),
         Unread::NotAFile(what) => format!("it is {what}, not a file"),
         Unread::Changing => "another program keeps writing it".to_owned(),
         Unread::Io(error) => error.to_string(),

@@ -50,7 +50,7 @@ impl Facts<'_> {
         let Some(learnings) = learnings_of(document) else { return Vec::new() };
         let text = |entry: &Entry| if entry.placeholder { "" } else { entry.text.of(document.text()) };
         let texts: Vec<&str> = learnings.entries.iter().map(text).collect();
-        let percent = u32::try_from(options.learnings.similarity).unwrap_or(100);
+        let percent = options.learnings.similarity_threshold;
         similarity::pairs(&texts, f64::from(percent) / 100.0)
     }
 
@@ -62,13 +62,13 @@ impl Facts<'_> {
             section.and_then(|section| section.tier) != Some(Tier::Core)
                 && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
         };
-        let mut aged = aged(document, options, options.learnings.stale_after, is_candidate);
+        let mut aged = aged(document, options, options.learnings.stale_after_days, is_candidate);
         if aged.is_empty() {
             return aged;
         }
         let records = self.records_of(document);
         let today = today(options);
-        let within = |day: &Date| age(*day, today) <= days(options.learnings.stale_after);
+        let within = |day: &Date| age(*day, today) <= days(options.learnings.stale_after_days);
         if records.all.days().iter().any(within)
             && let Some(learnings) = learnings_of(document)
         {
@@ -87,7 +87,7 @@ impl Facts<'_> {
         let is_note = |learnings: &Learnings, entry: &Entry| {
             learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
         };
-        aged(document, options, options.learnings.unsettled_after, is_note)
+        aged(document, options, options.learnings.unsettled_after_days, is_note)
     }
 
     /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the

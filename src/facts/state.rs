@@ -142,7 +142,7 @@ impl<'a> GuardFacts<'a> {
     pub(super) fn carried(&self) -> &[Carried] {
         self.carried.get_or_init(|| {
             let roots = self.input.roots;
-            let target = || self.options.guard.target.as_deref().map(BString::from);
+            let target = || self.options.target_branch.as_deref().map(BString::from);
             let carried = |branch, paths: Option<StatePaths>| Carried { branch, paths: paths.unwrap_or_default() };
             match self.input.mode {
                 Mode::WorkTree => {

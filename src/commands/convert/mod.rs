@@ -22,7 +22,6 @@ use crate::convert::origin::{self, Origins};
 use crate::engine::Failure;
 use crate::facts::Facts;
 use crate::formats::timestamp::Timestamp;
-use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::repository::Repository;
@@ -63,8 +62,6 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
     let (roots, excludes) = settings::globs(&config, &args.exclude)?;
     let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
-    let mut options = Options::at(Timestamp::from_unix(0));
-    options.max_file_size = config.max_file_size.unwrap_or(options.max_file_size);
     let overlay = Overlay::new();
     let input = Input {
         repository: &repository,
@@ -77,7 +74,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let review = args.review.as_deref().map(Output::review).transpose()?;
-    let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
+    let read = |file: &Selected| Parsed::read(input, file.clone(), config.max_file_bytes);
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
     let mut parsed = Vec::new();
@@ -91,7 +88,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
             Err(_) => {}
         }
     }
-    let history = History { repository: &repository, roots: &roots, cap: options.max_file_size, terminal };
+    let history = History { repository: &repository, roots: &roots, cap: config.max_file_bytes, terminal };
     let mut files = convert(&parsed, &selection.files, args, &history);
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;

@@ -4,7 +4,7 @@
 //!
 //! State that reaches a protected branch: by a push (`--pre-push`), in a revision (`--tree REV --branch NAME`), or in
 //! the index while that branch is checked out. It holds for the policies `never-tracked` and `not-on-protected`. The
-//! protected branches are `main`, `preview` and `insider`, or what `branches` under `[guard]` names.
+//! protected branches are `main`, `preview` and `insider`, or what `protected-branches` under `[guard]` names.
 //!
 //! ## Why it matters
 //!
@@ -69,8 +69,8 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
             ))
             .in_file(root.clone())
             .help(format!(
-                "take the state out and keep it on disk: `{command}`, and commit{again}; `branches` under `[guard]` in \
-                     `squad-lint.toml` says which branches are protected"
+                "take the state out and keep it on disk: `{command}`, and commit{again}; `protected-branches` under \
+                     `[guard]` in `squad-lint.toml` says which branches are protected"
             ));
             sink.report(super::untracking(finding, facts, state, &paths));
         }
@@ -79,11 +79,11 @@ fn check(facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
 
 /// Whether the run was told which branches it is about, one of them is protected, and this rule speaks for them.
 pub(super) fn names_branch(facts: &Facts<'_>, options: &Options) -> bool {
-    let told = options.guard.target.is_some() || !facts.sees_work_tree();
+    let told = options.target_branch.is_some() || !facts.sees_work_tree();
     let mut branches = facts.carried().iter().filter_map(|carried| carried.branch.as_ref());
     told && facts.runs(RULE.name) && branches.any(|branch| is_protected(options, branch))
 }
 
 fn is_protected(options: &Options, branch: &BString) -> bool {
-    options.guard.is_protected(branch.as_bstr())
+    options.is_protected(branch.as_bstr())
 }

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A `learnings.md` of more than 60 lines. The cap is `lines-max` under `[learnings]`. The help names what can go: pairs to
+//! A `learnings.md` of more than 60 lines. The cap is `max-lines` under `[learnings]`. The help names what can go: pairs to
 //! merge, then what is stale, then the notes that nobody settled; where that is not enough, the oldest entries.
 //!
 //! Where a change is looked at (`--staged`, `--from`), one that takes the file over the cap is flagged like any other file; one
@@ -49,7 +49,7 @@ const PAIRS: usize = 5;
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
-    let (cap, count) = (options.learnings.lines, document.source.line_count() as u64);
+    let (cap, count) = (options.learnings.max_lines, document.source.line_count() as u64);
     if count <= cap {
         return;
     }

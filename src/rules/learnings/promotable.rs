@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! An entry outside `Core` that was confirmed in three sprints. `promote-after` in the configuration says otherwise. Its marks
+//! An entry outside `Core` that was confirmed in three sprints. `promote-after-sprints` in the configuration says otherwise. Its marks
 //! count (`added`, `updated`, `consolidated`, `triaged`), and the retrospectives in `memory/team/retro-history.md` that
 //! mention it; what falls into one sprint counts once. A sprint ends with its retrospective; where the team writes none, with the
 //! day.
@@ -48,7 +48,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let Some(learnings) = document.learnings() else { return };
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
-        if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after {
+        if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after_sprints {
             continue;
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();

@@ -4,7 +4,7 @@
 //!
 //! Entries of a `learnings.md` that nobody came back to for 21 days. No newer mark stands on them (`updated`, `consolidated`,
 //! `triaged`), and neither `memory/team/retro-history.md` nor a session in `memory/sessions/` mentions them within these days,
-//! or within what `stale-after` says in the configuration. There is one finding for a file, with the ten oldest entries.
+//! or within what `stale-after-days` says in the configuration. There is one finding for a file, with the ten oldest entries.
 //!
 //! A record mentions an entry by a name in backticks that stands in no other entry of the file, by the task it comes from
 //! (`dispatch: a6r.12`), or by most of its long words in one line. Entries of `Core` are for good, notes of others have a
@@ -49,7 +49,7 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 10;
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let most = options.learnings.stale_after;
+    let most = options.learnings.stale_after_days;
     let stale = facts.stale(document, options);
     let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
     let text_of = |aged: &Aged| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A tier of a `learnings.md`, `Core` or `Task-Relevant`, of more than 30 lines: those below its heading, up to its last line with
-//! text. The caps are `core-max` and `task-relevant-max` under `[learnings]`.
+//! text. The caps are `max-core-lines` and `max-task-relevant-lines` under `[learnings]`.
 //!
 //! Where a change is looked at, one that takes the tier over its cap is flagged like any other; one that makes a tier longer
 //! that was over it already, as info; one that does not, not at all.
@@ -46,8 +46,8 @@ fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
     let text = document.text();
     for tier in [Tier::Core, Tier::TaskRelevant] {
         let (cap, name) = match tier {
-            Tier::Core => (options.learnings.core, "Core"),
-            Tier::TaskRelevant => (options.learnings.task_relevant, "Task-Relevant"),
+            Tier::Core => (options.learnings.max_core_lines, "Core"),
+            Tier::TaskRelevant => (options.learnings.max_task_relevant_lines, "Task-Relevant"),
         };
         let Some(section) = learnings.section(tier.kind()) else { continue };
         let count = length(text, section);

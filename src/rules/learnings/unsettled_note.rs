@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! Notes under `Cross-Agent Notes` that have stood there for more than 14 days. `unsettled-after` in the configuration says
+//! Notes under `Cross-Agent Notes` that have stood there for more than 14 days. `unsettled-after-days` in the configuration says
 //! otherwise. There is one finding for a file, with the ten oldest of its notes. A newer mark counts, and a note without a date has
 //! no age.
 //!
@@ -47,7 +47,7 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 10;
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let most = options.learnings.unsettled_after;
+    let most = options.learnings.unsettled_after_days;
     let notes = facts.unsettled(document, options);
     let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
     let text_of = |aged: &Aged| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();

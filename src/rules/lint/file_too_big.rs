@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A file over `max-file-size` (default 16 MiB). It is named here and not read.
+//! A file over `max-file-bytes` (default 16 MiB). It is named here and not read.
 //!
 //! ## Why it matters
 //!
@@ -14,7 +14,7 @@
 //!
 //! ## How to fix
 //!
-//! Move what is not memory elsewhere. For a file that is meant to be so large, raise `max-file-size`, or `exclude` it.
+//! Move what is not memory elsewhere. For a file that is meant to be so large, raise `max-file-bytes`, or `exclude` it.
 //!
 //! ## Source
 //!
@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
 fn check(unread: &Unread, sink: &mut Sink<'_>) {
     let Unread::TooBig { size, cap } = unread else { return };
     sink.report(
-        Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-size` ({cap})"))
-            .help("move anything that is not memory out of it, raise `max-file-size`, or `exclude` the file"),
+        Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-bytes` ({cap})"))
+            .help("move anything that is not memory out of it, raise `max-file-bytes`, or `exclude` the file"),
     );
 }

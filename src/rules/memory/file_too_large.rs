@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A `decisions.md` over 20 KB, said more strongly over 100 KB, or an agent's `history.md` over 15 KB. The caps are
-//! `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`, in bytes. What nobody loads is passed over:
+//! `max-decisions-bytes`, `hard-max-decisions-bytes` and `max-history-bytes` under `[memory]`. What nobody loads is passed over:
 //! the history of an agent under `_alumni`, or of one that has neither a charter nor a row in `team.md`; a
 //! `decisions/decisions.md` beside `decisions.md`; an `.ai-team/` left behind beside a `.squad/` with a `team.md`.
 //!
@@ -50,15 +50,15 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
     let (cap, archive) = match document.role {
-        Role::Decisions if name == b"decisions.md" => (caps.decisions, "decisions-archive.md"),
-        Role::History if name == b"history.md" => (caps.history, "history-archive.md"),
+        Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes, "decisions-archive.md"),
+        Role::History if name == b"history.md" => (caps.max_history_bytes, "history-archive.md"),
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
     if size <= cap || document.root.is_empty() || !facts.is_loaded(document) {
         return;
     }
-    let hard = caps.decisions_hard;
+    let hard = caps.hard_max_decisions_bytes;
     let is_hard = document.role == Role::Decisions && size > hard && hard > cap;
     let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
         Ratchet::Over => false,
