@@ -149,7 +149,7 @@ impl<'a> Facts<'a> {
         Self {
             guard: Some(GuardFacts::new(input, options)),
             rules: rules.into_iter().collect(),
-            max_file_size: options.max_file_bytes.min(MAX_BYTES),
+            max_file_size: options.max_file_bytes.get().min(MAX_BYTES),
             ..self
         }
     }

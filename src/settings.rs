@@ -2,13 +2,15 @@
 //! read into these types, and rules see them. The schema, what `init` writes, the checks of a file, `config` and the
 //! table in `docs/configuration.md` are made from them; `docs/how-to-add-a-setting.md` shows how.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bstr::BStr;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Level, Severity};
+use crate::globs::Globs;
 use crate::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 
 /// Declares tables of settings: each field with its default.
@@ -34,8 +36,8 @@ settings! {
     #[schemars(title = "squad-lint.toml")]
     Settings {
         /// File of known findings, relative to the root: findings in it are not reported. `--write-baseline` writes it.
-        #[schemars(length(min = 1), example = &"squad-lint-baseline.json")]
-        baseline: Option<String> = None,
+        #[schemars(example = &"squad-lint-baseline.json")]
+        baseline: Option<Text> = None,
         /// Globs of files to skip, relative to the root. A glob without `/` matches a name in any folder, and a glob that
         /// matches a folder skips everything in it. Templates are always skipped.
         #[schemars(example = [".squad/agents/*/drafts"])]
@@ -44,8 +46,8 @@ settings! {
         #[schemars(example = &"warning")]
         fail_on: Severity = Severity::Error,
         /// Size, in bytes, above which a file is reported instead of checked.
-        #[schemars(range(min = 1), example = 4_000_000)]
-        max_file_bytes: u64 = 16 << 20,
+        #[schemars(example = 4_000_000)]
+        max_file_bytes: Count = Whole(16 << 20),
         /// Lowest severity that is shown. If not set, it is `warning` or `fail-on`, whichever is lower.
         #[schemars(extend("default" = "warning"), example = &"info")]
         min_severity: Option<Severity> = None,
@@ -79,46 +81,46 @@ settings! {
         #[schemars(example = ["main", "release/*"])]
         protected_branches: Vec<Glob> = globs(["main", "preview", "insider"]),
         /// Branch that holds the state under `policy = "state-branch"`.
-        #[schemars(length(min = 1), example = &"state")]
-        state_branch: String = "squad-state".to_owned(),
+        #[schemars(example = &"state")]
+        state_branch: Text = Text("squad-state".to_owned()),
     }
 
     /// Size and age of learnings.
     Learnings {
         /// Maximum number of lines in the `Core` part of a `learnings.md`.
-        #[schemars(range(min = 1), example = 40)]
-        max_core_lines: u64 = 30,
+        #[schemars(example = 40)]
+        max_core_lines: Count = Whole(30),
         /// Maximum number of lines in a `learnings.md`.
-        #[schemars(range(min = 1), example = 80)]
-        max_lines: u64 = 60,
+        #[schemars(example = 80)]
+        max_lines: Count = Whole(60),
         /// Maximum number of lines in the `Task-Relevant` part of a `learnings.md`.
-        #[schemars(range(min = 1), example = 40)]
-        max_task_relevant_lines: u64 = 30,
+        #[schemars(example = 40)]
+        max_task_relevant_lines: Count = Whole(30),
         /// Number of sprints in which an entry must be confirmed before promotion is suggested.
-        #[schemars(range(min = 1), example = 4)]
-        promote_after_sprints: u64 = 3,
+        #[schemars(example = 4)]
+        promote_after_sprints: Count = Whole(3),
         /// Word overlap, in percent, from which two entries count as similar.
-        #[schemars(range(min = 1, max = 100), example = 80)]
-        similarity_threshold: u32 = 60,
+        #[schemars(example = 80)]
+        similarity_threshold: Percent = Whole(60),
         /// Days after which an entry that is neither updated nor referenced is reported.
-        #[schemars(range(min = 1), example = 30)]
-        stale_after_days: u64 = 21,
+        #[schemars(example = 30)]
+        stale_after_days: Count = Whole(21),
         /// Days after which an unresolved note from another member is reported.
-        #[schemars(range(min = 1), example = 7)]
-        unsettled_after_days: u64 = 14,
+        #[schemars(example = 7)]
+        unsettled_after_days: Count = Whole(14),
     }
 
     /// Sizes above which the files that every agent reads are reported.
     Memory {
         /// Size of a `decisions.md`, in bytes, above which it is reported as far too large.
-        #[schemars(range(min = 1), example = 200_000)]
-        hard_max_decisions_bytes: u64 = 100_000,
+        #[schemars(example = 200_000)]
+        hard_max_decisions_bytes: Count = Whole(100_000),
         /// Size of a `decisions.md`, in bytes, above which archiving is suggested.
-        #[schemars(range(min = 1), example = 40_000)]
-        max_decisions_bytes: u64 = 20_000,
+        #[schemars(example = 40_000)]
+        max_decisions_bytes: Count = Whole(20_000),
         /// Size of an agent's `history.md`, in bytes, above which archiving is suggested.
-        #[schemars(range(min = 1), example = 20_000)]
-        max_history_bytes: u64 = 15_000,
+        #[schemars(example = 20_000)]
+        max_history_bytes: Count = Whole(15_000),
     }
 
     /// Where state is kept.
@@ -141,8 +143,8 @@ settings! {
     /// Options of `sem/summary-too-long`.
     SummaryTooLong {
         /// Maximum length of a summary, in characters.
-        #[schemars(range(min = 1), example = 100)]
-        max_characters: usize = 120,
+        #[schemars(example = 100)]
+        max_characters: Count = Whole(120),
     }
 }
 
@@ -170,11 +172,107 @@ pub struct Override {
     pub rules: BTreeMap<String, Level>,
 }
 
+/// A whole number from 1 to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "u64")]
+pub struct Whole<const MAX: u64>(u64);
+
+/// The largest whole number in TOML.
+const MOST: u64 = i64::MAX.unsigned_abs();
+
+/// A whole number, at least 1.
+pub type Count = Whole<MOST>;
+
+/// A whole number from 1 to 100.
+pub type Percent = Whole<100>;
+
+impl<const MAX: u64> Whole<MAX> {
+    /// The number.
+    pub fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl Percent {
+    /// The part of a whole, from 0.01 to 1.
+    pub fn fraction(self) -> f64 {
+        u32::try_from(self.0).map_or(1.0, |percent| f64::from(percent) / 100.0)
+    }
+}
+
+impl<const MAX: u64> TryFrom<u64> for Whole<MAX> {
+    type Error = String;
+
+    fn try_from(number: u64) -> Result<Self, String> {
+        if (1..=MAX).contains(&number) { Ok(Self(number)) } else { Err(format!("not a number from 1 to {MAX}")) }
+    }
+}
+
+impl<const MAX: u64> JsonSchema for Whole<MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Whole{MAX}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut schema = json_schema!({ "type": "integer", "minimum": 1 });
+        if MAX < MOST {
+            schema.insert("maximum".to_owned(), MAX.into());
+        }
+        schema
+    }
+}
+
+/// A string that is not empty.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(inline, extend("minLength" = 1))]
+pub struct Text(String);
+
+impl Text {
+    /// The string.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Text {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        if text.trim().is_empty() { Err("an empty string") } else { Ok(Self(text)) }
+    }
+}
+
+impl From<Text> for String {
+    fn from(text: Text) -> Self {
+        text.0
+    }
+}
+
 /// A glob: `*` stops at `/`, `**` does not.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(transparent)]
+#[serde(try_from = "String", into = "String")]
 #[schemars(extend("format" = "glob"))]
 pub struct Glob(String);
+
+impl TryFrom<String> for Glob {
+    type Error = globset::Error;
+
+    fn try_from(glob: String) -> Result<Self, globset::Error> {
+        Globs::new([&glob])?;
+        Ok(Self(glob))
+    }
+}
+
+impl From<Glob> for String {
+    fn from(glob: Glob) -> Self {
+        glob.0
+    }
+}
 
 impl AsRef<str> for Glob {
     fn as_ref(&self) -> &str {
@@ -211,9 +309,15 @@ pub enum Policy {
 }
 
 impl Settings {
+    /// The names of rules and families that have a level, for all files or for some.
+    pub fn levels(&self) -> impl Iterator<Item = &str> {
+        let all = self.overrides.iter().map(|over| &over.rules).chain([&self.rules.levels]);
+        all.flat_map(|levels| levels.keys().map(String::as_str))
+    }
+
     /// The maximum length of a summary, in characters.
     pub fn max_summary_characters(&self) -> usize {
-        self.rules.options.summary_too_long.max_characters
+        usize::try_from(self.rules.options.summary_too_long.max_characters.get()).unwrap_or(usize::MAX)
     }
 }
 

@@ -75,7 +75,7 @@ mod tests {
             ("similarity", Some("similarity-threshold")),
             ("sim", Some("similarity-threshold")),
             ("max-lnies", Some("max-lines")),
-            ("max-files", None),
+            ("max-everything", None),
             ("color", None),
             ("", None),
         ] {

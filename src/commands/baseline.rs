@@ -15,7 +15,7 @@ use crate::engine::Outcome;
 use crate::fix::write::{self, WriteError};
 use crate::select::repository::Repository;
 use crate::select::worktree::Selection;
-use crate::settings::Settings;
+use crate::settings::{Settings, Text};
 use crate::suppress::By;
 use crate::terminal::{Terminal, escape, masked};
 use crate::text::plural;
@@ -70,7 +70,8 @@ pub enum BaselineError {
 /// # Errors
 /// When the configuration names a file outside of the repository, whose text an error could print.
 pub fn file(args: &CheckArgs, settings: &Settings, repository: &Repository) -> Result<Option<PathBuf>, BaselineError> {
-    let configured = settings.baseline.as_ref().filter(|_| !args.no_baseline && args.write_baseline.is_none());
+    let configured =
+        settings.baseline.as_ref().map(Text::as_str).filter(|_| !args.no_baseline && args.write_baseline.is_none());
     let Some(configured) = configured.filter(|_| args.baseline.is_none()) else { return Ok(args.baseline.clone()) };
     let path = repository.root.join(configured);
     let is_below =

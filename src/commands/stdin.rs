@@ -57,7 +57,7 @@ pub fn read(args: &CheckArgs, options: &Options) -> Result<Option<(PathBuf, Vec<
         return Err(StdinError::AddIgnore);
     }
     let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
-    let cap = options.max_file_bytes;
+    let cap = options.max_file_bytes.get();
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(cap.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > cap {

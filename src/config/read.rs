@@ -172,9 +172,15 @@ fn not_utf8(source: &Source, at: usize) -> Problem {
 fn parse(text: &str, rules: &[&str]) -> Result<(Settings, Places), Problem> {
     let problem = |error| syntax(&error, text);
     let document = DeTable::parse(text).map_err(problem)?;
-    validate::check(document.get_ref(), rules)?;
-    let config = toml::from_str(text).map_err(problem)?;
-    Ok((config, Places::of(text, document.get_ref())))
+    let places = |settings| (settings, Places::of(text, document.get_ref()));
+    match toml::from_str::<Settings>(text) {
+        Ok(settings) if settings.levels().all(|name| rules.contains(&name)) => Ok(places(settings)),
+        // The schema says more about it. It is made for that alone.
+        read => {
+            validate::check(document.get_ref(), rules)?;
+            read.map(places).map_err(problem)
+        }
+    }
 }
 
 fn syntax(error: &toml::de::Error, text: &str) -> Problem {

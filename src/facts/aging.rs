@@ -50,8 +50,7 @@ impl Facts<'_> {
         let Some(learnings) = learnings_of(document) else { return Vec::new() };
         let text = |entry: &Entry| if entry.placeholder { "" } else { entry.text.of(document.text()) };
         let texts: Vec<&str> = learnings.entries.iter().map(text).collect();
-        let percent = options.learnings.similarity_threshold;
-        similarity::pairs(&texts, f64::from(percent) / 100.0)
+        similarity::pairs(&texts, options.learnings.similarity_threshold.fraction())
     }
 
     /// The entries of a `learnings.md` that have no mark of the last days and that no record of the team mentions since, the
@@ -62,13 +61,13 @@ impl Facts<'_> {
             section.and_then(|section| section.tier) != Some(Tier::Core)
                 && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
         };
-        let mut aged = aged(document, options, options.learnings.stale_after_days, is_candidate);
+        let mut aged = aged(document, options, options.learnings.stale_after_days.get(), is_candidate);
         if aged.is_empty() {
             return aged;
         }
         let records = self.records_of(document);
         let today = today(options);
-        let within = |day: &Date| age(*day, today) <= days(options.learnings.stale_after_days);
+        let within = |day: &Date| age(*day, today) <= days(options.learnings.stale_after_days.get());
         if records.all.days().iter().any(within)
             && let Some(learnings) = learnings_of(document)
         {
@@ -87,7 +86,7 @@ impl Facts<'_> {
         let is_note = |learnings: &Learnings, entry: &Entry| {
             learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
         };
-        aged(document, options, options.learnings.unsettled_after_days, is_note)
+        aged(document, options, options.learnings.unsettled_after_days.get(), is_note)
     }
 
     /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the

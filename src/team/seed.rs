@@ -66,7 +66,7 @@ pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings:
         }
     }
     let texts: Vec<&str> = candidates.iter().map(|candidate| candidate.text).collect();
-    let pairs = similarity::pairs(&texts, f64::from(caps.similarity_threshold) / 100.0);
+    let pairs = similarity::pairs(&texts, caps.similarity_threshold.fraction());
     let mut known = std::collections::HashSet::new();
     let mut place = 0..;
     candidates.retain(|candidate| {
@@ -77,7 +77,7 @@ pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings:
     });
     candidates.sort_by_key(|candidate| (!candidate.is_core, std::cmp::Reverse(candidate.entry.newest())));
     let template = merge::template(member);
-    let room = usize::try_from(caps.max_lines).unwrap_or(usize::MAX).saturating_sub(template.lines().count());
+    let room = usize::try_from(caps.max_lines.get()).unwrap_or(usize::MAX).saturating_sub(template.lines().count());
     let mut lines = Vec::new();
     for candidate in candidates {
         let Some(line) = line(candidate.text, sources.get(candidate.source).map_or("", |of| of.name), today) else {
@@ -127,7 +127,8 @@ mod tests {
             Source { name: "db", text: DB, learnings: &db, stale: &[2] },
             Source { name: "ui", text: UI, learnings: &ui, stale: &[] },
         ];
-        let caps = settings::Learnings { max_lines: lines, ..settings::Learnings::default() };
+        let max_lines = lines.try_into().expect("a cap");
+        let caps = settings::Learnings { max_lines, ..settings::Learnings::default() };
         plant("api", &sources, Date::constant(2026, 3, 22), &caps)
     }
 

@@ -74,7 +74,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let review = args.review.as_deref().map(Output::review).transpose()?;
-    let read = |file: &Selected| Parsed::read(input, file.clone(), config.max_file_bytes);
+    let read = |file: &Selected| Parsed::read(input, file.clone(), config.max_file_bytes.get());
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
     let mut parsed = Vec::new();
@@ -88,7 +88,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
             Err(_) => {}
         }
     }
-    let history = History { repository: &repository, roots: &roots, cap: config.max_file_bytes, terminal };
+    let history = History { repository: &repository, roots: &roots, cap: config.max_file_bytes.get(), terminal };
     let mut files = convert(&parsed, &selection.files, args, &history);
     if !args.dry_run {
         incomplete |= write::all(&repository, &mut files, terminal)?;

@@ -216,7 +216,7 @@ impl Workspace {
     fn read(&self, path: &BStr) -> Result<Parsed, Stop> {
         let root = self.roots.root_of(path).unwrap_or_default();
         let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
-        let parsed = Parsed::read(self.input(), file, self.options.max_file_bytes);
+        let parsed = Parsed::read(self.input(), file, self.options.max_file_bytes.get());
         parsed.map_err(|(file, reason)| ReadError::from(&Failure { path: file.path, reason }).into())
     }
 

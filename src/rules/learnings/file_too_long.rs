@@ -49,7 +49,7 @@ const PAIRS: usize = 5;
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
-    let (cap, count) = (options.learnings.max_lines, document.source.line_count() as u64);
+    let (cap, count) = (options.learnings.max_lines.get(), document.source.line_count() as u64);
     if count <= cap {
         return;
     }

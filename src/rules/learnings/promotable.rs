@@ -48,7 +48,7 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let Some(learnings) = document.learnings() else { return };
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
-        if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after_sprints {
+        if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after_sprints.get() {
             continue;
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();

@@ -49,7 +49,7 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 10;
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let most = options.learnings.stale_after_days;
+    let most = options.learnings.stale_after_days.get();
     let stale = facts.stale(document, options);
     let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
     let text_of = |aged: &Aged| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();

@@ -46,8 +46,8 @@ fn check(document: &Document<'_>, options: &Options, sink: &mut Sink<'_>) {
     let text = document.text();
     for tier in [Tier::Core, Tier::TaskRelevant] {
         let (cap, name) = match tier {
-            Tier::Core => (options.learnings.max_core_lines, "Core"),
-            Tier::TaskRelevant => (options.learnings.max_task_relevant_lines, "Task-Relevant"),
+            Tier::Core => (options.learnings.max_core_lines.get(), "Core"),
+            Tier::TaskRelevant => (options.learnings.max_task_relevant_lines.get(), "Task-Relevant"),
         };
         let Some(section) = learnings.section(tier.kind()) else { continue };
         let count = length(text, section);

@@ -47,7 +47,7 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 10;
 
 fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &mut Sink<'_>) {
-    let most = options.learnings.unsettled_after_days;
+    let most = options.learnings.unsettled_after_days.get();
     let notes = facts.unsettled(document, options);
     let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
     let text_of = |aged: &Aged| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();

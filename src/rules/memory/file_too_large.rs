@@ -50,15 +50,15 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, options: &Options, sink: &m
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
     let (cap, archive) = match document.role {
-        Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes, "decisions-archive.md"),
-        Role::History if name == b"history.md" => (caps.max_history_bytes, "history-archive.md"),
+        Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
+        Role::History if name == b"history.md" => (caps.max_history_bytes.get(), "history-archive.md"),
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
     if size <= cap || document.root.is_empty() || !facts.is_loaded(document) {
         return;
     }
-    let hard = caps.hard_max_decisions_bytes;
+    let hard = caps.hard_max_decisions_bytes.get();
     let is_hard = document.role == Role::Decisions && size > hard && hard > cap;
     let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
         Ratchet::Over => false,
