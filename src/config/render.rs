@@ -37,19 +37,17 @@ pub fn template() -> String {
             _ => String::new(),
         };
         comment(&mut text, &format!("{}{words}", node.about()));
-        match node.default().filter(|_| one.is_none()) {
-            Some(default) => text += &format!("#{} = {}\n", key(name), value(default)),
-            None => {
-                text += "# For example:\n";
-                if one.is_some() {
-                    let _ = writeln!(text, "# [[{table}]]");
-                }
-                match one.or(Some(&example)) {
-                    Some(Value::Object(pairs)) => {
-                        text.extend(pairs.iter().map(|(name, of)| format!("# {} = {}\n", key(name), value(of))));
-                    }
-                    _ => text += &format!("# {} = {}\n", key(name), value(&example)),
-                }
+        let line = |mark: &str, name: &str, of: &Value| format!("{mark}{} = {}\n", key(name), value(of));
+        match (node.default(), one.unwrap_or(&example)) {
+            (Some(default), _) if one.is_none() => text.push_str(&line("#", name, default)),
+            (_, Value::Object(pairs)) => {
+                text.push_str("# For example:\n");
+                text.push_str(&one.map_or_else(String::new, |_| format!("# [[{table}]]\n")));
+                text.extend(pairs.iter().map(|(name, of)| line("# ", name, of)));
+            }
+            (_, example) => {
+                text.push_str("# For example:\n");
+                text.push_str(&line("# ", name, example));
             }
         }
     }

@@ -19,13 +19,10 @@ pub(super) fn check(document: &DeTable<'_>, rules: &[&str]) -> Result<(), Proble
 fn table(table: &DeTable<'_>, node: Node<'_>, rules: &[&str]) -> Result<(), Problem> {
     for (name, found) in table {
         let given = name.get_ref().as_ref();
-        match (node.keys().find(|(key, _)| *key == given), node.level()) {
-            (Some((_, key)), _) => value(found, key, &Key { name: given, node: key }, rules)?,
-            (None, Some(level)) if rules.contains(&given) => {
-                value(found, level, &Key { name: given, node: level }, rules)?
-            }
-            (None, _) => return Err(unknown(name, node, rules)),
-        }
+        let own = node.keys().find(|(key, _)| *key == given).map(|(_, key)| key);
+        let of = own.or_else(|| node.level().filter(|_| rules.contains(&given)));
+        let Some(of) = of else { return Err(unknown(name, node, rules)) };
+        value(found, of, &Key { name: given, node: of }, rules)?;
     }
     Ok(())
 }
