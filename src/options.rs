@@ -7,7 +7,7 @@ use bstr::BStr;
 pub use crate::settings::{Phase, Policy};
 
 use crate::formats::timestamp::Timestamp;
-use crate::globs::Globs;
+use crate::layout::globs::Globs;
 use crate::settings::Settings;
 
 /// The settings of a run, with what comes from its command line and its environment.

@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Level, Severity};
-use crate::globs::Globs;
-use crate::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
+use crate::layout::globs::Globs;
+use crate::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 
 /// Declares tables of settings: each field with its default.
 macro_rules! settings {

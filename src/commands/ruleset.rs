@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::settings::{self, SettingsError};
 use crate::diagnostic::{Level, Severity};
 use crate::engine::{Override, RuleSet};
+use crate::layout::exclude::Excludes;
 use crate::rule::{Registered, Rule};
 use crate::rules::{self, lint};
-use crate::select::exclude::Excludes;
 use crate::settings::Settings;
 use crate::terminal::escape;
 

@@ -6,9 +6,9 @@ use toml::de::{DeInteger, DeString, DeTable, DeValue};
 use super::keys::{Node, Takes};
 use super::problem::Problem;
 use super::{render, schema};
-use crate::globs::Globs;
-use crate::spelling;
+use crate::layout::globs::Globs;
 use crate::terminal::escape;
+use crate::text::suggest;
 
 /// Checks the whole file; `rules` are the names of the rules and families.
 pub(super) fn check(document: &DeTable<'_>, rules: &[&str]) -> Result<(), Problem> {
@@ -93,7 +93,7 @@ fn word(words: &[&str], found: &Spanned<DeValue<'_>>) -> Result<(), Problem> {
         return Ok(());
     }
     let message = format!("found {}, expected {}", shown(found.get_ref()), Takes::Word(words.to_vec()));
-    let help = match given.and_then(|given| spelling::nearest_key(given, words)) {
+    let help = match given.and_then(|given| suggest::nearest_key(given, words)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "write one of these words, in quotes".to_owned(),
     };
@@ -105,8 +105,8 @@ fn unknown(name: &Spanned<DeString<'_>>, table: Node<'_>, rules: &[&str]) -> Pro
     let given = name.get_ref().as_ref();
     let keys: Vec<&str> = table.keys().map(|(key, _)| key).collect();
     let takes_rules = table.level().is_some();
-    let near = spelling::nearest(given, rules.iter().copied().filter(|_| takes_rules));
-    let help = match near.or_else(|| spelling::nearest_key(given, &keys)) {
+    let near = suggest::nearest(given, rules.iter().copied().filter(|_| takes_rules));
+    let help = match near.or_else(|| suggest::nearest_key(given, &keys)) {
         Some(near) => format!("did you mean `{near}`?"),
         None if takes_rules => "`squad-lint rules` lists all rules".to_owned(),
         None => format!("the keys here are {}", keys.join(", ")),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::Git;
+use crate::git::repository::Git;
 
 /// Where the files are.
 #[derive(Clone, Debug)]

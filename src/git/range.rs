@@ -4,9 +4,10 @@ use bstr::BStr;
 use gix::ObjectId;
 use gix::objs::Kind;
 
-use super::change::{Change, Scope};
-use super::compare::{Side, compare};
-use super::git::{Git, GitError, object_error, revision};
+use crate::git::change::{Change, Scope};
+use crate::git::compare::{Side, compare};
+use crate::git::error::GitError;
+use crate::git::repository::{Git, object_error, revision};
 
 /// Two states of the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]

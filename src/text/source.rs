@@ -355,11 +355,6 @@ fn replace_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
     (text, invalid)
 }
 
-/// `1 file`, `2 files`.
-pub fn plural(count: usize, name: &str) -> String {
-    if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

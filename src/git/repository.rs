@@ -1,87 +1,15 @@
 //! An open repository: objects, `HEAD` and revisions, by gix. The `git` program never runs, and nothing is fetched.
 
-use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, BString};
 use gix::ObjectId;
 use gix::objs::{Find, Kind};
 
-use super::read::Unread;
+use super::error::{Cause, GitError};
 
-/// Why something was not read.
-type Cause = Box<dyn Error + Send + Sync>;
-
-/// What git could not tell. It is never taken for an empty answer.
-#[derive(Debug, thiserror::Error)]
-pub enum GitError {
-    /// The index is damaged, or cannot be read.
-    #[error("cannot read the index of the git repository")]
-    Index {
-        /// Why.
-        source: Cause,
-    },
-    /// A name that there is, or the commit that it leads to, cannot be read.
-    #[error("`{}` does not lead to a commit", name.escape_debug())]
-    Head {
-        /// `HEAD`, or as given.
-        name: String,
-        /// Why.
-        source: Cause,
-    },
-    /// An object is missing or damaged.
-    #[error("cannot read the {kind} `{id}`{}", of_path(path.as_bstr()))]
-    Object {
-        /// `blob`, `tree` or `commit`.
-        kind: Kind,
-        /// The object.
-        id: ObjectId,
-        /// Where it stands; empty for the root.
-        path: BString,
-        /// Whether the repository is a partial clone: the remote has what is missing here.
-        partial: bool,
-        /// Why.
-        source: Cause,
-    },
-    /// A revision that there is not.
-    #[error("there is no revision `{}`", name.escape_debug())]
-    Revision {
-        /// As given.
-        name: String,
-        /// The branch, tag or other name that was probably meant.
-        nearest: Option<String>,
-        /// Whether the history is cut off: the revision may lie beyond.
-        shallow: bool,
-        /// Why.
-        source: Cause,
-    },
-    /// Anything else.
-    #[error("git: cannot read {what}")]
-    Read {
-        /// What was to be read.
-        what: String,
-        /// Why.
-        source: Cause,
-    },
-    /// The histories of two revisions cannot be walked.
-    #[error("cannot find where the histories of two commits meet")]
-    History {
-        /// Why.
-        source: Cause,
-    },
-}
-
-impl GitError {
-    /// The error of reading `what`; its chain of causes says more.
-    pub fn new(what: impl Into<String>, source: impl Into<Cause>) -> Self {
-        Self::Read { what: what.into(), source: source.into() }
-    }
-}
-
-fn of_path(path: &BStr) -> String {
-    if path.is_empty() { String::new() } else { format!(" of {}", path.to_string().escape_debug()) }
-}
+use crate::fs::read::Unread;
 
 /// An object that is not in the repository.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +53,7 @@ impl Git {
     }
 
     /// The repository for one thread.
-    pub(super) fn local(&self) -> gix::Repository {
+    pub(crate) fn local(&self) -> gix::Repository {
         self.shared.to_thread_local()
     }
 
@@ -187,7 +115,7 @@ fn loose_len(repository: &gix::Repository, id: ObjectId) -> Option<u64> {
 }
 
 /// Reads the object `id`, which has to be a `kind`, into `buffer`.
-pub(super) fn find(
+pub(crate) fn find(
     repository: &gix::Repository,
     kind: Kind,
     id: ObjectId,
@@ -203,7 +131,7 @@ pub(super) fn find(
     }
 }
 
-pub(super) fn object_error(
+pub(crate) fn object_error(
     repository: &gix::Repository,
     kind: Kind,
     id: ObjectId,
@@ -225,7 +153,7 @@ pub(super) fn object_error(
 ///
 /// # Errors
 /// When `HEAD`, or the commit, is missing or damaged.
-pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitError> {
+pub(crate) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitError> {
     let head = |error| GitError::Head { name: "HEAD".into(), source: Box::new(error) };
     repository.head_tree_id_or_empty().map(gix::Id::detach).map_err(head)
 }
@@ -234,7 +162,7 @@ pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitErr
 ///
 /// # Errors
 /// When there is none, with the name that was probably meant.
-pub(super) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
+pub(crate) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
     repository.rev_parse_single(name).map(gix::Id::detach).map_err(|error| {
         let (name, source) = (name.to_owned(), Box::new(error));
         if repository.find_reference(&name).is_ok() {
