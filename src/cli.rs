@@ -186,9 +186,12 @@ pub struct CheckArgs {
     /// Show what comments and the baseline suppress, too; it never counts
     #[arg(long, help_heading = "Suppressions")]
     pub show_suppressed: bool,
-    /// Report only what this file does not know
+    /// Report only findings that are not in this baseline [default: `baseline` in the configuration]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Suppressions")]
     pub baseline: Option<PathBuf>,
+    /// Use no baseline, even if the configuration names one
+    #[arg(long, conflicts_with = "baseline", help_heading = "Suppressions")]
+    pub no_baseline: bool,
     /// Write what is found to this file, for --baseline
     #[arg(
         long,

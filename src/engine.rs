@@ -145,7 +145,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     let wanted: Vec<&Selected> = files.iter().filter(|file| file.checked).collect();
     progress.total.store(wanted.len(), Ordering::Relaxed);
     let read = |file: &&Selected| {
-        let parsed = Parsed::read(input, (*file).clone(), options.max_file_size);
+        let parsed = Parsed::read(input, (*file).clone(), options.max_file_bytes.get());
         progress.done.fetch_add(1, Ordering::Relaxed);
         parsed
     };

@@ -283,7 +283,7 @@ fn overrides_hold_for_their_files() {
 #[test]
 fn rules_have_options() {
     let folder = repository();
-    let config = "[rules.options]\n\"sem/summary-too-long\" = { max = 3 }\n";
+    let config = "[rules.options]\n\"sem/summary-too-long\" = { max-characters = 3 }\n";
     write(folder.path(), "squad-lint.toml", config);
     let output = squad_lint(folder.path()).args(["--format", "compact"]).output().unwrap();
     assert!(stdout(&output).contains("[sem/summary-too-long]"), "{}{}", stdout(&output), stderr(&output));

@@ -7,6 +7,8 @@ use std::process::Output;
 use crate::support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use squad_lint::config::keys::{self, Key, Takes};
+use squad_lint::config::{render, schema};
 use tempfile::TempDir;
 
 fn run(folder: &Path, args: &[&str]) -> Output {
@@ -22,7 +24,8 @@ fn with(config: impl AsRef<[u8]>) -> TempDir {
 
 /// What the program says of a configuration that it refuses; nothing where it accepts it.
 fn refusal(config: impl AsRef<[u8]>) -> Option<String> {
-    let output = run(with(config).path(), &[]);
+    // The example of a baseline names no file here.
+    let output = run(with(config).path(), &["--no-baseline"]);
     match output.status.code() {
         Some(0) => None,
         Some(2) => Some(stderr(&output)),
@@ -30,7 +33,7 @@ fn refusal(config: impl AsRef<[u8]>) -> Option<String> {
     }
 }
 
-fn schema(of: &str) -> Value {
+fn schema_of(of: &str) -> Value {
     serde_json::from_slice(&run(&project(), &["schema", of]).stdout).unwrap()
 }
 
@@ -58,20 +61,20 @@ const ACCEPTED: [&str; 12] = [
     "fail-on = \"info\"\nmin-severity = \"error\"\n",
     "exclude = []\n",
     "phase = \"sem-only\"\n",
-    "max-file-size = 0x1_000\n",
+    "max-file-bytes = 0x1_000\n",
     "roots.state = [\".squad\", \"/notes\"]\n",
     "[rules]\nsem = \"off\"\n\"sem/expired\" = \"info\"\n",
-    "[rules]\noptions.\"sem/summary-too-long\".max = 1\n",
+    "[rules]\noptions.\"sem/summary-too-long\".max-characters = 1\n",
     "rules = { options = {} }\n",
     "[[overrides]]\nfiles = [\"a/**\", \"b\"]\nrules = { sem = \"warning\" }\n[[overrides]]\nfiles = []\nrules = {}\n",
-    "[memory]\ndecisions-max = 1\ndecisions-hard-max = 2\nhistory-max = 9_223_372_036_854_775_807\n",
-    "[guard]\npolicy = \"state-branch\"\nbranches = [\"release/*\"]\nstate-branch = \"x\"\n",
+    "[memory]\nmax-decisions-bytes = 1\nhard-max-decisions-bytes = 2\nmax-history-bytes = 9_223_372_036_854_775_807\n",
+    "[guard]\npolicy = \"state-branch\"\nprotected-branches = [\"release/*\"]\nstate-branch = \"x\"\n",
 ];
 
 /// Configurations whose shape is refused, the place of it, and words of what is said.
-const REFUSED: [(&str, &str, &[&str]); 33] = [
+const REFUSED: [(&str, &str, &[&str]); 36] = [
     ("fail-onn = \"error\"\n", "1:1", &["there is no key `fail-onn`", "did you mean `fail-on`?"]),
-    ("color = true\n", "1:1", &["there is no key `color`", "the keys here are fail-on, "]),
+    ("color = true\n", "1:1", &["there is no key `color`", "the keys here are baseline, "]),
     ("fail-on = 3\n", "1:11", &["found `3`, expected one of `info`, `warning`, `error`", "in quotes"]),
     ("fail-on = \"off\"\n", "1:11", &["found `off`, expected one of"]),
     ("min-severity = \"warn\"\n", "1:16", &["found `warn`", "did you mean `warning`?"]),
@@ -81,11 +84,11 @@ const REFUSED: [(&str, &str, &[&str]); 33] = [
     ("exclude = [[\"a\"]]\n", "1:12", &["found a list, expected a glob"]),
     ("phase = \"sem_only\"\n", "1:9", &["expected one of `dual`, `sem-only`", "did you mean `sem-only`?"]),
     ("phase = 1979-05-27\n", "1:9", &["found `1979-05-27`, expected one of"]),
-    ("max-file-size = \"1 MB\"\n", "1:17", &["found `1 MB`, expected a whole number of bytes", "4_000_000"]),
-    ("max-file-size = 1.5\n", "1:17", &["found `1.5`, expected a whole number of bytes"]),
-    ("max-file-size = 0\n", "1:17", &["found `0`, expected a number of bytes, at least 1"]),
-    ("max-file-size = -1\n", "1:17", &["found `-1`, expected a number of bytes, at least 1"]),
-    ("roots = [\".squad\"]\n", "1:9", &["found a list, expected a table", "roots = { state = "]),
+    ("max-file-bytes = \"1 MB\"\n", "1:18", &["found `1 MB`, expected a whole number, at least 1", "4_000_000"]),
+    ("max-file-bytes = 1.5\n", "1:18", &["found `1.5`, expected a whole number"]),
+    ("max-file-bytes = 0\n", "1:18", &["found `0`, expected a whole number, at least 1"]),
+    ("max-file-bytes = -1\n", "1:18", &["found `-1`, expected a whole number, at least 1"]),
+    ("roots = [\".squad\"]\n", "1:9", &["found a list, expected a table", "roots = { manifests = "]),
     ("[roots]\nstates = [\".squad\"]\n", "2:1", &["did you mean `state`?"]),
     ("[rules]\nsem = \"loud\"\n", "2:7", &["found `loud`, expected one of `off`, `info`, `warning`, `error`"]),
     ("[rules]\nsem = { max = 3 }\n", "2:7", &["found a table, expected one of `off`"]),
@@ -93,21 +96,28 @@ const REFUSED: [(&str, &str, &[&str]); 33] = [
     ("[rules]\n\"zzzzzzzzzzzz\" = \"off\"\n", "2:1", &["`squad-lint rules` lists all rules"]),
     ("[rules.option]\n", "1:8", &["did you mean `options`?"]),
     ("[rules.options]\n\"sem/expired\" = {}\n", "2:1", &["there is no key `sem/expired`", "keys here are sem/summary"]),
-    ("[rules.options.\"sem/summary-too-long\"]\nmax = 0\n", "2:7", &["expected a number of characters, at least 1"]),
+    (
+        "[rules.options.\"sem/summary-too-long\"]\nmax-characters = 0\n",
+        "2:18",
+        &["expected a whole number, at least 1"],
+    ),
     ("overrides = 3\n", "1:13", &["found `3`, expected a list of tables", "files = "]),
     ("overrides = [3]\n", "1:14", &["found `3`, expected a table", "write it as `[[overrides]]`"]),
     ("[overrides]\nfiles = []\nrules = {}\n", "1:1", &["found a table, expected a list of tables"]),
-    ("\n[[overrides]]\nfiles = [\"a\"]\n", "2:1", &["`[[overrides]]` without the key `rules`", "rules = { sem"]),
+    ("\n[[overrides]]\nfiles = [\"a\"]\n", "2:1", &["missing key `rules` in `[[overrides]]`", "rules = { sem"]),
     ("[[overrides]]\nrules = {}\nfile = [\"a\"]\n", "3:1", &["did you mean `files`?"]),
     ("[[overrides]]\nfiles = [\"a\"]\nrules = { semm = \"off\" }\n", "3:11", &["did you mean `sem`?"]),
     ("[[overrides]]\nfiles = [\"a\"]\nrules = { sem = \"of\" }\n", "3:17", &["did you mean `off`?"]),
     ("[guard]\npolicy = \"never\"\n", "2:10", &["found `never`, expected one of `never-tracked`"]),
-    ("[guard]\nstate-branch = \"\"\n", "2:16", &["expected the name of a branch", "\"squad-state\""]),
+    ("baseline = \"\"\n", "1:12", &["expected a string that is not empty", "squad-lint-baseline.json"]),
+    ("[learnings]\nsimilarity-threshold = 101\n", "2:24", &["found `101`, expected a whole number from 1 to 100"]),
+    ("[[overrides]]\nfiles = [\"a\"]\nrules = [\"sem\"]\n", "3:9", &["found a list, expected a table", "sem = "]),
+    ("[guard]\nstate-branch = \"\"\n", "2:16", &["expected a string that is not empty", "\"state\""]),
 ];
 
 /// What a schema cannot refuse, or what is no TOML.
 const REFUSED_OTHERWISE: [(&str, &str, &[&str]); 15] = [
-    ("max-file-size = 1e6\n", "1:17", &["found `1e6`, expected a whole number of bytes"]),
+    ("max-file-bytes = 1e6\n", "1:18", &["found `1e6`, expected a whole number"]),
     ("phase = \n", "1:9", &["this is not TOML", "squad-lint init --stdout"]),
     ("{\"phase\": \"dual\"}\n", "1:1", &["this is not TOML"]),
     ("phase = \"dual\n", "1:14", &["expected `\"`"]),
@@ -115,11 +125,11 @@ const REFUSED_OTHERWISE: [(&str, &str, &[&str]); 15] = [
     ("exclude = [\"a\"]\nexclude = [\"b\"]\n", "2:1", &["duplicate key `exclude`, expected it once", "delete one"]),
     ("[guard]\n[guard]\n", "2:2", &["duplicate key `guard`"]),
     ("[[overrides]]\nfiles = []\nfiles = []\n", "3:1", &["duplicate key `files`"]),
-    ("max-file-size = 99999999999999999999\n", "1:17", &["at most 9223372036854775807", "4_000_000"]),
-    ("exclude = [\"a{\"]\n", "1:12", &["`a{` is not a glob: unclosed", "goes into brackets, as in `[{]`"]),
+    ("max-file-bytes = 99999999999999999999\n", "1:18", &["from 1 to 9223372036854775807", "4_000_000"]),
+    ("exclude = [\"a{\"]\n", "1:12", &["`a{` is not a glob: unclosed", "into brackets to match it literally"]),
     ("exclude = [\n  \"ok\",\n  \"[\",\n]\n", "3:3", &["`[` is not a glob: unclosed"]),
     ("[roots]\nstate = [\"[z-a]\"]\n", "2:10", &["`[z-a]` is not a glob: invalid range"]),
-    ("[guard]\nbranches = [\"main\", \"a}\"]\n", "2:21", &["`a}` is not a glob"]),
+    ("[guard]\nprotected-branches = [\"main\", \"a}\"]\n", "2:31", &["`a}` is not a glob"]),
     (
         "[[overrides]]\nfiles = [\"a\"]\nrules = {}\n[[overrides]]\nfiles = [\"a{\"]\nrules = {}\n",
         "5:10",
@@ -182,7 +192,7 @@ fn fixtures() -> Vec<String> {
 
 #[test]
 fn the_schema_accepts_what_the_program_accepts() {
-    let validator = validator(&schema("config"));
+    let validator = validator(&schema_of("config"));
     let fixtures = fixtures();
     assert!(fixtures.len() > 20, "only {} found", fixtures.len());
     for config in fixtures.iter().map(String::as_str).chain(ACCEPTED) {
@@ -197,7 +207,7 @@ fn the_schema_accepts_what_the_program_accepts() {
 
 #[test]
 fn the_schema_names_every_rule() {
-    let schema = schema("config");
+    let schema = schema_of("config");
     let rules: Vec<Value> = serde_json::from_slice(&run(&project(), &["rules", "--format", "json"]).stdout).unwrap();
     for table in ["Rules", "Override"] {
         let table = &schema["$defs"][table];
@@ -213,7 +223,7 @@ fn the_schema_names_every_rule() {
         assert_eq!(levels["additionalProperties"], false);
     }
     let text = schema.to_string();
-    for rust in ["null", "uint", "Option", "usize"] {
+    for rust in ["null", "uint", "Option<", "usize"] {
         assert!(!text.contains(&format!("\"{rust}")), "{rust} is a word of Rust, not of TOML");
     }
 }
@@ -254,12 +264,14 @@ fn defaults(schema: &Value, whole: &Value) -> Value {
 #[test]
 fn init_writes_every_key_with_its_default() {
     assert_eq!(as_json(&init_text().replace("\n[", "\n#[")), json!({}), "nothing but comments and headers");
-    let schema = schema("config");
+    let schema = schema_of("config");
     let mut written = as_json(&every_key(false));
     assert_eq!(refusal(every_key(false)), None);
     // A header without a key below it.
     written["rules"].as_object_mut().unwrap().retain(|key, _| key == "options");
-    assert_eq!(written, defaults(&schema, &schema));
+    let mut defaults = defaults(&schema, &schema);
+    defaults.as_object_mut().unwrap().remove("overrides");
+    assert_eq!(written, defaults);
     let all = as_json(&every_key(true));
     assert_eq!(refusal(every_key(true)), None);
     for key in schema["properties"].as_object().unwrap().keys() {
@@ -268,47 +280,113 @@ fn init_writes_every_key_with_its_default() {
     assert!(all["guard"]["policy"].is_string() && all["overrides"][0]["rules"].is_object());
 }
 
-/// The keys below `schema`, each with its way.
-fn leaves(schema: &Value, whole: &Value, way: &str, out: &mut Vec<(String, Value)>) {
-    let resolved =
-        schema["$ref"].as_str().and_then(|name| whole.pointer(name.trim_start_matches('#'))).unwrap_or(schema);
-    let properties = resolved["properties"].as_object().into_iter().flatten();
-    let is_level = |value: &Value| value["$ref"] == "#/$defs/Level";
-    if !way.is_empty() && (resolved["properties"].is_null() || way == "rules") {
-        out.push((way.to_owned(), schema["default"].clone()));
-    }
-    for (key, value) in properties.filter(|(_, value)| !is_level(value)) {
-        let key = if key.contains('/') { format!("\"{key}\"") } else { key.clone() };
-        leaves(value, whole, &if way.is_empty() { key } else { format!("{way}.{key}") }, out);
+/// The tables above a key, as a configuration that sets it to `value`.
+fn set(path: &[&str], value: &str) -> String {
+    format!("{} = {value}\n", render::dotted(path))
+}
+
+#[test]
+fn every_key_has_an_example_is_checked_and_is_shown() {
+    let schema = schema::base();
+    let keys = keys::all(&schema);
+    assert!(keys.len() > 20, "only {} found", keys.len());
+    for Key { path, node } in keys {
+        let key = render::dotted(&path);
+        assert!(node.about().ends_with('.'), "{key}: no sentence about it");
+        let example = node.example().unwrap_or_else(|| panic!("{key}: no example"));
+        assert!(node.default() != Some(&example), "{key}: the example is the default");
+        let text = set(&path, &render::value(&example));
+        assert_eq!(refusal(&text), None, "{text}");
+        if let Some(default) = node.default() {
+            assert_eq!(refusal(set(&path, &render::value(default))), None, "{key}: the default");
+        }
+
+        // `config` shows the value and its line; rules and overrides it shows one by one.
+        let folder = with(format!("\n\n{text}"));
+        let all = effective(folder.path(), &[]);
+        if !["rules", "overrides"].contains(&key.as_str()) {
+            let found = all["settings"].as_array().unwrap().iter();
+            let values: Vec<_> = found.filter(|s| s["key"] == key && s["origin"] == from_line(3)).collect();
+            assert_eq!(values.len(), 1, "{key}\n{all}");
+            assert_eq!(values[0]["value"], example, "{key}");
+        }
+
+        // A value of another kind is refused where it is, with the example as help.
+        let wrong = set(&path, "[3.5]");
+        let said = refusal(&wrong).unwrap_or_else(|| panic!("accepted: {wrong}"));
+        let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_list = matches!(node.takes(), Takes::List(_));
+        let place = format!("squad-lint.toml:1:{}]", key.len() + 4 + usize::from(is_list));
+        assert!(said.contains(&place) && flat.contains("expected "), "{place}\n{said}");
+        let help = match node.takes() {
+            Takes::Word(_) => "write one of these words, in quotes".to_owned(),
+            takes if takes.is_list_of_tables() => format!("write it as `[[{key}]]`"),
+            _ => format!("write it as in `{}`", set(&path[path.len() - 1..], &render::value(&example)).trim_end()),
+        };
+        assert!(flat.contains(&help), "{help}\n{said}");
+        if let Takes::Number { min, .. } = node.takes() {
+            assert!(min > 0, "{key}: no smallest value, so that 0 switches it off or breaks it");
+            assert!(refusal(set(&path, &(min - 1).to_string())).is_some(), "{key}");
+        }
+
+        // A slip is answered with the key.
+        let (name, tables) = path.split_last().unwrap();
+        let slip = format!("{}x{}", &name[..name.len() - 1], &name[name.len() - 1..]);
+        let said = refusal(set(&[tables, &[slip.as_str()]].concat(), "1")).unwrap();
+        assert!(said.contains(&format!("did you mean `{name}`?")), "{slip}\n{said}");
     }
 }
 
 #[test]
-fn the_page_has_every_key_with_its_default_and_an_example() {
-    let page = fs::read_to_string(project().join("docs/configuration.md")).unwrap();
-    let section = page.split("\n## Every key\n").nth(1).unwrap().split("\n## ").next().unwrap();
-    let rows: Vec<Vec<&str>> = section
-        .lines()
-        .filter(|line| line.starts_with("| `"))
-        .map(|line| line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect())
-        .collect();
-    let schema = schema("config");
-    let mut keys = Vec::new();
-    leaves(&schema, &schema, "", &mut keys);
-    let mut shown: Vec<&str> = rows.iter().map(|row| row[0]).collect();
-    shown.sort_unstable();
-    let mut named: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
-    named.sort_unstable();
-    assert_eq!(shown, named);
-    for row in &rows {
-        let [key, _, default, example] = row[..] else { panic!("{row:?}") };
-        assert!(example.starts_with(&format!("{key} = ")), "{example}");
-        assert_eq!(refusal(example), None, "{example}");
-        let (_, of_schema) = keys.iter().find(|(named, _)| named == key).unwrap();
-        if of_schema.is_null() || *of_schema == json!({}) || key == "overrides" {
-            continue; // Said in words.
-        }
-        assert_eq!(as_json(&format!("x = {default}"))["x"], *of_schema, "{key}");
+fn earlier_names_are_answered_with_those_of_today() {
+    for (path, today) in [
+        (&["max-file-size"][..], "max-file-bytes"),
+        (&["guard", "branches"], "protected-branches"),
+        (&["learnings", "lines-max"], "max-lines"),
+        (&["learnings", "core-max"], "max-core-lines"),
+        (&["learnings", "task-relevant-max"], "max-task-relevant-lines"),
+        (&["learnings", "stale-after"], "stale-after-days"),
+        (&["learnings", "unsettled-after"], "unsettled-after-days"),
+        (&["learnings", "promote-after"], "promote-after-sprints"),
+        (&["learnings", "similarity"], "similarity-threshold"),
+        (&["memory", "decisions-max"], "max-decisions-bytes"),
+        (&["memory", "decisions-hard-max"], "hard-max-decisions-bytes"),
+        (&["memory", "history-max"], "max-history-bytes"),
+        (&["rules", "options", "sem/summary-too-long", "max"], "max-characters"),
+    ] {
+        let said = refusal(set(path, "1")).unwrap();
+        assert!(said.contains(&format!("did you mean `{today}`?")), "{path:?}\n{said}");
+    }
+}
+
+/// The rows of the table of keys.
+fn rows() -> String {
+    let schema = schema::base();
+    let row = |Key { path, node }: Key<'_>| {
+        let key = render::dotted(&path);
+        let words = match node.takes() {
+            Takes::Word(words) => format!(" One of `{}`.", words.join("`, `")),
+            _ => String::new(),
+        };
+        let default = node.default().map_or_else(|| "none".to_owned(), |value| format!("`{}`", render::value(value)));
+        let example = set(&path, &render::value(&node.example().unwrap()));
+        format!("| `{key}` | {}{words} | {default} | `{}` |\n", node.about(), example.trim_end())
+    };
+    let rows: String = keys::all(&schema).into_iter().map(row).collect();
+    format!("| key | what it sets | default | example |\n| --- | --- | --- | --- |\n{rows}")
+}
+
+#[test]
+fn the_page_has_the_table_of_keys() {
+    let path = project().join("docs/configuration.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (start, end) = ("<!-- made from src/settings.rs -->\n", "<!-- end -->\n");
+    let (before, rest) = page.split_once(start).unwrap();
+    let (table, after) = rest.split_once(end).unwrap();
+    if std::env::var_os("SQUAD_LINT_UPDATE").is_some() {
+        fs::write(&path, format!("{before}{start}{}{end}{after}", rows())).unwrap();
+    } else {
+        assert_eq!(table, rows(), "`SQUAD_LINT_UPDATE=1 cargo test config::` writes the table");
     }
 }
 
@@ -360,7 +438,7 @@ fn init_says_why_it_cannot_write() {
 
 #[test]
 fn an_entry_is_what_its_schema_says() {
-    let schema = schema("entry");
+    let schema = schema_of("entry");
     let validator = validator(&schema);
     let entry = json!({
         "type": "decision",
@@ -451,10 +529,10 @@ markdown = \"info\"
 sem = \"warning\"
 \"sem/expired\" = \"off\"
 \"sem/out-of-order\" = \"error\"
-options = { \"sem/summary-too-long\" = { max = 99 } }
+options = { \"sem/summary-too-long\" = { max-characters = 99 } }
 
 [memory]
-history-max = 7
+max-history-bytes = 7
 
 [[overrides]]
 files = [\".squad/agents\"]
@@ -478,12 +556,12 @@ fn config_tells_where_each_value_comes_from() {
         ("min-severity", json!("warning"), from_default()),
         ("exclude", json!(["tests/rules", "drafts"]), from_line(2)),
         ("phase", json!("sem-only"), from_line(3)),
-        ("max-file-size", json!(16_777_216), from_default()),
+        ("max-file-bytes", json!(16_777_216), from_default()),
         ("now", json!(NOW), from_option("--now")),
         ("roots.state", json!([".squad", "notes"]), from_line(6)),
-        ("rules.options.\"sem/summary-too-long\".max", json!(99), from_line(13)),
-        ("memory.history-max", json!(7), from_line(16)),
-        ("memory.decisions-max", json!(20_000), from_default()),
+        ("rules.options.\"sem/summary-too-long\".max-characters", json!(99), from_line(13)),
+        ("memory.max-history-bytes", json!(7), from_line(16)),
+        ("memory.max-decisions-bytes", json!(20_000), from_default()),
         ("guard.policy", json!("never-tracked"), from_line(27)),
         ("guard.state-branch", json!("squad-state"), from_default()),
         ("markdown/unclosed-fence", json!("info"), from_line(9)),

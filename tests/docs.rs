@@ -26,11 +26,12 @@ use squad_lint::select::worktree;
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
-const NOT_RUN: [&str; 8] = [
+const NOT_RUN: [&str; 9] = [
     "cargo test",
     "cargo test catalogue::",
     "SQUAD_LINT_UPDATE=1 cargo test rules::",
     "SQUAD_LINT_UPDATE=1 cargo test config::",
+    "SQUAD_LINT_UPDATE=1 cargo test docs::",
     "cargo install --path . --locked",
     "cargo clippy --all-targets",
     "cargo run -- explain sem/shouting-summary",
@@ -266,6 +267,19 @@ fn the_configuration_shown_is_accepted_key_by_key() {
     assert!(keys >= 17, "only {keys} keys found");
 }
 
+#[test]
+fn parts_of_files_that_pages_show_are_in_them() {
+    let lines = |text: &str| -> Vec<String> { text.lines().map(|line| line.trim().to_owned()).collect() };
+    for page in pages() {
+        for block in &page.blocks {
+            let Some(file) = block.marker("part of: ") else { continue };
+            let (shown, all) = (lines(&block.text), lines(&fs::read_to_string(project().join(file)).unwrap()));
+            let is_there = all.windows(shown.len()).any(|part| part == shown);
+            assert!(is_there, "{}: {file} does not have this part:\n{}", page.name, block.text);
+        }
+    }
+}
+
 /// The cases of all fixtures, each a small repository.
 fn cases() -> Vec<PathBuf> {
     let base = project().join("tests/rules");
@@ -478,6 +492,8 @@ fn no_floor_knows_one_above() {
         "layout",
         "options",
         "select",
+        "settings",
+        "options",
         "content",
         "config",
         "suppress",

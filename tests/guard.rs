@@ -512,8 +512,8 @@ fn a_wrong_configuration_says_what_was_meant() {
         ("[guard]\npolicy = \"strict\"\n", "`tracked-minus-runtime`"),
         ("[guard]\npolciy = \"never-tracked\"\n", "did you mean `policy`?"),
         ("[gaurd]\npolicy = \"never-tracked\"\n", "did you mean `guard`?"),
-        ("[guard]\nbranches = [\"release/[\"]\n", "is not a glob"),
-        ("[guard]\nbranches = \"main\"\n", "expected a list of globs"),
+        ("[guard]\nprotected-branches = [\"release/[\"]\n", "is not a glob"),
+        ("[guard]\nprotected-branches = \"main\"\n", "expected a list of globs"),
     ];
     for (config, expected) in cases {
         write(folder.path(), "squad-lint.toml", config);

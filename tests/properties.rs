@@ -281,7 +281,7 @@ proptest! {
             let documents = [document];
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
             let mut options = Options::at(Timestamp::from_unix(1_772_323_200));
-            options.phase = squad_lint::options::Phase::SemOnly;
+            options.settings.phase = squad_lint::settings::Phase::SemOnly;
             let run = Run::new(no_files(), &documents, &options, []);
             for diagnostic in engine::check(&documents[0], &run, &all) {
                 let mut last = 0;

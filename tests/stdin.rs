@@ -82,7 +82,7 @@ fn excludes_hold_and_bad_input_is_named() {
     let output = run(folder.path(), &["-", "src"], b"");
     assert!(stderr(&output).contains("standard input and other paths"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(2));
-    write(folder.path(), "small.toml", "max-file-size = 10\n");
+    write(folder.path(), "small.toml", "max-file-bytes = 10\n");
     let output = run(folder.path(), &["-", "--config", "small.toml"], ENTRY.as_bytes());
     assert!(stderr(&output).contains("more than 10 bytes"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(2));

@@ -126,7 +126,7 @@ fn add_ignore_is_for_whole_files_too_and_extends_what_is_there() {
         entry(10, "Z")
     );
     let folder = repository(&text);
-    write(folder.path(), "squad-lint.toml", "[memory]\ndecisions-max = 100\n");
+    write(folder.path(), "squad-lint.toml", "[memory]\nmax-decisions-bytes = 100\n");
     let (printed, code) = run(folder.path(), &["--add-ignore"]);
     assert_eq!(code, 0, "{printed}");
     let start = "\u{feff}<!-- squad-lint: ignore-file memory/file-too-large -->\n# Decisions\n\n\
@@ -224,6 +224,61 @@ fn a_baseline_knows_what_was_there() {
     assert_eq!(run(folder.path(), &["--write-baseline", "base.json", "--quiet"]), (String::new(), 0));
     let (printed, _) = run(folder.path(), &["--baseline", "base.json", "--verbose"]);
     assert!(!printed.contains("no longer there"), "{printed}");
+}
+
+#[test]
+fn the_configuration_names_a_baseline() {
+    let folder = repository(&entry(10, "Z"));
+    let config = |text: &str| write(folder.path(), "squad-lint.toml", text);
+    config("baseline = \"known/base.json\"\n");
+    std::fs::create_dir(folder.path().join("known")).unwrap();
+    let (printed, code) = run(folder.path(), &[]);
+    assert!(code == 2 && printed.contains("`--no-baseline` uses none"), "{printed}");
+    // Writing one does not read the one that the configuration names, or the second one would be empty.
+    for _ in 0..2 {
+        let (printed, code) = run(folder.path(), &["--write-baseline", "known/base.json"]);
+        assert_eq!((printed.as_str(), code), ("wrote 3 findings in 1 file to known/base.json\n", 0));
+    }
+    let silent = ("no problems found in 1 file; 3 suppressed (--show-suppressed)\n".to_owned(), 0);
+    assert_eq!(run(folder.path(), &[]), silent);
+    // Relative to the root, wherever the program runs.
+    assert_eq!(run(&folder.path().join(".squad"), &["--root", ".."]), silent);
+    for other in [&["--no-baseline"][..], &["--no-config"]] {
+        assert_eq!(run(folder.path(), other).1, 1, "{other:?}");
+    }
+    write(folder.path(), "empty.json", "{\"version\": 1, \"findings\": []}");
+    assert_eq!(run(folder.path(), &["--baseline", "empty.json"]).1, 1, "the option takes precedence");
+    assert_eq!(run(folder.path(), &["--baseline", "empty.json", "--no-baseline"]).1, 2);
+    // No report overwrites what the run reads.
+    for file in ["known/base.json", "squad-lint.toml"] {
+        let before = std::fs::read(folder.path().join(file)).unwrap();
+        let (printed, code) = run(folder.path(), &["--output", file]);
+        assert!(code == 2 && printed.contains("are one file"), "{printed}");
+        assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_baseline_of_the_configuration_lies_in_the_repository() {
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), "secret", "password = 1\n");
+    let folder = repository(&entry(10, "Z"));
+    let secret = outside.path().join("secret");
+    let name = outside.path().file_name().unwrap().to_str().unwrap();
+    let mut paths =
+        vec![secret.to_str().unwrap().to_owned(), format!("../{name}/secret"), format!("x/../../{name}/secret")];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&secret, folder.path().join("link")).unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("linked")).unwrap();
+        paths.extend(["link", "linked/secret"].map(str::to_owned));
+    }
+    for path in paths {
+        write(folder.path(), "squad-lint.toml", format!("baseline = '{path}'\n"));
+        let (printed, code) = run(folder.path(), &[]);
+        assert!(code == 2 && printed.contains("is outside of the repository"), "{path}: {printed}");
+        assert!(!printed.contains("password"), "{printed}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `--baseline` and `--write-baseline`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, Component};
 use std::sync::Arc;
 
 use bstr::ByteSlice;
@@ -10,10 +10,13 @@ use miette::SourceSpan;
 
 use super::Stop;
 use crate::baseline::{Baseline, Gone, Malformed, VERSION};
+use crate::cli::CheckArgs;
 use crate::config::Named;
 use crate::engine::Outcome;
 use crate::fs::atomic::{self, WriteError};
+use crate::select::repository::Repository;
 use crate::select::worktree::Selection;
+use crate::settings::{Settings, Text};
 use crate::suppress::By;
 use crate::terminal::{Terminal, escape};
 use crate::text::prose::plural;
@@ -23,12 +26,19 @@ use crate::text::prose::plural;
 pub enum BaselineError {
     /// It cannot be read.
     #[error("cannot read the baseline {}", path.display())]
-    #[diagnostic(help("`--write-baseline {}` writes one", path.display()))]
+    #[diagnostic(help("`--write-baseline {}` writes one; `--no-baseline` uses none", path.display()))]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// The configuration names one that does not lie in the repository.
+    #[error("the baseline `{path}` in the configuration is outside of the repository")]
+    #[diagnostic(help("write `baseline` as a path below the root; `--baseline FILE` takes any file"))]
+    Outside {
+        /// As the configuration has it.
+        path: String,
     },
     /// It is of another version.
     #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
@@ -54,6 +64,21 @@ pub enum BaselineError {
         #[label]
         span: SourceSpan,
     },
+}
+
+/// The file of known findings: that of the command line, else that of the configuration.
+///
+/// # Errors
+/// When the configuration names a file outside of the repository, whose text an error could print.
+pub fn file(args: &CheckArgs, settings: &Settings, repository: &Repository) -> Result<Option<PathBuf>, BaselineError> {
+    let configured =
+        settings.baseline.as_ref().map(Text::as_str).filter(|_| !args.no_baseline && args.write_baseline.is_none());
+    let Some(configured) = configured.filter(|_| args.baseline.is_none()) else { return Ok(args.baseline.clone()) };
+    let path = repository.root.join(configured);
+    let is_below =
+        Path::new(configured).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let leads_out = path.canonicalize().is_ok_and(|path| !path.starts_with(&repository.root));
+    if !is_below || leads_out { Err(BaselineError::Outside { path: escape(configured) }) } else { Ok(Some(path)) }
 }
 
 /// The baseline in the file at `path`.

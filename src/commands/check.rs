@@ -16,7 +16,6 @@ use crate::engine::{self, Progress};
 use crate::git::push::Push;
 use crate::layout::exclude::Excludes;
 use crate::layout::role::Roots;
-use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::select;
 use crate::select::changes::Changes;
@@ -71,15 +70,15 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         return Err(CheckError::Committed.into());
     }
     let terminal = Terminal::new(args.output.color);
-    let reports = Reports::plan(args)?;
     let repository = discover(args)?;
     let Loaded { config, path: config_path, .. } = settings::load(args.config.as_deref(), args.no_config, &repository)?;
+    let baseline = baseline::file(args, &config, &repository)?;
+    let reports = Reports::plan(args, [config_path.as_deref(), baseline.as_deref()])?;
     let rules = ruleset::resolve(&args.select, &args.ignore, &config)?;
-    let options = Options {
-        history: args.unsafe_fixes || reports.show_fixes(),
-        ..settings::options(&config, args.now.as_deref(), target(args))?
-    };
-    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
+    let mut options = settings::options(config, args.now.as_deref(), target(args))?;
+    options.history = args.unsafe_fixes || reports.show_fixes();
+    let config = &options.settings;
+    let (roots, excludes) = settings::globs(config, &args.exclude)?;
 
     reports.spare(&repository, &roots, config_path.as_deref())?;
 
@@ -98,7 +97,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("note: {note}"));
     }
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
-    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
+    let known = baseline.as_deref().map(baseline::load).transpose()?;
     let progress = Progress::default();
     let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {
@@ -151,7 +150,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
 
-    let (fail_on, min_severity) = settings::severities(&config, args.fail_on, args.min_severity);
+    let (fail_on, min_severity) = settings::severities(config, args.fail_on, args.min_severity);
     if let (Some(known), Mode::WorkTree) = (&known, mode) {
         baseline::gone(known, &outcome, selection, |rule| rules.reports(rule)).for_each(|line| notes.say(&line));
     }

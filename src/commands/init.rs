@@ -25,7 +25,7 @@ enum InitError {
 pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
     let mut out = Terminal::new(args.color).stdout();
     if args.stdout {
-        write!(out, "{}", config::DEFAULT_TEXT).map_err(Stop::Output)?;
+        write!(out, "{}", config::render::template()).map_err(Stop::Output)?;
         return Ok(Exit::Clean);
     }
     let root = open(args.root.as_deref(), None).map_err(CheckError::from)?.root;
@@ -35,7 +35,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
         return Err(InitError::There { path }.into());
     }
     let [name, ..] = FILE_NAMES;
-    atomic::create(&root, Path::new(name), config::DEFAULT_TEXT.as_bytes()).map_err(|error| match error {
+    atomic::create(&root, Path::new(name), config::render::template().as_bytes()).map_err(|error| match error {
         WriteError::Changed { path } => InitError::There { path: root.join(path) },
         error => InitError::Write(error),
     })?;

@@ -88,11 +88,11 @@ impl Reports {
         self.format.shows_fixes() || self.others.iter().any(|(format, _)| format.shows_fixes())
     }
 
-    /// The reports that `args` ask for; nothing is written yet.
+    /// The reports that `args` ask for, in files other than `config` and `baseline`; nothing is written yet.
     ///
     /// # Errors
     /// See [`ReportError`].
-    pub fn plan(args: &CheckArgs) -> Result<Self, ReportError> {
+    pub fn plan(args: &CheckArgs, [config, baseline]: [Option<&Path>; 2]) -> Result<Self, ReportError> {
         if args.statistics && !args.format.has_statistics() {
             return Err(ReportError::Statistics);
         }
@@ -107,9 +107,9 @@ impl Reports {
             taken.push((what, place.clone()));
             Ok(place)
         };
-        for (what, path) in [("`--config`", &args.config), ("`--baseline`", &args.baseline)] {
+        for (what, path) in [("the configuration", config), ("the baseline", baseline)] {
             // A file that is not there is told by whoever reads it.
-            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+            if let Some(path) = path.filter(|path| path.exists()) {
                 take(what.to_owned(), path)?;
             }
         }

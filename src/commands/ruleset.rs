@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::settings::{self, SettingsError};
-use crate::config::Config;
 use crate::diagnostic::{Level, Severity};
 use crate::engine::{Override, RuleSet};
 use crate::layout::exclude::Excludes;
 use crate::rule::{Registered, Rule};
 use crate::rules::{self, lint};
+use crate::settings::Settings;
 use crate::terminal::escape;
 
 /// A name that is neither a rule nor a family.
@@ -51,7 +51,7 @@ pub enum RuleSetError {
 ///
 /// # Errors
 /// The first name that is none, and the first glob that is none.
-pub fn resolve(select: &[String], ignore: &[String], config: &Config) -> Result<RuleSet, RuleSetError> {
+pub fn resolve(select: &[String], ignore: &[String], config: &Settings) -> Result<RuleSet, RuleSetError> {
     for name in select.iter().chain(ignore) {
         if name != "all" && rules::find(name).is_none() && !rules::families().contains(&name.as_str()) {
             return Err(UnknownRule::new(name).into());

@@ -19,8 +19,8 @@ pub enum StdinError {
     #[diagnostic(help("name the file"))]
     AddIgnore,
     /// It is larger than the cap.
-    #[error("standard input has more than {cap} bytes, which is `max-file-size`")]
-    #[diagnostic(help("raise `max-file-size` in the configuration"))]
+    #[error("standard input has more than {cap} bytes, which is `max-file-bytes`")]
+    #[diagnostic(help("raise `max-file-bytes` in the configuration"))]
     TooBig {
         /// The cap in bytes.
         cap: u64,
@@ -57,7 +57,7 @@ pub fn read(args: &CheckArgs, options: &Options) -> Result<Option<(PathBuf, Vec<
         return Err(StdinError::AddIgnore);
     }
     let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
-    let cap = options.max_file_size;
+    let cap = options.max_file_bytes.get();
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(cap.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > cap {

@@ -8,8 +8,10 @@ use miette::{Diagnostic, MietteError, MietteSpanContents, SourceCode, SourceSpan
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, keys};
+use super::{keys, validate};
 use crate::terminal::escape;
+use super::problem::Problem;
+use crate::settings::Settings;
 use crate::text::Source;
 
 /// The names under which a configuration is looked for at the root, first come.
@@ -76,7 +78,7 @@ impl SourceCode for Named {
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     /// What it says.
-    pub config: Config,
+    pub config: Settings,
     /// Its file; `None` where there is none.
     pub path: Option<PathBuf>,
     /// Where it says what.
@@ -163,21 +165,6 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
     Ok(Loaded { config, path: Some(path.into()), places })
 }
 
-/// What is wrong in a text.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Problem {
-    message: String,
-    span: Option<Range<usize>>,
-    help: String,
-}
-
-impl Problem {
-    /// The problem at `span`: what is there and what was expected, and what to do.
-    pub(super) fn at(span: Range<usize>, message: String, help: impl Into<String>) -> Self {
-        Self { message, span: Some(span), help: help.into() }
-    }
-}
-
 fn not_utf8(source: &Source, at: usize) -> Problem {
     let byte = source.bytes().get(at).copied().unwrap_or_default();
     let message = format!("the configuration is not UTF-8 (byte {at}): found `{byte:02X}`");
@@ -185,12 +172,18 @@ fn not_utf8(source: &Source, at: usize) -> Problem {
     Problem::at(shown..shown + 1, message, "save it as UTF-8")
 }
 
-pub(super) fn parse(text: &str, rules: &[&str]) -> Result<(Config, Places), Problem> {
+fn parse(text: &str, rules: &[&str]) -> Result<(Settings, Places), Problem> {
     let problem = |error| syntax(&error, text);
     let document = DeTable::parse(text).map_err(problem)?;
-    keys::check(document.get_ref(), rules)?;
-    let config = toml::from_str(text).map_err(problem)?;
-    Ok((config, Places::of(text, document.get_ref())))
+    let places = |settings| (settings, Places::of(text, document.get_ref()));
+    match toml::from_str::<Settings>(text) {
+        Ok(settings) if settings.levels().all(|name| rules.contains(&name)) => Ok(places(settings)),
+        // The schema says more about it. It is made for that alone.
+        read => {
+            validate::check(document.get_ref(), rules)?;
+            read.map(places).map_err(problem)
+        }
+    }
 }
 
 fn syntax(error: &toml::de::Error, text: &str) -> Problem {

@@ -23,7 +23,7 @@ pub type Fact = Vec<BranchContents>;
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let roots = run.input.roots;
-        let target = || run.options.guard.target.as_deref().map(BString::from);
+        let target = || run.options.target_branch.as_deref().map(BString::from);
         let contents = |branch, paths: Option<StatePaths>| BranchContents { branch, paths: paths.unwrap_or_default() };
         match run.input.mode {
             Mode::WorkTree => {

@@ -122,7 +122,7 @@ impl<'a> Run<'a> {
 
     /// The most bytes that a file may have to be read.
     pub fn max_bytes(&self) -> u64 {
-        self.options.max_file_size.min(MAX_BYTES)
+        self.options.max_file_bytes.get().min(MAX_BYTES)
     }
 
     /// The file at `path` (relative to the root), which need not be one of the documents: a finding can point into it.

@@ -41,13 +41,13 @@ pub fn stale(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
         section.and_then(|section| section.tier) != Some(Tier::Core)
             && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
     };
-    let mut aged = aged(document, run.options, run.options.learnings.stale_after, is_candidate);
+    let mut aged = aged(document, run.options, run.options.learnings.stale_after_days.get(), is_candidate);
     if aged.is_empty() {
         return aged;
     }
     let records = records_of(run, document);
     let today = today(run.options);
-    let within = |day: &Date| age(*day, today) <= days(run.options.learnings.stale_after);
+    let within = |day: &Date| age(*day, today) <= days(run.options.learnings.stale_after_days.get());
     if records.all.days().iter().any(within)
         && let Some(learnings) = learnings_of(document)
     {
@@ -66,7 +66,7 @@ pub fn unsettled(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
     let is_note = |learnings: &Learnings, entry: &Entry| {
         learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
     };
-    aged(document, run.options, run.options.learnings.unsettled_after, is_note)
+    aged(document, run.options, run.options.learnings.unsettled_after_days.get(), is_note)
 }
 
 /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the

@@ -10,7 +10,7 @@ mod shape;
 mod shell;
 pub mod values;
 
-pub use effective::{DEFAULT_BUDGET, DEFAULT_MODEL, DEFAULT_PERMISSION_MODE, Effective, Origin, Setting};
+pub use effective::{DEFAULT_BUDGET, DEFAULT_MODEL, DEFAULT_PERMISSION_MODE, Effective, Setting};
 pub use fields::{Field, Takes};
 pub use shape::{Mapping, Pair, Scope};
 pub use shell::breaks_out;

@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It is larger than the cap.
-    #[error("it has {size} bytes, and `max-file-size` is {cap}")]
+    #[error("it has {size} bytes, and `max-file-bytes` is {cap}")]
     TooBig {
         /// Its size in bytes.
         size: u64,

@@ -2,7 +2,7 @@
 
 use super::{learned, merge};
 use crate::formats::learnings::{Date, Entry, Learnings, SectionKind, Tier};
-use crate::options::LearningsCaps;
+use crate::settings;
 use crate::text::similarity;
 
 /// A member to learn from.
@@ -46,7 +46,7 @@ struct Candidate<'a> {
 
 /// The file of `member` with what the members in `sources` have learned, each entry with the day and with whom it comes from.
 /// Notes to them stay with them. What is `Core` goes first, then what is newest, until `caps` is reached.
-pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &LearningsCaps) -> Seed {
+pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings::Learnings) -> Seed {
     let mut seed = Seed::default();
     let mut candidates = Vec::new();
     for (source, of) in sources.iter().enumerate() {
@@ -66,8 +66,7 @@ pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &Learnings
         }
     }
     let texts: Vec<&str> = candidates.iter().map(|candidate| candidate.text).collect();
-    let percent = u32::try_from(caps.similarity).unwrap_or(100);
-    let pairs = similarity::pairs(&texts, f64::from(percent) / 100.0);
+    let pairs = similarity::pairs(&texts, caps.similarity_threshold.fraction());
     let mut known = std::collections::HashSet::new();
     let mut place = 0..;
     candidates.retain(|candidate| {
@@ -78,7 +77,7 @@ pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &Learnings
     });
     candidates.sort_by_key(|candidate| (!candidate.is_core, std::cmp::Reverse(candidate.entry.newest())));
     let template = merge::template(member);
-    let room = usize::try_from(caps.lines).unwrap_or(usize::MAX).saturating_sub(template.lines().count());
+    let room = usize::try_from(caps.max_lines.get()).unwrap_or(usize::MAX).saturating_sub(template.lines().count());
     let mut lines = Vec::new();
     for candidate in candidates {
         let Some(line) = line(candidate.text, sources.get(candidate.source).map_or("", |of| of.name), today) else {
@@ -128,7 +127,8 @@ mod tests {
             Source { name: "db", text: DB, learnings: &db, stale: &[2] },
             Source { name: "ui", text: UI, learnings: &ui, stale: &[] },
         ];
-        let caps = LearningsCaps { lines, ..LearningsCaps::default() };
+        let max_lines = lines.try_into().expect("a cap");
+        let caps = settings::Learnings { max_lines, ..settings::Learnings::default() };
         plant("api", &sources, Date::constant(2026, 3, 22), &caps)
     }
 

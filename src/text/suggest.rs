@@ -96,6 +96,21 @@ fn is_slip(word: &str, known: &str) -> bool {
     }
 }
 
+/// As [`nearest`], for keys and words of several parts: also the one of `known` that has more than half of the parts of `word`,
+/// in any order, and the fewest others. So `never` finds `never-tracked`, and `decisions-max` finds `max-decisions-bytes`.
+pub fn nearest_key<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    if word.len() > WORD_MAX {
+        return None;
+    }
+    let parts: Vec<&str> = word.split(['-', '_', ' ']).collect();
+    let has = |known: &str, part: &str| part.len() >= 3 && known.split('-').any(|own| own.starts_with(part));
+    let shared = |known: &str| parts.iter().filter(|part| has(known, part)).count();
+    nearest(word, known.iter().copied(), Tolerance::Help).or_else(|| {
+        let alike = known.iter().copied().filter(|known| shared(known) * 2 > parts.len());
+        alike.min_by_key(|known| (std::cmp::Reverse(shared(known)), known.split('-').count()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,5 +183,25 @@ mod tests {
         ] {
             assert_eq!(nearest(word, known, Tolerance::Sure), None, "{word}");
         }
+    }
+    #[test]
+    fn a_key_is_known_by_its_parts() {
+        let known =
+            ["max-core-lines", "max-lines", "max-task-relevant-lines", "similarity-threshold", "stale-after-days"];
+        for (word, expected) in [
+            ("lines-max", Some("max-lines")),
+            ("core-max", Some("max-core-lines")),
+            ("task_relevant_max", Some("max-task-relevant-lines")),
+            ("stale-after", Some("stale-after-days")),
+            ("similarity", Some("similarity-threshold")),
+            ("sim", Some("similarity-threshold")),
+            ("max-lnies", Some("max-lines")),
+            ("max-everything", None),
+            ("color", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest_key(word, &known), expected, "{word}");
+        }
+        assert_eq!(nearest_key(&"max-".repeat(100), &known), None);
     }
 }

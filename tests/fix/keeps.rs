@@ -222,7 +222,7 @@ fn an_empty_file_and_a_large_one() {
     let output = run(folder.path(), &["--fix", "--format", "compact"]);
     assert!(stdout(&output).contains("[lint/file-too-big]"), "{}", stdout(&output));
     assert!(fs::read(folder.path().join(PATH)).unwrap() == text.as_bytes(), "it was changed");
-    write(folder.path(), "squad-lint.toml", "max-file-size = 100_000_000\n");
+    write(folder.path(), "squad-lint.toml", "max-file-bytes = 100_000_000\n");
     let output = run(folder.path(), &["--fix", "--format", "compact"]);
     assert!(stdout(&output).contains("fixed 1 problem in 1 file\n"), "{}", stdout(&output));
     let expected = text.replacen("-08:00", "-0800", 1);

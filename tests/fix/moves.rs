@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{GOOD, code, contents, copy, run};
 use crate::support::{stderr, stdout, write};
 
-const SMALL: &str = "[memory]\ndecisions-max = 400\n";
+const SMALL: &str = "[memory]\nmax-decisions-bytes = 400\n";
 
 /// A `decisions.md` with four old entries, of which two fit.
 pub fn too_large(folder: &Path) -> String {

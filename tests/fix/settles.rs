@@ -23,9 +23,9 @@ const MOVING: [&str; 5] = [
 /// Fixes with small caps: half of the files are over them.
 fn fixing() -> Fixing {
     let mut options = Options::at(Timestamp::read("2026-03-22T00:00:00+0000").unwrap());
-    options.learnings.lines = 14;
-    options.memory.decisions = 300;
-    options.memory.history = 200;
+    options.settings.learnings.max_lines = 14.try_into().unwrap();
+    options.settings.memory.max_decisions_bytes = 300.try_into().unwrap();
+    options.settings.memory.max_history_bytes = 200.try_into().unwrap();
     Fixing::new(options)
 }
 

@@ -209,7 +209,7 @@ fn suppressed_findings_say_so_and_so_do_the_others() {
 fn partly_read() -> BTreeMap<&'static str, String> {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", entry(10));
-    write(folder.path(), "squad-lint.toml", "max-file-size = 300\n");
+    write(folder.path(), "squad-lint.toml", "max-file-bytes = 300\n");
     write(folder.path(), ".squad/agents/x/history.md", "x".repeat(400));
     let named = [".squad/decisions.md", ".squad/agents/x/history.md", "--root", "."];
     reports(folder.path(), &named)
@@ -233,6 +233,6 @@ fn what_was_not_read_is_told_in_every_format_that_has_a_place_for_it() {
     assert_eq!(told["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], ".squad/agents/x/history.md");
     assert!(!results(&log).is_empty(), "the other file is reported");
     for format in ["sarif", "github", "junit", "checkstyle", "summary"] {
-        assert!(reports[format].contains("max-file-size"), "{format}: {}", reports[format]);
+        assert!(reports[format].contains("max-file-bytes"), "{format}: {}", reports[format]);
     }
 }

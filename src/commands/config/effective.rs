@@ -8,16 +8,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::ConfigArgs;
-use crate::commands::settings::{self, Origin, SettingsError};
+use crate::commands::settings::{self, SettingsError};
 use crate::commands::{Stop, ruleset};
-use crate::config::{self, FILE_NAMES, Loaded};
+use crate::config::{FILE_NAMES, Loaded, keys, render, schema};
 use crate::diagnostic::{Level, Severity};
 use crate::engine::RuleSet;
 use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
-use crate::options::Guard;
 use crate::rule::Registered;
 use crate::rules;
+use crate::settings::{self as own, Glob};
 use crate::terminal::display_path;
+use crate::value_source::ValueSource;
 
 /// The version of the JSON format: changes when a program that reads it could break.
 const VERSION: u32 = 1;
@@ -49,16 +50,16 @@ pub struct Effective {
 #[derive(Debug, Serialize)]
 pub struct Excluded {
     pub glob: String,
-    pub origin: Origin,
+    pub origin: ValueSource,
 }
 
 /// A value.
 #[derive(Debug, Serialize)]
 pub struct Setting {
     /// The key, with its tables.
-    pub key: &'static str,
+    pub key: String,
     pub value: Value,
-    pub origin: Origin,
+    pub origin: ValueSource,
 }
 
 /// A rule, and how it reports.
@@ -67,7 +68,7 @@ pub struct RuleLevel {
     pub name: &'static str,
     pub level: Level,
     pub default: Level,
-    pub origin: Origin,
+    pub origin: ValueSource,
 }
 
 /// An override.
@@ -75,7 +76,7 @@ pub struct RuleLevel {
 pub struct Override {
     pub files: Vec<String>,
     pub rules: BTreeMap<String, Level>,
-    pub origin: Origin,
+    pub origin: ValueSource,
 }
 
 /// What holds for `file`, relative to `root`, or for the repository.
@@ -113,16 +114,16 @@ struct Gathering<'a> {
 
 impl Gathering<'_> {
     /// The place of a key in the file.
-    fn line(&self, way: &[&str]) -> Option<Origin> {
-        self.loaded.places.line(way).map(|line| Origin::File { line })
+    fn line(&self, way: &[&str]) -> Option<ValueSource> {
+        self.loaded.places.line(way).map(|line| ValueSource::File { line })
     }
 
     /// The globs that leave files out, from each origin.
-    fn excludes(&self) -> [(Vec<String>, Origin); 3] {
+    fn excludes(&self) -> [(Vec<String>, ValueSource); 3] {
         [
-            (DEFAULT_EXCLUDES.map(String::from).to_vec(), Origin::Default),
-            (self.loaded.config.exclude.clone(), self.line(&["exclude"]).unwrap_or_default()),
-            (self.args.exclude.clone(), Origin::CommandLine { option: "--exclude" }),
+            (DEFAULT_EXCLUDES.map(String::from).to_vec(), ValueSource::Default),
+            (strings(&self.loaded.config.exclude), self.line(&["exclude"]).unwrap_or_default()),
+            (self.args.exclude.clone(), ValueSource::CommandLine { option: "--exclude" }),
         ]
     }
 
@@ -138,62 +139,47 @@ impl Gathering<'_> {
     }
 
     /// Every key but those of rules; in the state root `root`, where one is given.
-    fn settings(&self, root: Option<&BStr>) -> Result<Vec<Setting>, SettingsError> {
-        let Self { args, loaded: Loaded { config, .. }, .. } = self;
-        let options = settings::options(config, args.now.as_deref(), None)?;
-        let (fail_on, min_severity) = settings::severities(config, args.fail_on, args.min_severity);
-        let of_file = |way: &[&str]| self.line(way).unwrap_or_default();
-        let given = |option, is_given, way: &[&str]| match is_given {
-            true => Origin::CommandLine { option },
-            false => of_file(way),
+    fn settings(&self, root: Option<&BStr>) -> Result<Vec<Setting>, Stop> {
+        let Self { args, loaded, .. } = self;
+        let (fail_on, min_severity) = settings::severities(&loaded.config, args.fail_on, args.min_severity);
+        let mut effective = loaded.config.clone();
+        (effective.fail_on, effective.min_severity) = (fail_on, Some(min_severity));
+        effective.guard.policy = root.map_or(effective.guard.policy, |root| effective.guard.policy_of(root));
+        let source = |path: &[&str]| {
+            let of_file = self.line(path).unwrap_or_default();
+            match path {
+                ["fail-on"] if args.fail_on.is_some() => ValueSource::CommandLine { option: "--fail-on" },
+                ["min-severity"] if args.min_severity.is_some() => {
+                    ValueSource::CommandLine { option: "--min-severity" }
+                }
+                ["guard", "policy"] if effective.guard.policy != loaded.config.guard.policy => ValueSource::Default,
+                _ => of_file,
+            }
         };
-        let fail_on_from = given("--fail-on", args.fail_on.is_some(), &["fail-on"]);
-        let shown_from = match given("--min-severity", args.min_severity.is_some(), &["min-severity"]) {
-            // It follows `fail-on` down.
-            Origin::Default if min_severity < Severity::Warning => fail_on_from,
-            origin => origin,
-        };
-        let policy = root.map_or(options.guard.policy, |root| options.guard.policy_of(root));
-        let policy_from = if policy == options.guard.policy { of_file(&["guard", "policy"]) } else { Origin::Default };
-        let branches = config.guard.branches.clone().unwrap_or_else(|| Guard::BRANCHES.map(String::from).to_vec());
-        let mut all = Vec::new();
-        let mut add = |key, value, origin| all.push(Setting { key, value, origin });
-        add("fail-on", json!(fail_on), fail_on_from);
-        add("min-severity", json!(min_severity), shown_from);
-        for (globs, origin) in self.excludes() {
-            if !globs.is_empty() {
-                add("exclude", json!(globs), origin);
+        let (moment, from) = settings::moment(args.now.as_deref())?;
+        let mut all = vec![Setting { key: "now".to_owned(), value: json!(moment.to_string()), origin: from }];
+        let values = serde_json::to_value(&effective).map_err(|error| Stop::Output(error.into()))?;
+        for keys::Key { path, .. } in keys::all(&schema::base()) {
+            let value = path.iter().try_fold(&values, |table, name| table.get(name));
+            let mut add = |value, origin| all.push(Setting { key: render::dotted(&path), value, origin });
+            match path.as_slice() {
+                // They come rule by rule and override by override.
+                ["rules" | "overrides"] => {}
+                ["exclude"] => {
+                    let given = self.excludes().into_iter().filter(|(globs, _)| !globs.is_empty());
+                    given.for_each(|(globs, origin)| add(json!(globs), origin));
+                }
+                ["min-severity"] => add(
+                    json!(min_severity),
+                    match source(&path) {
+                        // It follows `fail-on` down.
+                        ValueSource::Default if min_severity < Severity::Warning => source(&["fail-on"]),
+                        origin => origin,
+                    },
+                ),
+                path => add(value.cloned().unwrap_or_default(), source(path)),
             }
         }
-        add("phase", json!(options.phase), of_file(&["phase"]));
-        add("max-file-size", json!(options.max_file_size), of_file(&["max-file-size"]));
-        let (moment, from) = settings::moment(args.now.as_deref())?;
-        add("now", json!(moment.to_string()), from);
-        add("roots.state", json!(settings::state_roots(config)), of_file(&["roots", "state"]));
-        add("roots.manifests", json!(settings::manifests(config)), of_file(&["roots", "manifests"]));
-        let summary = ["rules", "options", "sem/summary-too-long", "max"];
-        add("rules.options.\"sem/summary-too-long\".max", json!(options.summary_max), of_file(&summary));
-        add("memory.decisions-max", json!(options.memory.decisions), of_file(&["memory", "decisions-max"]));
-        add(
-            "memory.decisions-hard-max",
-            json!(options.memory.decisions_hard),
-            of_file(&["memory", "decisions-hard-max"]),
-        );
-        add("memory.history-max", json!(options.memory.history), of_file(&["memory", "history-max"]));
-        for (key, name, value) in [
-            ("learnings.lines-max", "lines-max", options.learnings.lines),
-            ("learnings.core-max", "core-max", options.learnings.core),
-            ("learnings.task-relevant-max", "task-relevant-max", options.learnings.task_relevant),
-            ("learnings.stale-after", "stale-after", options.learnings.stale_after),
-            ("learnings.unsettled-after", "unsettled-after", options.learnings.unsettled_after),
-            ("learnings.promote-after", "promote-after", options.learnings.promote_after),
-            ("learnings.similarity", "similarity", options.learnings.similarity),
-        ] {
-            add(key, json!(value), of_file(&["learnings", name]));
-        }
-        add("guard.policy", json!(policy), policy_from);
-        add("guard.branches", json!(branches), of_file(&["guard", "branches"]));
-        add("guard.state-branch", json!(options.guard.state_branch), of_file(&["guard", "state-branch"]));
         Ok(all)
     }
 
@@ -210,7 +196,7 @@ impl Gathering<'_> {
     }
 
     /// Why a rule has the level that it has; `by` is the override that decides.
-    fn why(&self, registered: &Registered, by: Option<usize>) -> Origin {
+    fn why(&self, registered: &Registered, by: Option<usize>) -> ValueSource {
         let name = registered.rule.name;
         let either = |levels: &[&str]| {
             let of = |key| self.line(&[levels, &[key]].concat());
@@ -221,12 +207,12 @@ impl Gathering<'_> {
         }
         let names = |list: &[String], words: &[&str]| list.iter().any(|given| words.contains(&given.as_str()));
         if names(&self.args.ignore, &[name, registered.family(), "all"]) {
-            return Origin::CommandLine { option: "--ignore" };
+            return ValueSource::CommandLine { option: "--ignore" };
         }
         let levels = &self.loaded.config.rules.levels;
         let switched_on = !ruleset::is_on(levels, registered) && names(&self.args.select, &[name, "all"]);
         if !self.args.select.is_empty() && (switched_on || !self.rules.reports(name)) {
-            return Origin::CommandLine { option: "--select" };
+            return ValueSource::CommandLine { option: "--select" };
         }
         // A family changes the severity of its rules, it switches none on.
         let own = levels.contains_key(name) || registered.rule.enabled;
@@ -236,13 +222,17 @@ impl Gathering<'_> {
     fn overrides(&self, file: Option<&BStr>) -> Result<Vec<Override>, SettingsError> {
         let mut found = Vec::new();
         for (at, over) in self.loaded.config.overrides.iter().enumerate() {
-            let config::Override { files, rules } = over.clone();
+            let own::Override { files, rules } = over.clone();
             let globs = settings::compile(&files, |globs| Excludes::new(globs))?;
             if file.is_none_or(|file| globs.matches(file)) {
                 let origin = self.line(&["overrides", &at.to_string()]).unwrap_or_default();
-                found.push(Override { files, rules, origin });
+                found.push(Override { files: strings(&files), rules, origin });
             }
         }
         Ok(found)
     }
+}
+
+fn strings(globs: &[Glob]) -> Vec<String> {
+    globs.iter().map(|glob| glob.as_ref().to_owned()).collect()
 }

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use super::effective::{Effective, Setting};
-use crate::commands::settings::Origin;
+use crate::config::render;
 use crate::diagnostic::Level;
 use crate::terminal::{escape, without_log_commands};
+use crate::value_source::ValueSource;
 
 /// Comments behind longer values stand right behind them.
 const WIDEST: usize = 48;
@@ -30,13 +31,13 @@ pub fn write(effective: &Effective, out: &mut impl Write) -> io::Result<()> {
         }
     }
     if let Some(excluded) = &effective.excluded {
-        writeln!(out, "# left out by {}: {}", quoted(&excluded.glob), from(excluded.origin, file))?;
+        writeln!(out, "# left out by {}: {}", render::string(&excluded.glob), from(excluded.origin, file))?;
     }
 
     let mut table = "";
     let mut block = Block::default();
     for setting in &effective.settings {
-        let (of, key) = parts(setting.key);
+        let (of, key) = parts(&setting.key);
         if of != table {
             block.write(table, out)?;
             table = of;
@@ -49,7 +50,7 @@ pub fn write(effective: &Effective, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// The table and the name of a key.
-fn parts(key: &'static str) -> (&'static str, &'static str) {
+fn parts(key: &str) -> (&str, &str) {
     key.rsplit_once('.').unwrap_or(("", key))
 }
 
@@ -66,14 +67,17 @@ impl Block {
         let origin = from(setting.origin, file);
         match (key, &setting.value) {
             ("exclude", Value::Array(globs)) => {
-                self.globs.extend(globs.iter().map(|glob| (format!("  {},", toml(glob)), origin.clone())));
+                self.globs.extend(globs.iter().map(|glob| (format!("  {},", render::value(glob)), origin.clone())));
                 return;
             }
             // The moment is no key of the file.
-            ("now", moment) => self.lines.push((format!("# now = {}", toml(moment)), origin)),
-            (key, Value::Null) if in_root => self.lines.push((format!("# {key}: none for this state root"), origin)),
-            (key, Value::Null) => self.lines.push((format!("# {key}: by the name of the state root"), origin)),
-            (key, value) => self.lines.push((format!("{key} = {}", toml(value)), origin)),
+            ("now", moment) => self.lines.push((format!("# now = {}", render::value(moment)), origin)),
+            ("policy", Value::Null) if in_root => {
+                self.lines.push(("# policy: none for this state root".to_owned(), origin));
+            }
+            ("policy", Value::Null) => self.lines.push(("# policy: by the name of the state root".to_owned(), origin)),
+            (key, Value::Null) => self.lines.push((format!("# {key}: not set"), origin)),
+            (key, value) => self.lines.push((format!("{key} = {}", render::value(value)), origin)),
         }
         if !self.globs.is_empty() {
             let at = self.lines.len() - 1;
@@ -120,13 +124,13 @@ fn rules(effective: &Effective, file: &str, out: &mut impl Write) -> io::Result<
 /// The overrides: with a path they are in the levels of the rules.
 fn overrides(effective: &Effective, file: &str, out: &mut impl Write) -> io::Result<()> {
     for over in &effective.overrides {
-        let files = over.files.iter().map(|glob| quoted(glob)).collect::<Vec<_>>().join(", ");
+        let files = over.files.iter().map(|glob| render::string(glob)).collect::<Vec<_>>().join(", ");
         if effective.path.is_some() {
             writeln!(out, "\n# the override for {files} is in these levels: {}", from(over.origin, file))?;
             continue;
         }
         writeln!(out, "\n[[overrides]]  # {}\nfiles = [{files}]", from(over.origin, file))?;
-        let level = |(name, level): (&String, &Level)| format!("{} = \"{}\"", quoted(name), level.as_str());
+        let level = |(name, level): (&String, &Level)| format!("{} = \"{}\"", render::string(name), level.as_str());
         let levels: Vec<String> = over.rules.iter().map(level).collect();
         match levels.is_empty() {
             true => writeln!(out, "rules = {{}}")?,
@@ -136,34 +140,12 @@ fn overrides(effective: &Effective, file: &str, out: &mut impl Write) -> io::Res
     Ok(())
 }
 
-/// A value as TOML.
-fn toml(value: &Value) -> String {
-    match value {
-        Value::String(text) => quoted(text),
-        Value::Array(items) => format!("[{}]", items.iter().map(toml).collect::<Vec<_>>().join(", ")),
-        other => other.to_string(),
-    }
-}
-
-/// A string as TOML; JSON escapes are TOML's, too.
-fn quoted(text: &str) -> String {
-    let json = Value::from(text).to_string();
-    // JSON leaves DEL, what reorders text and what a log takes for a command as they are.
-    let json = without_log_commands(&json, "\\u005B").into_owned();
-    if escape(&json) == json { json } else { json.chars().map(escaped).collect() }
-}
-
-fn escaped(c: char) -> String {
-    let own = c.to_string();
-    if escape(&own) == own { own } else { format!("\\U{:08X}", u32::from(c)) }
-}
-
 /// An origin in words; `file` is the configuration.
-fn from(origin: Origin, file: &str) -> String {
+fn from(origin: ValueSource, file: &str) -> String {
     match origin {
-        Origin::Default => "default".to_owned(),
-        Origin::File { line } => format!("{file}:{line}"),
-        Origin::CommandLine { option } => format!("command line, {option}"),
-        Origin::Environment { variable } => format!("environment, {variable}"),
+        ValueSource::Default | ValueSource::Member | ValueSource::Team => "default".to_owned(),
+        ValueSource::File { line } => format!("{file}:{line}"),
+        ValueSource::CommandLine { option } => format!("command line, {option}"),
+        ValueSource::Environment { variable } => format!("environment, {variable}"),
     }
 }

@@ -68,7 +68,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let (roots, excludes) = settings::globs(&config, &args.exclude)?;
     let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
     let mut options = Options::at(Timestamp::from_unix(0));
-    options.max_file_size = config.max_file_size.unwrap_or(options.max_file_size);
+    options.settings = config;
     let overlay = Overlay::new();
     let input = Input {
         repository: &repository,
@@ -81,7 +81,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let review = args.review.as_deref().map(Output::review).transpose()?;
-    let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_size);
+    let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_bytes.get());
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
     let mut parsed = Vec::new();
@@ -95,7 +95,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
             Err(_) => {}
         }
     }
-    let history = History { repository: &repository, roots: &roots, cap: options.max_file_size, terminal };
+    let history = History { repository: &repository, roots: &roots, cap: options.max_file_bytes.get(), terminal };
     let mut files = convert(input, &options, &parsed, args, &history);
     for file in &mut files {
         let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };

@@ -20,7 +20,6 @@ use super::settings;
 use super::unread::NotRead;
 use super::{Exit, Stop};
 use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
-use crate::config::Config;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::Member;
@@ -129,8 +128,6 @@ pub struct Workspace {
     pub roots: Roots,
     /// What is left out.
     pub excludes: Excludes,
-    /// What the configuration says.
-    pub config: Config,
     /// What the rules are tuned with.
     pub options: Options,
     /// The files of all teams.
@@ -159,9 +156,9 @@ impl Workspace {
         };
         let here = std::env::current_dir().ok().and_then(|folder| relative(&folder).ok()?);
         let selection = worktree::select(&repository, &roots, &excludes, &[]).map_err(CheckError::from)?;
-        let options = settings::options(&config, args.now.as_deref(), None)?;
+        let options = settings::options(config, args.now.as_deref(), None)?;
         let (terminal, overlay) = (Terminal::new(args.color), Overlay::new());
-        Ok(Self { terminal, repository, roots, excludes, config, options, selection, overlay, manifest, here })
+        Ok(Self { terminal, repository, roots, excludes, options, selection, overlay, manifest, here })
     }
 
     /// What a run over these files takes.
@@ -222,7 +219,7 @@ impl Workspace {
     fn read(&self, path: &BStr) -> Result<Parsed, Stop> {
         let root = self.roots.root_of(path).unwrap_or_default();
         let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
-        let parsed = Parsed::read(self.input(), file, self.options.max_file_size);
+        let parsed = Parsed::read(self.input(), file, self.options.max_file_bytes.get());
         parsed.map_err(|(file, reason)| NotRead::from(&Failure { path: file.path, reason }).into())
     }
 

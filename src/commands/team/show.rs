@@ -9,11 +9,12 @@ use super::{Workspace, member};
 use crate::cli::team::{ShowArgs, ShowFormat};
 use crate::commands::{Exit, Stop};
 use crate::facts::learning_team::LearningTeam;
-use crate::formats::manifest::{Member, Origin, Setting, Text};
+use crate::formats::manifest::{Member, Setting, Text};
 use crate::report::json_writer;
 use crate::team::is_folder_name;
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
+use crate::value_source::ValueSource;
 
 /// A team, as it is printed.
 #[derive(Serialize)]
@@ -99,7 +100,19 @@ fn values(texts: Option<&[Text]>) -> Option<Vec<&str>> {
 
 fn setting<T>(team: &LearningTeam, setting: Setting<T>) -> ShownSetting<T> {
     let line = setting.span.map(|span| team.source.position(span.start(), ColumnUnit::Char).line);
-    ShownSetting { value: setting.value, origin: setting.origin.name(), line }
+    ShownSetting { value: setting.value, origin: origin(setting.origin), line }
+}
+
+/// What the output calls a value that the member gives itself.
+const MEMBER: &str = "member";
+
+/// What the output calls the place that a value comes from.
+fn origin(source: ValueSource) -> &'static str {
+    match source {
+        ValueSource::Member => MEMBER,
+        ValueSource::Team => "defaults",
+        _ => "built-in",
+    }
 }
 
 /// An amount of US dollars: with cents, or as precise as it is written.
@@ -110,7 +123,7 @@ fn amount(value: f64) -> String {
 
 /// What is said behind a value that the member does not give itself.
 fn of_others(origin: &str) -> String {
-    match origin == Origin::Member.name() {
+    match origin == MEMBER {
         true => String::new(),
         false => format!(" ({origin})"),
     }

@@ -108,7 +108,7 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
     let root = &workspace.repository.root;
     let failed = |reason: String| NotSpawned::Unread { path: display_path(path), reason };
     let full = root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
-    let bytes = match read_inside(root, &full, workspace.options.max_file_size) {
+    let bytes = match read_inside(root, &full, workspace.options.max_file_bytes.get()) {
         Ok(bytes) => bytes,
         Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error.to_string())),

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use crate::text::Span;
+use crate::value_source::ValueSource;
 
 /// The model where nobody names one.
 pub const DEFAULT_MODEL: &str = "sonnet";
@@ -23,37 +24,15 @@ pub struct Effective<'a> {
     pub permission_mode: Setting<&'a str>,
 }
 
-/// A value and who says so.
+/// A value and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting<T> {
     /// The value.
     pub value: T,
-    /// Who says so.
-    pub origin: Origin,
+    /// Where it comes from.
+    pub origin: ValueSource,
     /// Where in the manifest.
     pub span: Option<Span>,
-}
-
-/// Who says what a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The member itself.
-    Member,
-    /// The manifest's `defaults`.
-    Defaults,
-    /// The protocol: nobody says otherwise.
-    BuiltIn,
-}
-
-impl Origin {
-    /// Its name in output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Member => "member",
-            Self::Defaults => "defaults",
-            Self::BuiltIn => "built-in",
-        }
-    }
 }
 
 impl<'a> Effective<'a> {
@@ -74,9 +53,9 @@ impl<'a> Effective<'a> {
 
 fn first<T>(own: Option<(T, Span)>, defaults: Option<(T, Span)>, built_in: T) -> Setting<T> {
     let said = |origin| move |(value, span)| Setting { value, origin, span: Some(span) };
-    own.map(said(Origin::Member)).or_else(|| defaults.map(said(Origin::Defaults))).unwrap_or(Setting {
+    own.map(said(ValueSource::Member)).or_else(|| defaults.map(said(ValueSource::Team))).unwrap_or(Setting {
         value: built_in,
-        origin: Origin::BuiltIn,
+        origin: ValueSource::Default,
         span: None,
     })
 }

@@ -43,16 +43,17 @@ fn a_manifest_is_read_with_its_places() {
 
 #[test]
 fn a_member_comes_before_the_defaults_and_these_before_the_protocol() {
+    use crate::value_source::ValueSource::{Default, Member, Team};
     let manifest = Manifest::parse(SHOAL);
     let of = |name: &str| {
         let effective = manifest.effective(manifest.member(name).expect("a member"));
         let Effective { model, budget, permission_mode } = effective;
-        let texts = (model.value, model.origin.name(), permission_mode.value, permission_mode.origin.name());
-        (texts, (budget.value.to_string(), budget.origin.name()), budget.span.map(|span| span.of(SHOAL)))
+        let texts = (model.value, model.origin, permission_mode.value, permission_mode.origin);
+        (texts, (budget.value.to_string(), budget.origin), budget.span.map(|span| span.of(SHOAL)))
     };
     let budget = |value: &str, origin| (value.to_owned(), origin);
-    assert_eq!(of("implementer"), (("sonnet", "defaults", "dontAsk", "built-in"), budget("1", "defaults"), Some("1")));
-    assert_eq!(of("infra"), (("sonnet", "defaults", "plan", "member"), budget("2.5", "member"), Some("2.50")));
+    assert_eq!(of("implementer"), (("sonnet", Team, "dontAsk", Default), budget("1", Team), Some("1")));
+    assert_eq!(of("infra"), (("sonnet", Team, "plan", Member), budget("2.5", Member), Some("2.50")));
     let bare = Manifest::parse("members: [{name: a}]");
     let effective = bare.effective(&bare.members[0]);
     assert_eq!((effective.model.value, effective.budget.value, effective.budget.span), ("sonnet", 0.5, None));

@@ -5,7 +5,7 @@
 //! State that reaches a protected branch. It does so by a push (`--pre-push`), in a revision
 //! (`--tree REV --branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
 //! `never-tracked` and `not-on-protected`. The protected branches are `main`, `preview` and `insider`, or those that
-//! `branches` under `[guard]` names.
+//! `protected-branches` under `[guard]` names.
 //!
 //! ## Why it matters
 //!
@@ -70,8 +70,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             ))
             .in_file(root.clone())
             .help(format!(
-                "take the state out and keep it on disk: `{command}`, and commit{again}; `branches` under `[guard]` in \
-                     `squad-lint.toml` says which branches are protected"
+                "take the state out and keep it on disk: `{command}`, and commit{again}; `protected-branches` under \
+                     `[guard]` in `squad-lint.toml` says which branches are protected"
             ));
             sink.report(super::untracking(finding, run, state, &paths));
         }
@@ -80,11 +80,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the run was told which branches it is about, one of them is protected, and this rule speaks for them.
 pub(super) fn names_branch(run: &Run<'_>, options: &Options) -> bool {
-    let told = options.guard.target.is_some() || !run.sees_work_tree();
+    let told = options.target_branch.is_some() || !run.sees_work_tree();
     let mut branches = run.branch_contents().iter().filter_map(|carried| carried.branch.as_ref());
     told && run.runs(RULE.name) && branches.any(|branch| is_protected(options, branch))
 }
 
 fn is_protected(options: &Options, branch: &BString) -> bool {
-    options.guard.is_protected(branch.as_bstr())
+    options.is_protected(branch.as_bstr())
 }

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A `learnings.md` of more than 60 lines. The limit is `lines-max` under `[learnings]`. The help names entries that
+//! A `learnings.md` of more than 60 lines. The limit is `max-lines` under `[learnings]`. The help names entries that
 //! can go: first pairs to merge, then stale entries, then unsettled notes, and if these are not enough, the oldest
 //! entries.
 //!
@@ -54,7 +54,7 @@ const PAIRS: usize = 5;
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, run, options, .. } = *context;
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
-    let (cap, count) = (options.learnings.lines, document.source.line_count() as u64);
+    let (cap, count) = (options.learnings.max_lines.get(), document.source.line_count() as u64);
     if count <= cap {
         return;
     }

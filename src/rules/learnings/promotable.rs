@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! An entry outside `Core` that was confirmed in three sprints. `promote-after` under `[learnings]` sets another
+//! An entry outside `Core` that was confirmed in three sprints. `promote-after-sprints` under `[learnings]` sets another
 //! number. An entry is confirmed by its marks (`added`, `updated`, `consolidated`, `triaged`) and by each
 //! retrospective in `memory/team/retro-history.md` that mentions it, but only once per sprint. A sprint ends with its
 //! retrospective. In a team that records none, each day counts as a sprint.
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(learnings) = document.learnings() else { return };
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
-        if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after {
+        if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after_sprints.get() {
             continue;
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();

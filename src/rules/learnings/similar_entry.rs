@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! Two entries of a file that share at least 60 percent of their words. `similarity` under `[learnings]` sets another
+//! Two entries of a file that share at least 60 percent of their words. `similarity-threshold` under `[learnings]` sets another
 //! percentage. The order and case of the words do not count. Entries of fewer than six words are not compared, and
 //! neither are entries that differ in a number, such as `v1` and `v2`.
 //!

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! Entries of a `learnings.md` without a reference for 21 days. `stale-after` under `[learnings]` sets another number
+//! Entries of a `learnings.md` without a reference for 21 days. `stale-after-days` under `[learnings]` sets another number
 //! of days. A reference is a newer mark (`updated`, `consolidated`, `triaged`), or a mention in
 //! `memory/team/retro-history.md` or in a session in `memory/sessions/`. There is one finding per file, with the ten
 //! oldest entries.
@@ -51,7 +51,7 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, run, options, .. } = *context;
-    let most = options.learnings.stale_after;
+    let most = options.learnings.stale_after_days.get();
     let stale = staleness::stale(run, document);
     let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A tier of a `learnings.md`, `Core` or `Task-Relevant`, of more than 30 lines. Lines count from below the heading
-//! to the last line with text. The limits are `core-max` and `task-relevant-max` under `[learnings]`.
+//! to the last line with text. The limits are `max-core-lines` and `max-task-relevant-lines` under `[learnings]`.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the tier over its limit. It is
 //! info if the tier was over the limit and grows further. If it does not grow, there is no finding.
@@ -43,8 +43,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text = document.text();
     for tier in [Tier::Core, Tier::TaskRelevant] {
         let (cap, name) = match tier {
-            Tier::Core => (options.learnings.core, "Core"),
-            Tier::TaskRelevant => (options.learnings.task_relevant, "Task-Relevant"),
+            Tier::Core => (options.learnings.max_core_lines.get(), "Core"),
+            Tier::TaskRelevant => (options.learnings.max_task_relevant_lines.get(), "Task-Relevant"),
         };
         let Some(section) = learnings.section(tier.kind()) else { continue };
         let count = length(text, section);

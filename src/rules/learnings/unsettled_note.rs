@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after` under `[learnings]` sets another
+//! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
 //! number of days. The newest mark of a note counts, and a note without a date has no age. There is one finding per
 //! file, with the ten oldest notes.
 //!
@@ -47,7 +47,7 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, run, options, .. } = *context;
-    let most = options.learnings.unsettled_after;
+    let most = options.learnings.unsettled_after_days.get();
     let notes = staleness::unsettled(run, document);
     let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();

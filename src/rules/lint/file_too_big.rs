@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A file over `max-file-size` (default 16 MiB). It is not read.
+//! A file over `max-file-bytes` (default 16 MiB). It is not read.
 //!
 //! ## Why it matters
 //!
@@ -15,7 +15,7 @@
 //!
 //! ## How to fix
 //!
-//! Move the contents that are not memory elsewhere. If the file is meant to be this large, raise `max-file-size`, or
+//! Move the contents that are not memory elsewhere. If the file is meant to be this large, raise `max-file-bytes`, or
 //! `exclude` it.
 //!
 //! ## Source
@@ -36,7 +36,7 @@ pub static RULE: Rule =
 fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let ReadError::TooBig { size, cap } = unread else { return };
     sink.report(
-        Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-size` ({cap})"))
-            .help("move anything that is not memory out of it, raise `max-file-size`, or `exclude` the file"),
+        Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-bytes` ({cap})"))
+            .help("move anything that is not memory out of it, raise `max-file-bytes`, or `exclude` the file"),
     );
 }

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A `decisions.md` over 20 KB, or an agent's `history.md` over 15 KB. A `decisions.md` over 100 KB gets a stronger
-//! message. The limits, in bytes, are `decisions-max`, `decisions-hard-max` and `history-max` under `[memory]`. Files
+//! message. The limits, in bytes, are `max-decisions-bytes`, `hard-max-decisions-bytes` and `max-history-bytes` under `[memory]`. Files
 //! that no agent loads are ignored: the history of an agent under `_alumni`, or of one with neither a charter nor a
 //! row in `team.md`; a `decisions/decisions.md` beside `decisions.md`; and an old `.ai-team/` beside a `.squad/` with
 //! a `team.md`.
@@ -51,15 +51,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
     let (cap, archive) = match document.role {
-        Role::Decisions if name == b"decisions.md" => (caps.decisions, "decisions-archive.md"),
-        Role::History if name == b"history.md" => (caps.history, "history-archive.md"),
+        Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
+        Role::History if name == b"history.md" => (caps.max_history_bytes.get(), "history-archive.md"),
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
     if size <= cap || document.root.is_empty() || !squads::is_loaded(run, document) {
         return;
     }
-    let hard = caps.decisions_hard;
+    let hard = caps.hard_max_decisions_bytes.get();
     let is_hard = document.role == Role::Decisions && size > hard && hard > cap;
     let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
         Ratchet::Over => false,

@@ -50,7 +50,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return; // The rest of a timestamp that `sem/invalid-timestamp` reports.
     }
     let finding = describe(entry, defect);
-    sink.report(match repair::header(entry, options.summary_max) {
+    sink.report(match repair::header(entry, options.max_summary_characters()) {
         Some(line) => finding
             .help(format!("write `{line}`"))
             .fix(Applicability::Unsafe, [Edit::replace(entry.header().line, line)]),

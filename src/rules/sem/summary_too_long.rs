@@ -37,11 +37,12 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let options = context.options;
     let text = entry.text();
     let length = |span: Span| span.of(text).chars().count();
-    let too_long = |span: &Span| span.len() > options.summary_max && length(*span) > options.summary_max;
+    let too_long =
+        |span: &Span| span.len() > options.max_summary_characters() && length(*span) > options.max_summary_characters();
     let header = Some(entry.header().summary).filter(too_long);
     let field = entry.field(FieldName::Summary).map(|field| field.first_paragraph(text)).filter(too_long);
     let finding = |span: Span| {
-        let (length, max) = (length(span), options.summary_max);
+        let (length, max) = (length(span), options.max_summary_characters());
         let kept: usize = span.of(text).chars().take(max).map(char::len_utf8).sum();
         let excess = Span::new(span.start() + kept, span.end());
         Finding::at(excess, format!("summary of {length} characters, expected at most {max}"))

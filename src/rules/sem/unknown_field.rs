@@ -108,7 +108,7 @@ fn fits(entry: Entry<'_>, field: Field, name: FieldName, options: &Options) -> b
             let ours = entry.header().entry_type;
             EntryType::from_word(value).is_some_and(|kind| ours.is_none_or(|ours| ours == kind))
         }
-        FieldName::Summary => field.first_paragraph(text).of(text).chars().count() <= options.summary_max,
+        FieldName::Summary => field.first_paragraph(text).of(text).chars().count() <= options.max_summary_characters(),
         FieldName::Timestamp => moments().is_some_and(|(at, own)| at == own),
         FieldName::Expires => moments().is_some_and(|(at, own)| at >= own),
         // Whether another entry has replaced that one already, the entry alone cannot tell.

@@ -39,7 +39,7 @@ pub(super) fn judge(
     content: &Content,
     refused: Vec<Refused>,
 ) -> Result<Outcome, Stop> {
-    let rules = ruleset::resolve(&RULES.map(String::from), &[], &workspace.config)?;
+    let rules = ruleset::resolve(&RULES.map(String::from), &[], &workspace.options)?;
     let entries = Entries::default();
     let document = Document {
         source: &source,
@@ -72,7 +72,7 @@ pub(super) fn judge(
 
 /// Whether something keeps it from being learned from.
 pub(super) fn is_refused(workspace: &Workspace, outcome: &Outcome) -> bool {
-    let (fail_on, _) = settings::severities(&workspace.config, None, None);
+    let (fail_on, _) = settings::severities(&workspace.options, None, None);
     let stops = |severity: Severity| severity >= fail_on || severity == Severity::Error;
     outcome.diagnostics.iter().any(|diagnostic| stops(diagnostic.severity))
 }
@@ -82,7 +82,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
     if outcome.diagnostics.is_empty() {
         return Ok(());
     }
-    let (_, min_severity) = settings::severities(&workspace.config, None, None);
+    let (_, min_severity) = settings::severities(&workspace.options, None, None);
     let report = Report {
         outcome,
         min_severity,

@@ -92,13 +92,13 @@ pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
         true => Box::new(workspace.terminal.stderr()),
         false => Box::new(workspace.terminal.stdout()),
     };
-    plan.tell(args.dry_run, workspace.options.learnings.lines, &mut out).map_err(Stop::Output)?;
+    plan.tell(args.dry_run, workspace.options.learnings.max_lines.get(), &mut out).map_err(Stop::Output)?;
     Ok(Exit::Clean)
 }
 
 /// The file that was named, or standard input.
 fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> {
-    let cap = workspace.options.max_file_size;
+    let cap = workspace.options.max_file_bytes.get();
     let shown = || display_path(file.as_os_str().as_encoded_bytes());
     let failed = |reason: String| NotLearned::Input { path: shown(), reason };
     if file.as_os_str() == "-" {
@@ -106,7 +106,7 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
         let mut input = std::io::stdin().lock().take(cap.saturating_add(1));
         input.read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
         if bytes.len() as u64 > cap {
-            return Err(failed(format!("it has more than {cap} bytes, which is `max-file-size`")));
+            return Err(failed(format!("it has more than {cap} bytes, which is `max-file-bytes`")));
         }
         return Ok(Source::new(UNNAMED, bytes));
     }

@@ -12,6 +12,5 @@ pub fn similar(document: &Document<'_>, options: &Options) -> Vec<Pair> {
     let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return Vec::new() };
     let text = |entry: &Entry| if entry.placeholder { "" } else { entry.text.of(document.text()) };
     let texts: Vec<&str> = learnings.entries.iter().map(text).collect();
-    let percent = u32::try_from(options.learnings.similarity).unwrap_or(100);
-    similarity::pairs(&texts, f64::from(percent) / 100.0)
+    similarity::pairs(&texts, options.learnings.similarity_threshold.fraction())
 }
