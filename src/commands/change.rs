@@ -87,6 +87,10 @@ fn help(error: &GitError) -> String {
     let nearest = |name: &Option<String>| name.as_ref().map(|name| format!("did you mean `{name}`? "));
     match error {
         GitError::Index { .. } => "`git status` and `git fsck` say more".into(),
+        GitError::NoIndex { .. } => {
+            "git hooks name the index that is committed; elsewhere `unset GIT_INDEX_FILE` goes back to the repository's own"
+                .into()
+        }
         GitError::Head { .. } => {
             "`git fsck` shows what is missing; `git log --walk-reflogs` shows what the name meant before".into()
         }

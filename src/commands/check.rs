@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::select::changes::Changes;
 use crate::select::exclude::Excludes;
+use crate::select::git::Unopened;
 use crate::select::push::Push;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::role::Roots;
@@ -47,6 +48,12 @@ pub(super) enum CheckError {
 fn open_help(error: &OpenError) -> &'static str {
     match error {
         OpenError::Folder { .. } => "check the spelling, and that you have permission to enter the folder",
+        OpenError::Git { source: Unopened::Nowhere { .. }, .. } => {
+            "repair or delete it; `--root DIR` checks the folder without git"
+        }
+        OpenError::Git { source: Unopened::Variable { .. }, .. } => {
+            "set the variable as git does for its hooks, or unset it; `--root DIR` checks the folder without git"
+        }
         OpenError::Git { .. } => {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"

@@ -2,13 +2,18 @@
 
 use std::error::Error;
 use std::fmt;
-use std::path::Path;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
 use gix::objs::{Find, Kind};
 
+use super::open::{self, Opened};
 use super::read::Unread;
+
+pub use super::open::Unopened;
 
 /// Why something was not read.
 type Cause = Box<dyn Error + Send + Sync>;
@@ -21,6 +26,12 @@ pub enum GitError {
     Index {
         /// Why.
         source: Cause,
+    },
+    /// `GIT_INDEX_FILE` names a file that is not there.
+    #[error("`GIT_INDEX_FILE` names {}, and there is no such file", path.display())]
+    NoIndex {
+        /// The file.
+        path: PathBuf,
     },
     /// A name that there is, or the commit that it leads to, cannot be read.
     #[error("`{}` does not lead to a commit", name.escape_debug())]
@@ -97,6 +108,27 @@ struct OtherKind(Kind);
 #[derive(Clone)]
 pub struct Git {
     shared: gix::ThreadSafeRepository,
+    /// The file that `GIT_INDEX_FILE` names.
+    index: Option<PathBuf>,
+    /// Keeps the list of the object folders that the environment names.
+    alternates: Option<Arc<tempfile::TempDir>>,
+}
+
+/// The index as it is known by now.
+pub(super) enum Known {
+    Shared(gix::worktree::Index),
+    Own(Box<gix::index::File>),
+}
+
+impl Deref for Known {
+    type Target = gix::index::File;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Shared(index) => index,
+            Self::Own(index) => index,
+        }
+    }
 }
 
 impl fmt::Debug for Git {
@@ -106,22 +138,64 @@ impl fmt::Debug for Git {
 }
 
 impl Git {
-    /// The repository that holds the folder `at`, as git would find it: `GIT_DIR`, `GIT_WORK_TREE` and `GIT_INDEX_FILE`
-    /// count. `None` where there is none.
+    /// The repository that holds the folder `at`, as git would find it: its variables in the environment count. `None`
+    /// where there is none.
     ///
     /// # Errors
-    /// When it is damaged, or belongs to somebody else.
-    pub fn discover(at: &Path) -> Result<Option<Self>, Box<gix::Error>> {
-        // To verify the hash over the index would cost ten times what reading it costs; git does not do it either.
-        let options =
-            || gix::open::Options::default().bail_if_untrusted(true).config_overrides(["index.skipHash=true"]);
-        let trust = gix::sec::trust::Mapping { full: options(), reduced: options() };
-        let upwards = gix::discover::upwards::Options::default();
-        match gix::ThreadSafeRepository::discover_with_environment_overrides_opts(at, upwards, trust) {
-            Ok(shared) => Ok(Some(Self { shared })),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(Box::new(error)),
+    /// When it is damaged or belongs to somebody else, and when a `.git` or a variable leads nowhere.
+    pub fn discover(at: &Path) -> Result<Option<Self>, Unopened> {
+        let opened = open::open(at)?;
+        Ok(opened.map(|Opened { shared, index, alternates }| Self { shared, index, alternates }))
+    }
+
+    /// The file of the index.
+    pub(super) fn index_path(&self) -> PathBuf {
+        self.index.clone().unwrap_or_else(|| self.local().index_path())
+    }
+
+    /// Whether the index has a file. One that was named has to be there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub(super) fn has_index(&self) -> Result<bool, GitError> {
+        match (self.index_path().symlink_metadata().is_ok(), &self.index) {
+            (false, Some(path)) => Err(GitError::NoIndex { path: path.clone() }),
+            (there, _) => Ok(there),
         }
+    }
+
+    /// The index as it is now, decoded; an empty one where there is none.
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub(super) fn read_index(&self) -> Result<gix::index::File, GitError> {
+        let repository = self.local();
+        let (path, hash) = (self.index_path(), repository.object_hash());
+        if !self.has_index()? {
+            return Ok(gix::index::File::from_state(gix::index::State::new(hash), path));
+        }
+        let read = match path == repository.index_path() {
+            true => repository.open_index(),
+            false => gix::index::File::at(path, hash, true, gix::index::decode::Options::default()),
+        };
+        read.map_err(|error| GitError::Index { source: Box::new(error) })
+    }
+
+    /// The index, read once for all who need it.
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub(super) fn known_index(&self) -> Result<Known, GitError> {
+        let repository = self.local();
+        if !self.has_index()? || self.index.as_ref().is_some_and(|index| *index != repository.index_path()) {
+            return Ok(Known::Own(Box::new(self.read_index()?)));
+        }
+        repository.index_or_empty().map(Known::Shared).map_err(|error| GitError::Index { source: Box::new(error) })
+    }
+
+    /// Whether objects can be written to where git would write them.
+    pub(super) fn is_writable(&self) -> bool {
+        self.alternates.is_none()
     }
 
     /// The repository for one thread.

@@ -13,6 +13,7 @@ pub mod ignored;
 pub mod index;
 pub mod lines;
 pub mod listed;
+mod open;
 pub mod paths;
 pub mod push;
 pub mod range;

@@ -62,6 +62,8 @@ pub struct OnDisk {
 pub struct Restage {
     rewrite: Rewrite,
     repository: gix::Repository,
+    /// Whether objects get to where git would write them.
+    is_writable: bool,
     root: PathBuf,
     /// What the entries were; `None` for new ones.
     before: BTreeMap<BString, Option<(ObjectId, Stat)>>,
@@ -80,8 +82,8 @@ impl Restage {
     /// See [`IndexError`].
     pub fn begin(git: &Git, root: &Path) -> Result<Self, IndexError> {
         let repository = git.local();
-        let rewrite = Rewrite::begin(&repository)?;
-        Ok(Self { rewrite, repository, root: root.into(), before: BTreeMap::new() })
+        let rewrite = Rewrite::begin(git)?;
+        Ok(Self { rewrite, repository, is_writable: git.is_writable(), root: root.into(), before: BTreeMap::new() })
     }
 
     /// Stages `new` in the place of `old`, which the index holds at `path` (`None`: nothing), and writes it to the object
@@ -95,6 +97,10 @@ impl Restage {
             Some(old) => self.known(path, old, new)?,
             None => self.unknown(path, new)?,
         };
+        if !self.is_writable {
+            let reason = "`GIT_ALTERNATE_OBJECT_DIRECTORIES` is set";
+            return Err(NotStaged::Git("write an object", reason.into()));
+        }
         let written =
             self.repository.write_blob(new).map_err(|error| NotStaged::Git("write an object", error.into()))?;
         let (id, stat) = (written.detach(), Stat::default());

@@ -6,6 +6,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use gix::index::write::Options;
 use gix::lock::acquire::Fail;
 
+use super::git::Git;
+
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How the file is called from which `git commit PATH` commits; the index itself is locked meanwhile.
@@ -41,15 +43,15 @@ pub(super) struct Rewrite {
 }
 
 impl Rewrite {
-    /// Locks and reads the index of `repository`, or the one that `GIT_INDEX_FILE` names.
+    /// Locks and reads the index of `git`, or the one that `GIT_INDEX_FILE` names.
     ///
     /// The entries are as they are. What git keeps in the index besides (cached trees, the untracked cache, resolved conflicts) is left
     /// out; git makes it anew. A split index becomes one file.
     ///
     /// # Errors
     /// See [`IndexError`].
-    pub(super) fn begin(repository: &gix::Repository) -> Result<Self, IndexError> {
-        let path = repository.index_path();
+    pub(super) fn begin(git: &Git) -> Result<Self, IndexError> {
+        let path = git.index_path();
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         if name.starts_with(OF_PARTIAL_COMMIT.as_bytes()) {
             return Err(IndexError::Partial);
@@ -57,7 +59,7 @@ impl Rewrite {
         let patience = Fail::AfterDurationWithBackoff(PATIENCE);
         // From here on the index holds still.
         let lock = gix::lock::File::acquire_to_update_resource(path, patience, None, 0).map_err(IndexError::Locked)?;
-        let mut index = repository.open_index().map_err(|error| IndexError::Read(error.into()))?;
+        let mut index = git.read_index().map_err(|error| IndexError::Read(error.into()))?;
         // Reading for a check does without the hash; what is written anew must have been whole.
         index.verify_integrity().map_err(|error| IndexError::Read(error.into()))?;
         if index.is_sparse() {

@@ -12,7 +12,7 @@ use super::index::Index;
 /// When the index, `HEAD` or a tree cannot be read.
 pub fn changes(git: &Git, scope: &Scope) -> Result<Vec<Change>, GitError> {
     let repository = git.local();
-    let index = Index::open(&repository)?;
+    let index = Index::of(git)?;
     let old = Side::Tree(head_tree(&repository)?);
     let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
     compare(&repository, Some(&index), scope, old, new)

@@ -42,11 +42,7 @@ pub type StatePaths = BTreeMap<BString, Vec<Tracked>>;
 pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
     let repository = git.local();
     // Read anew: what this program has rewritten keeps its time, by which the known one would be taken for current.
-    let index = match repository.open_index() {
-        Ok(index) => index,
-        Err(_) if !repository.index_path().exists() => return Ok(StatePaths::new()),
-        Err(error) => return Err(GitError::new("the index", error)),
-    };
+    let index = git.read_index()?;
     let mut found = Gatherer::new(roots);
     for entry in index.entries() {
         // Of a conflict one side is enough: what is in any of them is in the index.
@@ -124,7 +120,7 @@ pub struct Hurdles {
 /// When the index cannot be read.
 pub fn hurdles(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Hurdles, GitError> {
     let repository = git.local();
-    let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+    let index = git.known_index()?;
     let head = match repository.head().map(|head| head.is_unborn()) {
         Ok(true) => None,
         _ => Some(repository.head_tree().map_err(|error| GitError::new("HEAD", error))?),

@@ -342,12 +342,13 @@ fn dedup(files: BTreeSet<Selected>) -> Vec<Selected> {
     out
 }
 
-/// The state roots that lie in a repository of their own below this one: a submodule, or a clone inside a clone.
+/// The state roots that lie in a repository of their own below this one: a submodule, or a clone inside a clone. As for git, a
+/// `.git` that leads nowhere makes none.
 fn nested_repositories(repository: &Repository, roots: &BTreeSet<BString>) -> BTreeSet<BString> {
     let is_nested = |root: &BStr| {
         memchr::memrchr_iter(b'/', root)
             .filter_map(|end| root.get(..end)?.to_path().ok())
-            .any(|folder| repository.root.join(folder).join(".git").exists())
+            .any(|folder| gix::discover::is_git(&repository.root.join(folder).join(".git")).is_ok())
     };
     roots.iter().filter(|root| is_nested(root.as_bstr())).cloned().collect()
 }

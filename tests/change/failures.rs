@@ -168,6 +168,44 @@ fn a_repository_of_somebody_else() {
         return eprintln!("left out: only root can give a repository away");
     }
     fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
+
+    // What its configuration includes is a pipe: whoever reads it waits for ever.
+    let pipe = repo.path.join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::write(repo.path.join(".git/config"), format!("[include]\n\tpath = {}\n", pipe.display())).unwrap();
+    fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
+    fails(&repo, &[], &["cannot open the git repository", "`safe.directory`"]);
+
+    // Whoever declares it safe has it read, in a file that is included as well; and an empty value takes it back.
+    fs::remove_file(&pipe).unwrap();
+    fs::write(&pipe, "[core]\n\tabbrev = 12\n").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let top = repo.path.display().to_string();
+    let above = repo.path.parent().unwrap().display().to_string();
+    for (values, is_safe) in [
+        (vec![top.as_str()], true),
+        (vec!["*"], true),
+        (vec!["/nowhere", &top], true),
+        (vec!["*", ""], false),
+        (vec!["", &top], true),
+        (vec![&format!("{above}/*")], true),
+        (vec!["/nowhere/*"], false),
+        (vec![&above], false),
+    ] {
+        let lines: String = values.iter().map(|value| format!("\tdirectory = {value}\n")).collect();
+        write(home.path(), "included", format!("[safe]\n{lines}"));
+        write(home.path(), "direct", format!("[safe]\n{lines}"));
+        write(home.path(), "indirect", "[include]\n\tpath = included\n");
+        for name in ["direct", "indirect"] {
+            let file = home.path().join(name);
+            let theirs =
+                crate::support::git(&repo.path).env("GIT_CONFIG_GLOBAL", &file).arg("status").output().unwrap();
+            let mut ours = crate::support::squad_lint(&repo.path);
+            let ours = ours.env("GIT_CONFIG_GLOBAL", &file).args(["--staged", "--ignore", "guard"]).output().unwrap();
+            assert_eq!(theirs.status.success(), is_safe, "git: {values:?} {name}");
+            assert_eq!(ours.status.code() == Some(0), is_safe, "{values:?} {name}: {}", crate::support::stderr(&ours));
+        }
+    }
 }
 
 #[test]
