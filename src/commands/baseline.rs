@@ -12,6 +12,7 @@ use crate::baseline::{Baseline, Gone, Malformed, VERSION};
 use crate::config::Named;
 use crate::engine::Outcome;
 use crate::fix::write::{self, WriteError};
+use crate::select::read::leads_out;
 use crate::select::worktree::Selection;
 use crate::suppress::By;
 use crate::terminal::{Terminal, escape, masked};
@@ -28,6 +29,13 @@ pub enum BaselineError {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// A commit can bring a link, which must not say what else is read.
+    #[error("a symbolic link leads from the baseline {} out of the repository", path.display())]
+    #[diagnostic(help("put the file itself in its place"))]
+    Outside {
+        /// The file.
+        path: PathBuf,
     },
     /// It is of another version.
     #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
@@ -55,20 +63,23 @@ pub enum BaselineError {
     },
 }
 
-/// The baseline in the file at `path`.
+/// The baseline in the file at `path`, for the repository at `root`.
 ///
 /// # Errors
 /// See [`BaselineError`].
-pub fn load(path: &Path) -> Result<Baseline, BaselineError> {
+pub fn load(root: &Path, path: &Path) -> Result<Baseline, BaselineError> {
+    if leads_out(root, path) {
+        return Err(BaselineError::Outside { path: path.into() });
+    }
     let bytes = std::fs::read(path).map_err(|source| BaselineError::Read { path: path.into(), source })?;
     Baseline::parse(&bytes).map_err(|malformed| match malformed {
         Malformed::Version(found) => BaselineError::Version { path: path.into(), found },
         Malformed::Content { message, at } => {
             // miette prints the text as it is.
             let shown = masked(&String::from_utf8_lossy(&bytes));
-            let source_code = Box::new(Named::new(path.display().to_string(), shown));
+            let (source_code, span) = Named::new(path.display().to_string(), &shown, at..at);
             let message = escape(&message);
-            BaselineError::Content { path: path.into(), message, source_code, span: SourceSpan::from((at, 0)) }
+            BaselineError::Content { path: path.into(), message, source_code: Box::new(source_code), span }
         }
     })
 }

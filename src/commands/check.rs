@@ -102,7 +102,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("note: {note}"));
     }
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
-    let known = args.baseline.as_deref().map(baseline::load).transpose()?;
+    let known = args.baseline.as_deref().map(|path| baseline::load(&repository.root, path)).transpose()?;
     let progress = Progress::default();
     let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {

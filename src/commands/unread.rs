@@ -67,6 +67,7 @@ pub(super) fn reason(unread: &Unread) -> String {
         Unread::TooBig { size, cap } => format!("it has {size} bytes, and `max-file-size` is {cap}"),
         Unread::NotAFile(what) => format!("it is {what}, not a file"),
         Unread::Changing => "another program keeps writing it".to_owned(),
+        Unread::Outside => "a symbolic link leads out of the repository".to_owned(),
         Unread::Io(error) => error.to_string(),
         Unread::Git(error) => error.to_string(),
         Unread::Unmerged => "it is unmerged".to_owned(),

@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use miette::{Diagnostic, NamedSource, SourceSpan};
+use miette::{Diagnostic, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Config, keys};
-use crate::terminal::{escape, masked};
-use crate::text::Source;
+use crate::select::read::leads_out;
+use crate::terminal::{escape, masked, width};
+use crate::text::{Source, is_utf16};
 
 /// The names under which a configuration is looked for at the root, first come.
 pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".config/squad-lint.toml"];
@@ -26,6 +27,13 @@ pub enum ConfigError {
         /// Why.
         source: std::io::Error,
     },
+    /// A commit can bring a link, which must not say what else is read.
+    #[error("a symbolic link leads from the configuration {} out of the repository", path.display())]
+    #[diagnostic(help("put the file itself in its place; `--no-config` does without"))]
+    Outside {
+        /// The file.
+        path: PathBuf,
+    },
     /// It says something that is not understood.
     #[error("{message}")]
     Content {
@@ -36,32 +44,71 @@ pub enum ConfigError {
         source_code: Box<Named>,
         /// The place.
         #[label]
-        span: Option<SourceSpan>,
+        span: SourceSpan,
         /// What to do.
         #[help]
         help: String,
     },
 }
 
-/// A file's text under its name, for the error that shows it.
+/// The place in a file that an error shows: a part of one line, which fits the terminal. What stands around it is not shown: the
+/// file may not be what its name says.
 #[derive(Debug)]
-pub struct Named(NamedSource<String>);
+pub struct Named {
+    name: String,
+    /// The part.
+    text: String,
+    /// Its line, from 0.
+    line: usize,
+    /// Where it begins in the line, in bytes.
+    column: usize,
+}
+
+/// What the line's number and the frame take of the width.
+const FRAME: usize = 12;
+/// How many characters before the place are shown of a long line.
+const BEFORE: usize = 20;
 
 impl Named {
-    /// The text `text` of the file `name`.
-    pub fn new(name: String, text: String) -> Self {
-        Self(NamedSource::new(name, text))
+    /// The place `span` of `text`, which is the file `name`, and where it is in what is shown.
+    pub fn new(name: String, text: &str, span: Range<usize>) -> (Self, SourceSpan) {
+        let start = (0..=span.start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let (before, after) = text.split_at(start);
+        let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let rest = after.split(['\n', '\r']).next().unwrap_or_default();
+        let head = before.get(line_start..).unwrap_or_default();
+        let room = width().saturating_sub(FRAME);
+        // A line that fits is shown from its beginning.
+        let fits = head.chars().count() + rest.chars().take(room).count() <= room;
+        let skipped = if fits { 0 } else { head.char_indices().rev().nth(BEFORE - 1).map_or(0, |(at, _)| at) };
+        let head = head.get(skipped..).unwrap_or_default();
+        let left = room.saturating_sub(head.chars().count());
+        let rest = rest.char_indices().nth(left).and_then(|(at, _)| rest.get(..at)).unwrap_or(rest);
+        let named = Self {
+            name,
+            // What is missing at the end is shown behind it.
+            text: [head, rest, " "].concat(),
+            line: before.lines().count().saturating_sub(usize::from(line_start < start)),
+            column: skipped,
+        };
+        let len = span.len().min(rest.trim_end().len());
+        (named, SourceSpan::from((head.len(), len)))
     }
 }
 
-impl miette::SourceCode for Box<Named> {
+impl SourceCode for Box<Named> {
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
-        before: usize,
+        _before: usize,
         after: usize,
-    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
-        self.0.read_span(span, before, after)
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        // Without lines around it, the place itself is asked for: the head of the report names it.
+        let range = if after == 0 { span.offset()..span.offset() + span.len() } else { 0..self.text.len() };
+        let (start, column) = (range.start, self.column + range.start);
+        let data = self.text.as_bytes().get(range).ok_or(MietteError::OutOfBounds)?;
+        let span = SourceSpan::from((start, data.len()));
+        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), data, span, self.line, column, 1)))
     }
 }
 
@@ -132,14 +179,17 @@ pub fn find(root: &Path) -> Option<PathBuf> {
 /// # Errors
 /// See [`ConfigError`].
 pub fn discover(root: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
-    find(root).map_or_else(|| Ok(Loaded::default()), |path| load(&path, rules))
+    find(root).map_or_else(|| Ok(Loaded::default()), |path| load(root, &path, rules))
 }
 
-/// The configuration in the file at `path`.
+/// The configuration in the file at `path`, for the repository at `root`.
 ///
 /// # Errors
 /// See [`ConfigError`].
-pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
+pub fn load(root: &Path, path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
+    if leads_out(root, path) {
+        return Err(ConfigError::Outside { path: path.into() });
+    }
     let bytes = std::fs::read(path).map_err(|source| ConfigError::Read { path: path.into(), source })?;
     let source = Source::new("", bytes);
     let text = source.text().get(source.bom_len()..).unwrap_or_default();
@@ -150,12 +200,9 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
     let (config, places) = read.map_err(|problem| {
         // miette prints the text as it is.
         let shown = masked(text);
-        ConfigError::Content {
-            message: problem.message,
-            source_code: Box::new(Named::new(path.display().to_string(), shown)),
-            span: problem.span.map(SourceSpan::from),
-            help: problem.help,
-        }
+        let (source_code, span) = Named::new(path.display().to_string(), &shown, problem.span.unwrap_or(0..0));
+        let (message, help) = (problem.message, problem.help);
+        ConfigError::Content { message, source_code: Box::new(source_code), span, help }
     })?;
     Ok(Loaded { config, path: Some(path.into()), places })
 }
@@ -176,6 +223,10 @@ impl Problem {
 }
 
 fn not_utf8(source: &Source, at: usize) -> Problem {
+    if at == 0 && is_utf16(source.bytes()) {
+        let help = "save it as UTF-8: `iconv -f UTF-16 -t UTF-8`";
+        return Problem::at(0..1, "the configuration is UTF-16, expected UTF-8".into(), help);
+    }
     let byte = source.bytes().get(at).copied().unwrap_or_default();
     let message = format!("the configuration is not UTF-8 (byte {at}): found `{byte:02X}`");
     let shown = at - source.bom_len();

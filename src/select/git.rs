@@ -41,6 +41,30 @@ pub enum GitError {
         /// Why.
         source: Cause,
     },
+    /// There is no commit yet that the name could mean.
+    #[error("`{}` has no commit yet: the branch `{}` begins with the first one", name.escape_debug(), branch.escape_debug())]
+    Unborn {
+        /// As given.
+        name: String,
+        /// The branch that is checked out.
+        branch: String,
+    },
+    /// The names cannot be looked up.
+    #[error("`{}` cannot be looked up: the repository keeps its references as a reftable", name.escape_debug())]
+    Reftable {
+        /// As given.
+        name: String,
+    },
+    /// A name that leads to something else than what can be compared.
+    #[error("`{}` is {found}, expected {expected}", name.escape_debug())]
+    OtherThing {
+        /// As given.
+        name: String,
+        /// What it is.
+        found: &'static str,
+        /// What it should be.
+        expected: &'static str,
+    },
     /// An object is missing or damaged.
     #[error("cannot read the {kind} `{id}`{}", of_path(path.as_bstr()))]
     Object {
@@ -311,12 +335,65 @@ pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitErr
 pub(super) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
     repository.rev_parse_single(name).map(gix::Id::detach).map_err(|error| {
         let (name, source) = (name.to_owned(), Box::new(error));
+        let format = repository.config_snapshot().string("extensions.refStorage");
+        if format.is_some_and(|format| format.eq_ignore_ascii_case(b"reftable")) {
+            return GitError::Reftable { name };
+        }
+        if let Some(branch) = unborn(repository) {
+            let (base, _) = name.split_at(name.find(['~', '^', '@', ':']).unwrap_or(name.len()));
+            if ["HEAD", "", &branch, &format!("refs/heads/{branch}")].contains(&base) {
+                return GitError::Unborn { name, branch };
+            }
+        }
         if repository.find_reference(&name).is_ok() {
             return GitError::Head { name, source };
         }
         let shallow = repository.is_shallow().unwrap_or(false);
         GitError::Revision { nearest: nearest_name(repository, &name), name, shallow, source }
     })
+}
+
+/// The branch that is checked out, where it has no commit yet.
+fn unborn(repository: &gix::Repository) -> Option<String> {
+    let head = repository.head().ok().filter(gix::Head::is_unborn)?;
+    head.referent_name().map(|name| name.shorten().to_string())
+}
+
+/// A tree, and the commit on the way to it.
+pub(super) struct Peeled {
+    pub(super) commit: Option<ObjectId>,
+    pub(super) tree: ObjectId,
+}
+
+/// The commit that `name` means, and its tree. The empty tree will do as well: it is what was there before the first commit. With
+/// `or_tree` each tree will do that is not a folder of another one.
+///
+/// # Errors
+/// When there is none, or it is something else.
+pub(super) fn commit_of(repository: &gix::Repository, name: &str, or_tree: bool) -> Result<Peeled, GitError> {
+    let id = revision(repository, name)?;
+    let fail = |error: gix::Error| object_error(repository, Kind::Commit, id, BStr::new(""), Box::new(error));
+    let object = repository.find_object(id).map_err(fail)?;
+    let tagged = object.kind == Kind::Tag;
+    let object = object.peel_tags_to_end().map_err(fail)?;
+    let is_folder =
+        || repository.rev_parse(name).is_ok_and(|spec| spec.path_and_mode().is_some_and(|(path, _)| !path.is_empty()));
+    let found = match (object.kind, tagged) {
+        (Kind::Commit, _) => {
+            let commit = object.try_into_commit().map_err(fail)?;
+            return Ok(Peeled { commit: Some(commit.id), tree: commit.tree_id().map_err(fail)?.detach() });
+        }
+        (Kind::Tree, _) if object.id == ObjectId::empty_tree(repository.object_hash()) || or_tree && !is_folder() => {
+            return Ok(Peeled { commit: None, tree: object.id });
+        }
+        (Kind::Tree, false) if or_tree => "the tree of a folder",
+        (Kind::Tree, false) => "a tree",
+        (Kind::Tree, true) => "the tag of a tree",
+        (_, false) => "a file",
+        (_, true) => "the tag of a file",
+    };
+    let expected = if or_tree { "a commit, or the tree of one" } else { "a commit" };
+    Err(GitError::OtherThing { name: name.to_owned(), found, expected })
 }
 
 /// The branch or tag whose name is nearest to `name`, followed by the `~2` that `name` ends with.

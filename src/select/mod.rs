@@ -84,8 +84,21 @@ impl Input<'_> {
         match (self.overlay.get(path), self.mode, path.to_path()) {
             (Some(bytes), _, _) => Ok(bytes.clone()),
             (None, Mode::Change(changes), _) if !path.starts_with(b".git/") => changes.read(path, cap),
-            (None, _, Ok(path)) => read::read(&self.repository.root.join(path), cap),
+            // Where git keeps its own, no commit puts a link.
+            (None, _, Ok(inner)) if path.starts_with(b".git/") => read::read(&self.repository.root.join(inner), cap),
+            (None, _, Ok(path)) => read::read_inside(&self.repository.root, &self.repository.root.join(path), cap),
             (None, _, Err(_)) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
+        }
+    }
+
+    /// The bytes of a file on disk to which no folder on the way is a link.
+    fn read_found(self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+        match (self.mode, path.to_path()) {
+            (Mode::Change(_), _) | (_, Err(_)) => self.read(path, cap),
+            (_, Ok(inner)) => {
+                let full = self.repository.root.join(inner);
+                if full.is_symlink() { self.read(path, cap) } else { read::read(&full, cap) }
+            }
         }
     }
 
@@ -98,7 +111,7 @@ impl Input<'_> {
             _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
             (Origin::Blob(id), Some(git)) => git.blob(id, file.path.as_bstr(), cap),
             (Origin::Unmerged, _) => Err(Unread::Unmerged),
-            _ => self.read(file.path.as_bstr(), cap),
+            _ => self.read_found(file.path.as_bstr(), cap),
         }
     }
 }

@@ -10,7 +10,7 @@ use gix::objs::tree::EntryKind;
 use super::Roots;
 use super::change::{Change, Scope};
 use super::compare::{Side, compare};
-use super::git::{Git, GitError};
+use super::git::{Git, GitError, commit_of};
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +70,7 @@ pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
 /// When there is no such revision, or an object is missing.
 pub fn in_tree(git: &Git, roots: &Roots, revision: &str) -> Result<StatePaths, GitError> {
     let repository = git.local();
-    let id = tree_of(&repository, revision)?;
+    let id = commit_of(&repository, revision, true)?.tree;
     let mut found = Gatherer::new(roots);
     tree_below(&repository, id, BString::default(), &mut found)?;
     Ok(found.paths)
@@ -83,7 +83,8 @@ pub fn in_tree(git: &Git, roots: &Roots, revision: &str) -> Result<StatePaths, G
 pub fn brought(git: &Git, roots: &Roots, old: Option<&str>, new: &str) -> Result<StatePaths, GitError> {
     let Some(old) = old else { return in_tree(git, roots, new) };
     let repository = git.local();
-    let (before, after) = (Side::Tree(tree_of(&repository, old)?), Side::Tree(tree_of(&repository, new)?));
+    let tree = |name| commit_of(&repository, name, true).map(|found| Side::Tree(found.tree));
+    let (before, after) = (tree(old)?, tree(new)?);
     let changes = compare(&repository, None, &Scope::default(), before, after)?;
     Ok(in_changes(&changes, roots))
 }
@@ -161,13 +162,6 @@ pub fn link_target(git: &Git, id: gix::ObjectId) -> Result<BString, GitError> {
     let repository = git.local();
     let blob = repository.find_blob(id).map_err(|error| GitError::new(format!("the link {id}"), error))?;
     Ok(blob.data.as_slice().into())
-}
-
-fn tree_of(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId, GitError> {
-    let what = || format!("the revision `{}`", revision.escape_debug());
-    let id = repository.rev_parse_single(revision).map_err(|error| GitError::new(what(), error))?;
-    let object = id.object().map_err(|error| GitError::new(what(), error))?;
-    Ok(object.peel_to_tree().map_err(|error| GitError::new(what(), error))?.id)
 }
 
 /// Adds what lies in the tree `id`, which stands at `path`.

@@ -27,6 +27,18 @@ fn fails(repo: &Repo, args: &[&str], parts: &[&str]) {
     assert!(!text.contains("no problems found"), "{text}");
 }
 
+/// The same of `--tree`, which the guard alone looks at.
+#[track_caller]
+fn tree_fails(repo: &Repo, name: &str, parts: &[&str]) {
+    let output = crate::support::squad_lint(&repo.path).args(["--tree", name]).output().unwrap();
+    let text = crate::support::stderr(&output);
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    for part in parts {
+        assert!(flat.contains(part), "{name} does not say {part:?}\n{text}");
+    }
+    assert_eq!(output.status.code(), Some(2), "{name}: {text}");
+}
+
 #[test]
 fn no_repository() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,6 +170,71 @@ fn reftable_is_refused_with_its_reason() {
         &["--staged"],
         &["`HEAD` does not lead to a commit", "reftable", "git refs migrate"],
     );
+}
+
+#[test]
+fn reftable_is_refused_whatever_the_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = crate::support::git(folder.path()).args(["init", "--quiet", "--ref-format=reftable"]).output().unwrap();
+    if !made.status.success() {
+        return eprintln!("left out: this git knows no reftable");
+    }
+    let repo = Repo::at(folder.path());
+    repo.commit("first");
+    for name in ["HEAD", "main", "v1"] {
+        let parts = ["cannot be looked up", "reftable", "git refs migrate"];
+        fails(&repo, &["--from", name], &parts);
+        tree_fails(&repo, name, &parts);
+    }
+}
+
+#[test]
+fn no_commit_yet() {
+    let repo = Repo::new();
+    repo.stage(FILE, good(1));
+    for name in ["HEAD", "@", "HEAD~1", "main", "refs/heads/main", "main^{tree}", "HEAD:.squad"] {
+        let parts = ["has no commit yet: the branch `main`", "`--staged`"];
+        fails(&repo, &["--from", name], &parts);
+        tree_fails(&repo, name, &parts);
+    }
+    fails(&repo, &["--from", "topic"], &["there is no revision `topic`"]);
+    assert_eq!(printed(&repo, &["--staged"]).1, Some(0));
+}
+
+#[test]
+fn a_revision_that_is_no_commit() {
+    let repo = repo();
+    repo.git(&["tag", "--annotate", "--message", "x", "tree-tag", "HEAD^{tree}"]);
+    repo.git(&["tag", "--annotate", "--message", "x", "file-tag", "HEAD:.squad/decisions.md"]);
+    repo.git(&["tag", "--annotate", "--message", "x", "commit-tag", "HEAD"]);
+    let id = repo.git(&["rev-parse", "HEAD:.squad"]);
+    for (name, found) in [
+        ("HEAD:.squad", "a tree"),
+        (id.trim(), "a tree"),
+        ("HEAD^{tree}", "a tree"),
+        ("HEAD:.squad/decisions.md", "a file"),
+        ("tree-tag", "the tag of a tree"),
+        ("file-tag", "the tag of a file"),
+    ] {
+        let said = format!("`{name}` is {found}, expected a commit");
+        fails(&repo, &["--from", name], &[&said, "name a commit, a branch or a tag"]);
+        fails(&repo, &["--from", "HEAD", "--to", name], &[&said]);
+    }
+    for (name, found) in [
+        ("HEAD:.squad", "the tree of a folder"),
+        ("HEAD:.squad/decisions.md", "a file"),
+        ("file-tag", "the tag of a file"),
+    ] {
+        tree_fails(&repo, name, &[&format!("`{name}` is {found}, expected a commit, or the tree of one")]);
+    }
+    let empty = repo.git(&["hash-object", "-t", "tree", "/dev/null"]);
+    for name in ["commit-tag", empty.trim()] {
+        assert_eq!(printed(&repo, &["--from", name]).1, Some(0), "{name}");
+    }
+    for name in ["commit-tag", "tree-tag", "HEAD^{tree}", "HEAD:"] {
+        let output = crate::support::squad_lint(&repo.path).args(["--tree", name]).output().unwrap();
+        assert_ne!(output.status.code(), Some(2), "{name}: {}", crate::support::stderr(&output));
+    }
 }
 
 #[cfg(unix)]

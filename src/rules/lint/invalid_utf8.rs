@@ -10,11 +10,13 @@
 //!
 //! ## Example
 //!
-//! A file that an editor saved as Latin-1: the `é` of `café` is the single byte `E9`.
+//! A file that an editor saved as Latin-1: the `é` of `café` is the single byte `E9`. Or as UTF-16, which begins with `FF FE` or
+//! `FE FF`.
 //!
 //! ## How to fix
 //!
-//! Save the file as UTF-8. For a file in another known encoding: `iconv -f LATIN1 -t UTF-8`.
+//! Save the file as UTF-8. For a file in another known encoding: `iconv -f LATIN1 -t UTF-8`, or `iconv -f UTF-16 -t UTF-8`. Where
+//! `.gitattributes` sets `working-tree-encoding`, git makes such a file at each checkout: take that out.
 //!
 //! ## Source
 //!
@@ -25,6 +27,7 @@ use std::fmt::Write as _;
 use crate::diagnostic::{Finding, Severity};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::text::is_utf16;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -43,6 +46,11 @@ fn check(document: &Document<'_>, _: &Options, sink: &mut Sink<'_>) {
     let runs = document.source.invalid();
     let Some(&first) = runs.first() else { return };
     let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
+    if first.start() == 0 && is_utf16(document.source.bytes()) {
+        let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; where `.gitattributes` sets `working-tree-encoding`, take \
+                    that out first";
+        return sink.report(Finding::at(first, "the file is UTF-16, expected UTF-8").help(help));
+    }
     let mut shown = String::new();
     for byte in bytes.iter().take(SHOWN) {
         let _ = write!(shown, " {byte:02X}");

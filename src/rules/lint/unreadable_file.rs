@@ -45,6 +45,8 @@ fn check(unread: &Unread, sink: &mut Sink<'_>) {
             .help("move it away, or give it a name that does not end in `.md`"),
         Unread::Changing => Finding::whole_file("not read: it changes all the time")
             .help("run again when the program that writes it is done"),
+        Unread::Outside => Finding::whole_file("not read: a symbolic link leads out of the repository")
+            .help("put the file itself in its place, or delete the link"),
         Unread::Io(error) => {
             let help = match error.kind() {
                 ErrorKind::PermissionDenied => "give read permission: `chmod u+r`, for a folder `chmod u+rx`",
