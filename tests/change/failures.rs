@@ -246,16 +246,18 @@ fn a_repository_of_somebody_else() {
     }
     fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
 
-    // What its configuration includes is a pipe: whoever reads it waits for ever.
-    let pipe = repo.path.join("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    fs::write(repo.path.join(".git/config"), format!("[include]\n\tpath = {}\n", pipe.display())).unwrap();
+    // What its configuration includes is no configuration: whoever reads it has another error.
+    let included = repo.path.join("included");
+    fs::write(&included, "[core\nhunter2").unwrap();
+    fs::write(repo.path.join(".git/config"), format!("[include]\n\tpath = {}\n", included.display())).unwrap();
+    for args in [&["--staged"][..], &[]] {
+        fails(&repo, args, &["not owned by the current user"]);
+    }
     fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
     fails(&repo, &[], &["cannot open the git repository", "`safe.directory`"]);
 
     // Whoever declares it safe has it read, in a file that is included as well; and an empty value takes it back.
-    fs::remove_file(&pipe).unwrap();
-    fs::write(&pipe, "[core]\n\tabbrev = 12\n").unwrap();
+    fs::write(&included, "[core]\n\tabbrev = 12\n").unwrap();
     let home = tempfile::tempdir().unwrap();
     let top = repo.path.display().to_string();
     let above = repo.path.parent().unwrap().display().to_string();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::support::repo::Repo;
@@ -108,7 +108,7 @@ fn in_a_work_tree_of_its_own() {
     let repo = repo();
     let outside = tempfile::tempdir().unwrap();
     let folders = [repo.path.clone(), repo.path.join("front"), repo.path.join("front/deep")];
-    let folders: Vec<&Path> = folders.iter().map(|path| path.as_path()).chain([outside.path()]).collect();
+    let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).chain([outside.path()]).collect();
     let [failed, read, lost] = compare(&repo.path, &repo.path.join(".git"), &folders);
     assert!(failed > 40 && read > 60 && lost > 20, "{failed} {read} {lost}");
 }
@@ -242,9 +242,12 @@ fn folders_that_bound_the_search() {
     }
 }
 
-/// What makes a `.git` lead nowhere, and a part of what is said of it.
+/// What makes a `.git` lead nowhere: its name, how it is made, and a part of what is said of it.
 #[cfg(unix)]
-fn nowhere() -> Vec<(&'static str, fn(&Path), &'static str)> {
+type Broken = (&'static str, fn(&Path), &'static str);
+
+#[cfg(unix)]
+fn nowhere() -> Vec<Broken> {
     fn init(path: &Path, without: &str) {
         let init = git(path.parent().unwrap()).args(["init", "--quiet"]).output().unwrap();
         assert!(init.status.success());
