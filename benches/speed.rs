@@ -21,10 +21,10 @@ use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Facts;
 use squad_lint::formats::entries;
 use squad_lint::formats::timestamp::Timestamp;
+use squad_lint::layout::role::Role;
 use squad_lint::options::Options;
 use squad_lint::rule::Document;
 use squad_lint::rules;
-use squad_lint::select::Role;
 use squad_lint::text::Source;
 use support::{is_here, paired, run, sample};
 

@@ -12,8 +12,8 @@ use serde::Deserialize;
 pub use read::{ConfigError, FILE_NAMES, Loaded, Named, Places, discover, find, load};
 
 use crate::diagnostic::{Level, Severity};
+use crate::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 use crate::options::{self, Phase, Policy};
-use crate::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 
 /// The text that `squad-lint init` writes: every key with its default, commented out.
 pub const DEFAULT_TEXT: &str = include_str!("config/default.toml");

@@ -4,7 +4,7 @@ use crate::formats::learnings::Learnings;
 use crate::formats::manifest::Manifest;
 use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
-use crate::select::Role;
+use crate::layout::role::Role;
 
 /// What a file holds beside headings and entries of a Squad.
 #[derive(Debug, Default)]

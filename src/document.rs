@@ -8,8 +8,8 @@ use crate::formats::learnings::Learnings;
 use crate::formats::manifest::Manifest;
 use crate::formats::reflection::Reflection;
 use crate::formats::team_decisions::TeamDecisions;
-use crate::select::Role;
-use crate::select::lines::Hunk;
+use crate::git::lines::Hunk;
+use crate::layout::role::Role;
 use crate::text::Source;
 
 /// A file as it was before the change that is looked at.

@@ -11,12 +11,13 @@ pub use crate::outcome::{Failure, Outcome};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::Facts;
+use crate::fs::read::Unread;
+use crate::layout::exclude::Excludes;
 use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::exclude::Excludes;
-use crate::select::read::Unread;
-use crate::select::{Input, Selected};
+use crate::select::input::Input;
+use crate::select::selected::Selected;
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]

@@ -22,16 +22,19 @@ use crate::document::Document;
 use crate::formats::roster::Names;
 use crate::formats::sem::{EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
+use crate::fs::path::{inner_path, is_in};
+use crate::git::blame::Blame;
+use crate::git::error::GitError;
+use crate::git::ignore::Decision;
 use crate::options::Options;
 use crate::ownership::Survey;
 use crate::parsed::Parsed;
-use crate::select::blame::Blame;
 use crate::select::changes::Changes;
-use crate::select::git::GitError;
-use crate::select::ignored::Decision;
+use crate::select::input::{Input, Mode};
 use crate::select::paths::Paths;
+use crate::select::selected::Selected;
 use crate::select::tracked::Hurdles;
-use crate::select::{self, Input, Mode, Selected, inner_path, is_in, workflow};
+use crate::select::workflow;
 use crate::text::{MAX_BYTES, Source, Span};
 use context::Place;
 use learning_team::LearningTeam;
@@ -367,7 +370,7 @@ impl<'a> Facts<'a> {
     pub fn has(&self, path: &[u8]) -> bool {
         match (self.changes(), &self.guard) {
             (Some(changes), Some(guard)) => {
-                guard.read(|_| changes.find(path.as_bstr())).flatten().is_some_and(select::change::Blob::is_file)
+                guard.read(|_| changes.find(path.as_bstr())).flatten().is_some_and(crate::git::change::Blob::is_file)
             }
             _ => self.files.binary_search_by(|file| file.path.as_bytes().cmp(path)).is_ok(),
         }

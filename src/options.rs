@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::formats::timestamp::Timestamp;
-use crate::globs::Globs;
+use crate::layout::globs::Globs;
 
 /// Seed 001's migration phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]

@@ -3,8 +3,8 @@
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::Diagnostic;
-use crate::select::git::GitError;
-use crate::select::read::Unread;
+use crate::fs::read::Unread;
+use crate::git::error::GitError;
 use crate::suppress::Suppressed;
 use crate::text::Source;
 

@@ -5,8 +5,11 @@ use bstr::ByteSlice;
 use crate::content::Content;
 use crate::document::{Before, Document};
 use crate::formats::entries::{self, Entries};
-use crate::select::read::Unread;
-use crate::select::{Earlier, Input, Role, Selected, lines};
+use crate::fs::read::Unread;
+use crate::git::lines;
+use crate::layout::role::Role;
+use crate::select::input::Input;
+use crate::select::selected::{Earlier, Selected};
 use crate::text::{MAX_BYTES, Source};
 use crate::touched::{Text, Touched};
 

@@ -7,8 +7,8 @@ pub use crate::document::{Before, Document, Ratchet};
 use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::sem::Entry;
+use crate::fs::read::Unread;
 use crate::options::Options;
-use crate::select::read::Unread;
 use crate::suppress::{Suppression, Unused};
 
 /// A rule. Its page is the `//!` header of its own file, see [`Registered::page`].

@@ -118,7 +118,7 @@ impl Text<'_> {
 mod tests {
     use super::*;
     use crate::formats::entries::parse;
-    use crate::select::lines;
+    use crate::git::lines;
 
     const ONE: &str = "### 2026-02-15T14:32:15-0800: note: one\n\nText.\n\n---\n\n";
     const TWO: &str = "### 2026-02-16T14:32:15-0800: note: two\n\nText.\n\n---\n\n";

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::{NOW, squad_lint, stderr, stdout, write};
-use squad_lint::select::read::{Unread, read};
+use squad_lint::fs::read::{Unread, read};
 use tempfile::TempDir;
 
 const GOOD: &str = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\

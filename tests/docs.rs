@@ -14,14 +14,14 @@ use page::{Block, Page, pages, words};
 use serde_json::Value;
 use squad_lint::engine::{self, Progress, RuleSet};
 use squad_lint::formats::timestamp::Timestamp;
+use squad_lint::layout::exclude::Excludes;
+use squad_lint::layout::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::options::Options;
 use squad_lint::report::{self, Report};
 use squad_lint::rule::Registered;
-use squad_lint::select::exclude::Excludes;
+use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
-use squad_lint::select::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::select::worktree;
-use squad_lint::select::{Input, Mode, Overlay};
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.

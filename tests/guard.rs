@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use crate::support::{NOW, git, run_git, squad_lint, stderr, stdout, write};
 use bstr::ByteSlice;
 use serde_json::Value;
-use squad_lint::select::ignored::Ignores;
+use squad_lint::git::ignore::Ignores;
 use squad_lint::select::repository::Repository;
 use tempfile::TempDir;
 

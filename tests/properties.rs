@@ -13,10 +13,10 @@ use squad_lint::formats::sem::field::{related, tags};
 use squad_lint::formats::team_decisions::TeamDecisions;
 use squad_lint::formats::timestamp::{Reading, Timestamp};
 use squad_lint::formats::{roster, sem::literal};
+use squad_lint::layout::role::Role;
 use squad_lint::options::Options;
 use squad_lint::rule::Document;
 use squad_lint::rules;
-use squad_lint::select::Role;
 use squad_lint::suppress::{self, add::Target};
 use squad_lint::text::{ColumnUnit, Source, Span};
 

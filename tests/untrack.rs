@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::support::{git, run_git, write};
 use bstr::BString;
-use squad_lint::select::git::Git;
+use squad_lint::git::repository::Git;
+use squad_lint::git::write::lock::IndexError;
+use squad_lint::git::write::untrack;
 use squad_lint::select::repository::Repository;
-use squad_lint::select::rewrite::IndexError;
-use squad_lint::select::untrack;
 use tempfile::TempDir;
 
 const STATE: [&str; 3] = [".ai-team/log/a.md", ".ai-team/team.md", "sub/.ai-team/team.md"];

@@ -14,7 +14,7 @@ use crate::formats::entries::{self, Entries};
 use crate::report::FixCount;
 use crate::rule::Check;
 use crate::rules;
-use crate::select::Overlay;
+use crate::select::input::Overlay;
 use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
 use crate::terminal::Terminal;

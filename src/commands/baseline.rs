@@ -11,12 +11,12 @@ use super::Stop;
 use crate::baseline::{Baseline, Gone, Malformed, VERSION};
 use crate::config::Named;
 use crate::engine::Outcome;
-use crate::fix::write::{self, WriteError};
-use crate::select::read::leads_out;
+use crate::fs::atomic::{self, WriteError};
+use crate::fs::read::leads_out;
 use crate::select::worktree::Selection;
 use crate::suppress::By;
 use crate::terminal::{Terminal, escape, masked};
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -153,9 +153,9 @@ fn store(path: &Path, new: &[u8]) -> Result<(), NotWritten> {
     let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::InvalidFilename.into()))?;
     match std::fs::read(path) {
         Ok(old) if old == new => Ok(()),
-        Ok(old) if is_baseline(&old) => write::replace(&folder, Path::new(name), &old, new).map_err(NotWritten::Write),
+        Ok(old) if is_baseline(&old) => atomic::replace(&folder, Path::new(name), &old, new).map_err(NotWritten::Write),
         Ok(_) => Err(NotWritten::Other { path: path.to_path_buf() }),
-        Err(_) => write::create(&folder, Path::new(name), new).map_err(NotWritten::Write),
+        Err(_) => atomic::create(&folder, Path::new(name), new).map_err(NotWritten::Write),
     }
 }
 

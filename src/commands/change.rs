@@ -4,10 +4,10 @@ use bstr::BString;
 
 use super::hook_manager;
 use crate::cli::CheckArgs;
+use crate::git::error::GitError;
+use crate::layout::role::Roots;
 use crate::select::changes::{Changes, wanted};
-use crate::select::git::GitError;
 use crate::select::repository::Repository;
-use crate::select::role::Roots;
 use crate::select::worktree::SelectError;
 use crate::terminal::escape;
 

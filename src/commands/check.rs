@@ -13,18 +13,19 @@ use super::{Exit, Stop, baseline, change, hook_manager, progress, push, ruleset,
 use crate::cli::CheckArgs;
 use crate::config::Loaded;
 use crate::engine::{self, Progress};
+use crate::git::push::Push;
+use crate::git::repository::Unopened;
+use crate::layout::exclude::Excludes;
+use crate::layout::role::Roots;
 use crate::options::Options;
 use crate::outcome::Outcome;
+use crate::select;
 use crate::select::changes::Changes;
-use crate::select::exclude::Excludes;
-use crate::select::git::Unopened;
-use crate::select::push::Push;
+use crate::select::input::{Input, Mode, Overlay};
 use crate::select::repository::{OpenError, Repository};
-use crate::select::role::Roots;
 use crate::select::worktree::{self, SelectError, Selection};
-use crate::select::{self, Input, Mode, Overlay};
 use crate::terminal::Terminal;
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// Why nothing was checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

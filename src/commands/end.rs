@@ -9,7 +9,7 @@ use crate::cli::CheckArgs;
 use crate::diagnostic::{Applicability, Severity};
 use crate::outcome::Outcome;
 use crate::report::{FixCount, Report};
-use crate::select::Overlay;
+use crate::select::input::Overlay;
 use crate::select::repository::Repository;
 use crate::select::worktree::Selection;
 use crate::terminal::Terminal;

@@ -9,11 +9,12 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{show_error, untrack};
 use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
+use crate::fix::diff;
 use crate::fix::passes::{self, Fixed, FixedFile};
-use crate::fix::{diff, write};
+use crate::fs::atomic;
 use crate::report::FixCount;
+use crate::select::input::Overlay;
 use crate::select::repository::Repository;
-use crate::select::{self, Overlay};
 use crate::terminal::{Terminal, display_path, escape};
 
 /// What `--fix` came to.
@@ -31,7 +32,7 @@ pub struct Repaired {
 enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
-    Write { path: String, done: &'static str, help: &'static str, source: write::WriteError },
+    Write { path: String, done: &'static str, help: &'static str, source: atomic::WriteError },
     #[error("{path} was not fixed: {target}, which takes in what leaves it, was not written")]
     #[diagnostic(help("it is as it was; repair what is said of {target}, and run again"))]
     Target { path: String, target: String },
@@ -105,7 +106,7 @@ pub fn write_files(files: Vec<FixedFile>, root: &Path, done: &'static str, termi
         }
     }
     for folder in folders {
-        write::sweep(&folder);
+        atomic::sweep(&folder);
     }
     written
 }
@@ -206,7 +207,7 @@ impl Links {
         let leads_to = |path: &BString| {
             let full = root.join(path.to_path().ok()?);
             let target = full.canonicalize().ok()?;
-            (target != full).then(|| target.strip_prefix(root).map(select::to_bytes).unwrap_or_default())
+            (target != full).then(|| target.strip_prefix(root).map(crate::fs::path::to_bytes).unwrap_or_default())
         };
         let links: BTreeMap<&BString, BString> =
             paths.iter().filter_map(|path| Some((*path, leads_to(path)?))).collect();
@@ -226,7 +227,7 @@ impl Links {
 pub(super) fn say_left_out(links: &Links, unsettled: &[BString], terminal: Terminal) -> bool {
     for path in &links.elsewhere {
         let shown = path.to_str_lossy().as_ref().into();
-        say_not_written(path, "fixed", write::WriteError::Link { path: shown }, terminal);
+        say_not_written(path, "fixed", atomic::WriteError::Link { path: shown }, terminal);
     }
     let unsettled = say_unsettled(unsettled, terminal);
     !links.elsewhere.is_empty() || unsettled
@@ -240,30 +241,30 @@ pub(super) fn say_unsettled(unsettled: &[BString], terminal: Terminal) -> bool {
     !unsettled.is_empty()
 }
 
-pub(super) fn say_not_written(path: &BString, done: &'static str, error: write::WriteError, terminal: Terminal) {
+pub(super) fn say_not_written(path: &BString, done: &'static str, error: atomic::WriteError, terminal: Terminal) {
     let help = help(&error);
     show_error(terminal, &NotFixed::Write { path: display_path(path), done, help, source: error });
 }
 
 /// Writes `new` in the place of `old`, or of nothing.
-pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), write::WriteError> {
-    let path = path.to_path().map_err(|_| write::WriteError::Io {
+pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), atomic::WriteError> {
+    let path = path.to_path().map_err(|_| atomic::WriteError::Io {
         step: "name",
         path: path.to_str_lossy().as_ref().into(),
         source: std::io::ErrorKind::InvalidFilename.into(),
     })?;
     match old {
-        Some(old) => write::replace(root, path, old, new),
-        None => write::create(root, path, new),
+        Some(old) => atomic::replace(root, path, old, new),
+        None => atomic::create(root, path, new),
     }
 }
 
-fn help(error: &write::WriteError) -> &'static str {
+fn help(error: &atomic::WriteError) -> &'static str {
     match error {
-        write::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
-        write::WriteError::ReadOnly { .. } => "make it writable, and run again",
-        write::WriteError::Locked { .. } => "end the program that holds it, and run again",
-        write::WriteError::Changed { .. } => "run again: it is as the other program left it",
-        write::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
+        atomic::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
+        atomic::WriteError::ReadOnly { .. } => "make it writable, and run again",
+        atomic::WriteError::Locked { .. } => "end the program that holds it, and run again",
+        atomic::WriteError::Changed { .. } => "run again: it is as the other program left it",
+        atomic::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
     }
 }

@@ -6,8 +6,8 @@ use std::env;
 use bstr::{BString, ByteSlice};
 
 use crate::cli::CheckArgs;
+use crate::git::repository::Git;
 use crate::select::changes::Changes;
-use crate::select::git::Git;
 
 /// `args` with what the manager says in its variables: a range as `--from` and `--to`, the branch that is pushed to.
 pub fn resolve(args: &CheckArgs) -> Cow<'_, CheckArgs> {

@@ -7,7 +7,7 @@ use super::check::{CheckError, open};
 use super::{Exit, Stop};
 use crate::cli::InitArgs;
 use crate::config::{self, FILE_NAMES};
-use crate::fix::write::{self, WriteError};
+use crate::fs::atomic::{self, WriteError};
 use crate::terminal::{Terminal, escape};
 
 /// Why no configuration was written.
@@ -35,7 +35,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
         return Err(InitError::There { path }.into());
     }
     let [name, ..] = FILE_NAMES;
-    write::create(&root, Path::new(name), config::DEFAULT_TEXT.as_bytes()).map_err(|error| match error {
+    atomic::create(&root, Path::new(name), config::DEFAULT_TEXT.as_bytes()).map_err(|error| match error {
         WriteError::Changed { path } => InitError::There { path: root.join(path) },
         error => InitError::Write(error),
     })?;

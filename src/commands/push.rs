@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Read};
 
-use crate::select::push::{self, Push, PushError};
+use crate::git::push::{self, Push, PushError};
 use crate::select::repository::Repository;
 use crate::select::tracked;
 

@@ -8,11 +8,10 @@ use anstream::adapter::StripBytes;
 
 use super::show_error;
 use crate::cli::CheckArgs;
-use crate::fix::write::{self, WriteError};
+use crate::fs::atomic::{self, WriteError};
 use crate::report::{self, Format, Page, Report};
 use crate::rule::Registered;
 use crate::rules;
-use crate::select;
 use crate::terminal::{Terminal, display_path};
 
 /// Why reports cannot go where they are to go.
@@ -132,7 +131,7 @@ impl Reports {
 }
 
 fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Result<(), NotWritten> {
-    let below = path.strip_prefix(root).map(select::to_bytes);
+    let below = path.strip_prefix(root).map(crate::fs::path::to_bytes);
     if below.is_ok_and(|below| report.outcome.source(&below).is_some_and(|source| !source.is_new())) {
         return Err(NotWritten::Checked { path: shown(path) });
     }
@@ -141,7 +140,7 @@ fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Resu
         Format::Text => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
         _ => report::write(report, format, out),
     };
-    write::overwrite(path, render).map_err(|source| NotWritten::Write { path: shown(path), source })
+    atomic::overwrite(path, render).map_err(|source| NotWritten::Write { path: shown(path), source })
 }
 
 /// Takes escape sequences out of what is written.
@@ -179,7 +178,7 @@ fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool
 /// The file that `path` leads to, also where it is not there yet.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     let full = std::path::absolute(path)?;
-    if write::is_stream(&full) {
+    if atomic::is_stream(&full) {
         return Ok(full);
     }
     match full.canonicalize() {

@@ -11,15 +11,15 @@ use super::{Stop, show_error};
 use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile};
-use crate::fix::write;
+use crate::fs::atomic;
+use crate::git::repository::Git;
+use crate::git::write::lock::IndexError;
+use crate::git::write::restage::{NotStaged, OnDisk, Restage};
 use crate::report::FixCount;
-use crate::select::Overlay;
-use crate::select::git::Git;
+use crate::select::input::Overlay;
 use crate::select::repository::Repository;
-use crate::select::restage::{NotStaged, OnDisk, Restage};
-use crate::select::rewrite::IndexError;
 use crate::terminal::{Terminal, display_path, escape};
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// What was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -32,7 +32,7 @@ enum NotFixed {
     Index { files: String, help: &'static str, source: IndexError },
     #[error("{path} was fixed in the work tree and not in the index")]
     #[diagnostic(help("`git add` stages it"))]
-    Half { path: String, source: write::WriteError },
+    Half { path: String, source: atomic::WriteError },
 }
 
 /// Takes out of the index what the fixes in `found` untrack, and writes what they make of the staged files into the index
@@ -122,7 +122,7 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
         }
     };
     for folder in folders {
-        write::sweep(&folder);
+        atomic::sweep(&folder);
     }
     count
 }
@@ -130,7 +130,7 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
 /// Gives a file of the work tree its old bytes back.
 fn undo(path: &BString, on_disk: &OnDisk, root: &Path, terminal: Terminal) {
     let result = match (&on_disk.old, path.to_path()) {
-        (None, Ok(path)) => write::remove(root, path, &on_disk.new),
+        (None, Ok(path)) => atomic::remove(root, path, &on_disk.new),
         (old, _) => write_file(root, path.as_bstr(), Some(&on_disk.new), old.as_deref().unwrap_or_default()),
     };
     if let Err(source) = result {

@@ -6,9 +6,9 @@ use super::settings::{self, SettingsError};
 use crate::config::Config;
 use crate::diagnostic::{Level, Severity};
 use crate::engine::{Override, RuleSet};
+use crate::layout::exclude::Excludes;
 use crate::rule::{Registered, Rule};
 use crate::rules::{self, lint};
-use crate::select::exclude::Excludes;
 use crate::terminal::escape;
 
 /// A name that is neither a rule nor a family.

@@ -9,12 +9,12 @@ use super::Stop;
 use crate::config::{self, Config, Loaded};
 use crate::diagnostic::Severity;
 use crate::formats::timestamp::Timestamp;
-use crate::globs::Globs;
+use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
+use crate::layout::globs::Globs;
+use crate::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS, Roots};
 use crate::options::{Guard, LearningsCaps, MemoryCaps, Options};
 use crate::rules;
-use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::select::repository::Repository;
-use crate::select::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS, Roots};
 use crate::terminal::escape;
 
 /// What the command line says and cannot mean. The configuration is checked when it is read.

@@ -2,9 +2,9 @@
 
 use super::change::GitFailure;
 use super::show_error;
+use crate::fs::read::Unread;
 use crate::outcome::{Failure, Outcome};
 use crate::report;
-use crate::select::read::Unread;
 use crate::terminal::{Terminal, display_path};
 
 /// Says on standard error what could not be read.

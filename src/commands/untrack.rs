@@ -7,11 +7,11 @@ use bstr::BString;
 use super::show_error;
 use crate::diagnostic::Applicability;
 use crate::engine::Outcome;
-use crate::select::git::Git;
-use crate::select::rewrite::IndexError;
-use crate::select::untrack;
+use crate::git::repository::Git;
+use crate::git::write::lock::IndexError;
+use crate::git::write::untrack;
 use crate::terminal::{Terminal, display_path, escape};
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// Files that stay in the index.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

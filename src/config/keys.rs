@@ -7,9 +7,9 @@ use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::read::Problem;
 use crate::diagnostic::Level;
-use crate::globs::Globs;
-use crate::select::exclude::Excludes;
-use crate::select::role::Roots;
+use crate::layout::exclude::Excludes;
+use crate::layout::globs::Globs;
+use crate::layout::role::Roots;
 use crate::terminal::escape;
 
 /// A key and what it takes.

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Config, keys};
-use crate::select::read::leads_out;
+use crate::fs::read::leads_out;
 use crate::terminal::{escape, masked, width};
 use crate::text::{Source, is_utf16};
 

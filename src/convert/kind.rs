@@ -5,7 +5,7 @@ use super::subject::{Pattern, Subject, matches};
 use super::{Confidence, Evidence, body, title};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::select::Role;
+use crate::layout::role::Role;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
 static DIRECTIVE: Pattern =

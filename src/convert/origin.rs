@@ -10,7 +10,7 @@ use regex::Regex;
 
 use super::subject::{Origin, Subject};
 use crate::formats::timestamp::Timestamp;
-use crate::select::Role;
+use crate::layout::role::Role;
 
 /// The titles of a history with their first places.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::{Field, LegacyEntry, find_date};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
-use crate::select::Role;
+use crate::layout::role::Role;
 use crate::text::{Span, line_end, lines};
 
 /// The file that an entry stands in.

@@ -5,7 +5,7 @@ use super::subject::{Origin, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
-use crate::select::Role;
+use crate::layout::role::Role;
 use crate::text::Span;
 
 /// What a date in a text reads as.

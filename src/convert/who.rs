@@ -6,7 +6,7 @@ use super::subject::{Origin, Pattern, Subject};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::select::Role;
+use crate::layout::role::Role;
 
 /// The author of an entry, and the others who had a part in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use crate::diagnostic::{Append, Edit};
 use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
 use crate::formats::records::{self, Index, Traits};
+use crate::layout::role::Role;
 use crate::options::Options;
-use crate::select::Role;
-use crate::similarity::{self, Pair};
+use crate::text::similarity::{self, Pair};
 
 /// What one team wrote down.
 #[derive(Debug, Default)]

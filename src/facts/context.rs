@@ -7,9 +7,10 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{Facts, Team};
 use crate::document::Document;
 use crate::formats::roster::{self, Names};
+use crate::fs::read::Unread;
+use crate::layout::role::Role;
 use crate::parsed::Parsed;
-use crate::select::read::Unread;
-use crate::select::{Role, Selected};
+use crate::select::selected::Selected;
 
 /// Where a file with entries is found: among those to check, or those read for what they tell about the repository.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use super::Facts;
 use crate::convert::file::{self, Item, Taken};
 use crate::convert::{Confidence, Origin, Place, Subject};
 use crate::document::Document;
-use crate::select::inner_path;
+use crate::fs::path::inner_path;
 
 impl Facts<'_> {
     /// The legacy entries of the documents that are `wanted`, by their paths, with what becomes of those at least as sure as

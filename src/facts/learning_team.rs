@@ -7,7 +7,8 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::Facts;
 use crate::formats::manifest::Manifest;
-use crate::select::{Selected, is_in};
+use crate::fs::path::is_in;
+use crate::select::selected::Selected;
 use crate::text::Source;
 
 /// The folders, in that of a team, that may hold its memory: the first, unless only the other one does.

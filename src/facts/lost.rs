@@ -12,11 +12,11 @@ use crate::document::Document;
 use crate::formats::entries::{self, Block, Entries};
 use crate::formats::sem::{self, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
-use crate::select::Role;
-use crate::select::change::{Blob, Change, Status};
+use crate::fs::read::Unread;
+use crate::git::change::{Blob, Change, Status};
+use crate::git::lines::{self, Hunk};
+use crate::layout::role::Role;
 use crate::select::changes::Changes;
-use crate::select::lines::{self, Hunk};
-use crate::select::read::Unread;
 use crate::text::{ColumnUnit, Source, Span};
 use search::Search;
 

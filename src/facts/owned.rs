@@ -9,7 +9,7 @@ use super::Facts;
 use super::learning_team::folder_of;
 use crate::formats::manifest::{Manifest, Text};
 use crate::ownership::{Ownership, Survey};
-use crate::select::Mode;
+use crate::select::input::Mode;
 use crate::select::paths::Paths;
 
 /// A glob under `owns`.

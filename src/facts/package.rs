@@ -9,7 +9,9 @@ use bstr::{BStr, BString, ByteSlice};
 use super::Facts;
 use crate::formats::npm::{self, Kind, PackList, Tree};
 use crate::formats::package::Package;
-use crate::select::{Input, inner_path, read};
+use crate::fs::path::inner_path;
+use crate::fs::read;
+use crate::select::input::Input;
 use crate::text::{Source, Span};
 
 /// A package.json above state.

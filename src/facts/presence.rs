@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::Facts;
-use crate::select::Mode;
+use crate::select::input::Mode;
 
 /// What is known of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,13 +5,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::fs::path::{inner_path, is_in};
+use crate::git::attributes::Attributes;
+use crate::git::error::GitError;
+use crate::git::ignore::{Decision, Ignores};
+use crate::git::index::Index;
+use crate::git::repository::Git;
 use crate::options::{Options, Policy};
-use crate::select::attributes::Attributes;
-use crate::select::git::{Git, GitError};
-use crate::select::ignored::{Decision, Ignores};
-use crate::select::index::Index;
+use crate::select::input::{Input, Mode};
 use crate::select::tracked::{self, Hurdles, Kind, StatePaths, Tracked};
-use crate::select::{Input, Mode, inner_path, is_in};
 
 /// What changes with every session, inside a state root: files, and folders with all that is in them.
 pub const RUNTIME: [&str; 9] = [
@@ -158,7 +160,7 @@ impl<'a> GuardFacts<'a> {
                     vec![carried(target(), self.read(|git| tracked::in_tree(git, roots, revision)))]
                 }
                 Mode::Push(pushes) => {
-                    let of_push = |push: &crate::select::push::Push| {
+                    let of_push = |push: &crate::git::push::Push| {
                         let paths = self.read(|git| tracked::brought(git, roots, push.old.as_deref(), &push.new));
                         carried(Some(push.branch.clone()), paths)
                     };

@@ -4,4 +4,3 @@
 pub mod diff;
 pub mod edits;
 pub mod passes;
-pub mod write;

@@ -9,7 +9,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
 use crate::rule::Check;
 use crate::rules;
-use crate::select::Overlay;
+use crate::select::input::Overlay;
 use crate::text::Source;
 
 /// How often a file is checked and fixed before it is given up (DESIGN, "Fixing").

@@ -15,7 +15,6 @@ pub mod roster;
 pub mod sem;
 pub mod team_decisions;
 pub mod timestamp;
-pub mod traces;
 pub mod yaml;
 
 /// The place of some items in a list that holds those of a whole file, in 32 bits each: there are many such places.

@@ -7,8 +7,8 @@ use jiff::civil::Date;
 
 use super::learnings::{Entry, Learnings, MarkKind};
 use super::markdown::items::{self, LineKind};
-use crate::similarity;
 use crate::text::Span;
+use crate::text::similarity;
 
 /// A part of a record that has a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

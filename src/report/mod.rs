@@ -23,7 +23,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
-use crate::text::plural;
+use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Position, Span};
 
 /// The formats of findings.

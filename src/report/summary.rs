@@ -9,7 +9,7 @@ use super::{FixCount, Report, Summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// How many findings are told: GitHub shows a page of at most 1 MiB.
 const TOLD: usize = 500;

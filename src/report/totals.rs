@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use super::{Report, Summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::suppress::{Suppressed, has_hash_comments};
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// The last line: what was found, what was not shown.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {

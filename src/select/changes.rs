@@ -8,17 +8,20 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
 
-use super::change::{Blob, Change, Scope, Status};
-use super::compare::{Side, compare};
-use super::exclude::Excludes;
-use super::git::{Git, GitError, find, head_tree, object_error};
-use super::index::Index;
-use super::range;
-use super::read::Unread;
-use super::similar::join_renames;
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection};
-use super::{Earlier, Origin, Repository, Role, Roots, Selected};
+use crate::fs::read::Unread;
+use crate::git::change::{Blob, Change, Scope, Status};
+use crate::git::compare::{Side, compare};
+use crate::git::error::GitError;
+use crate::git::index::Index;
+use crate::git::range;
+use crate::git::renames::join_renames;
+use crate::git::repository::{Git, find, head_tree, object_error};
+use crate::layout::exclude::Excludes;
+use crate::layout::role::{Role, Roots};
+use crate::select::repository::Repository;
+use crate::select::selected::{Earlier, Origin, Selected};
 
 /// The state after the change.
 #[derive(Debug)]

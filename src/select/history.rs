@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use bstr::{BStr, BString, ByteSlice, ByteVec};
 use gix::objs::tree::EntryKind;
 
-use super::Selected;
-use super::git::{Git, GitError};
-use super::role::{Place, Roots};
+use crate::git::error::GitError;
+use crate::git::repository::Git;
+use crate::layout::role::{Place, Roots};
+use crate::select::selected::Selected;
 
 /// A version of a file that a commit brought.
 #[derive(Clone, Copy, Debug)]

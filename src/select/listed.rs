@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::changes::wanted;
-use super::exclude::Excludes;
 use super::repository::Repository;
-use super::role::Place;
 use super::worktree::{self, SelectError, Selection};
-use super::{Roots, Selected};
+use crate::layout::exclude::Excludes;
+use crate::layout::role::Place;
+use crate::layout::role::Roots;
+use crate::select::selected::Selected;
 
 /// Selects the files at `names` to be checked, and the state roots that they lie in; without names the whole repository. Other
 /// than a path that a person gives, a name may be a link that leads nowhere, and what cannot be read is a finding.

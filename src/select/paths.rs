@@ -5,8 +5,9 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
 use super::changes::{Changes, walk};
-use super::git::{Git, GitError};
-use super::index::Index;
+use crate::git::error::GitError;
+use crate::git::index::Index;
+use crate::git::repository::Git;
 
 /// The paths of all tracked files, in order, each once. A submodule is a folder, with `/` at its end: of the files in it the
 /// repository knows nothing.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::{Git, Unopened};
+use crate::git::repository::{Git, Unopened};
 
 /// Where the files are.
 #[derive(Clone, Debug)]

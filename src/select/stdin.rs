@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 
-use super::exclude::Excludes;
 use super::repository::Repository;
-use super::role::Place;
 use super::worktree::{self, SelectError, Selection};
-use super::{Roots, Selected, to_bytes};
+use crate::fs::path::to_bytes;
+use crate::layout::exclude::Excludes;
+use crate::layout::role::Place;
+use crate::layout::role::Roots;
+use crate::select::selected::Selected;
 
 /// Selects the file at `name`, which need not be there, to be checked; the state files of the repository are read for what
 /// they tell about it. Gives its path, relative to the root.

@@ -7,10 +7,11 @@ use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::tree::EntryKind;
 
-use super::Roots;
-use super::change::{Change, Scope};
-use super::compare::{Side, compare};
-use super::git::{Git, GitError, commit_of};
+use crate::git::change::{Change, Scope};
+use crate::git::compare::{Side, compare};
+use crate::git::error::GitError;
+use crate::git::repository::{Git, commit_of};
+use crate::layout::role::Roots;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bstr::BString;
 
-use super::to_bytes;
+use crate::fs::path::to_bytes;
 
 /// The files that services look for at one place.
 const FILES: [&str; 6] = [

@@ -11,11 +11,12 @@ use bstr::{BStr, BString, ByteSlice};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::exclude::Excludes;
-use super::read::leads_out;
 use super::repository::Repository;
-use super::role::{Place, Role, Roots};
-use super::{Selected, is_in, to_bytes};
+use crate::fs::path::{is_in, to_bytes};
+use crate::fs::read::leads_out;
+use crate::layout::exclude::Excludes;
+use crate::layout::role::{Place, Role, Roots};
+use crate::select::selected::Selected;
 
 /// What was found, and what was passed over.
 #[derive(Clone, Debug, Default)]

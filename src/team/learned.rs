@@ -2,8 +2,8 @@
 //! heading, a fence, a comment or a mark, and nothing in it may hide from who reads the file.
 
 use crate::formats::learnings::{Date, Learnings, MarkKind};
-use crate::similarity;
 use crate::terminal::is_active;
+use crate::text::similarity;
 
 /// The longest learning, in characters.
 const LONGEST: usize = 2000;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::learned;
 use crate::formats::learnings::{Entry, Learnings, Section, SectionKind, Tier};
-use crate::similarity;
 use crate::text::line_ending;
+use crate::text::similarity;
 
 /// The sections of a file without tiers, in their order.
 const SECTIONS: [SectionKind; 4] =

@@ -3,7 +3,7 @@
 use super::{learned, merge};
 use crate::formats::learnings::{Date, Entry, Learnings, SectionKind, Tier};
 use crate::options::LearningsCaps;
-use crate::similarity;
+use crate::text::similarity;
 
 /// A member to learn from.
 #[derive(Clone, Copy, Debug)]

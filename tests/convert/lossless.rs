@@ -11,7 +11,7 @@ use squad_lint::convert::{Confidence, Place};
 use squad_lint::formats::entries;
 use squad_lint::formats::sem::FieldName;
 use squad_lint::formats::timestamp::Timestamp;
-use squad_lint::select::Role;
+use squad_lint::layout::role::Role;
 use squad_lint::text::Source;
 
 use crate::support::files_below;

@@ -1,7 +1,7 @@
 //! The days of lines, against what `git blame` says.
 
 use bstr::{BString, ByteSlice};
-use squad_lint::select::blame::Blame;
+use squad_lint::git::blame::Blame;
 
 use crate::support::git;
 use crate::support::repo::Repo;

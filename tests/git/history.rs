@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use squad_lint::select::change::Scope;
-use squad_lint::select::{lines, range};
+use squad_lint::git::change::Scope;
+use squad_lint::git::{lines, range};
 
 use crate::support::git;
 use crate::support::repo::{Repo, as_rows};

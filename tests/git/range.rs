@@ -1,8 +1,8 @@
 //! Tree against tree: the same changes as `git diff A...B`.
 
-use squad_lint::select::change::{Scope, Status};
-use squad_lint::select::git::GitError;
-use squad_lint::select::range;
+use squad_lint::git::change::{Scope, Status};
+use squad_lint::git::error::GitError;
+use squad_lint::git::range;
 
 use crate::support::repo::{Repo, as_rows};
 
@@ -94,7 +94,7 @@ fn a_partial_clone_is_never_completed() {
     let changes = range::changes(&git, &range, &Scope::default()).unwrap();
     let blob = changes[0].after.unwrap();
     let error = git.blob(blob.id, changes[0].path.as_ref(), 1 << 20).unwrap_err();
-    let squad_lint::select::read::Unread::Git(error) = error else { panic!("{error:?}") };
+    let squad_lint::fs::read::Unread::Git(error) = error else { panic!("{error:?}") };
     assert_eq!(error.to_string(), format!("cannot read the blob `{}` of a/x.md", blob.id));
     assert!(matches!(error, GitError::Object { partial: true, .. }));
     assert_eq!(objects(), before);

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use squad_lint::select::change::{Scope, Status};
-use squad_lint::select::git::GitError;
-use squad_lint::select::staged;
+use squad_lint::git::change::{Scope, Status};
+use squad_lint::git::error::GitError;
+use squad_lint::git::staged;
 
 use crate::support::repo::{Repo, as_rows};
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use bstr::ByteSlice;
-use squad_lint::select::change::{Blob, Change, Status};
-use squad_lint::select::git::Git;
+use squad_lint::git::change::{Blob, Change, Status};
+use squad_lint::git::repository::Git;
 use tempfile::TempDir;
 
 use super::{git, write};

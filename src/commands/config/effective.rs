@@ -13,10 +13,10 @@ use crate::commands::{Stop, ruleset};
 use crate::config::{self, FILE_NAMES, Loaded};
 use crate::diagnostic::{Level, Severity};
 use crate::engine::RuleSet;
+use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::options::Guard;
 use crate::rule::Registered;
 use crate::rules;
-use crate::select::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::terminal::display_path;
 
 /// The version of the JSON format: changes when a program that reads it could break.

@@ -22,12 +22,14 @@ use crate::convert::origin::{self, Origins};
 use crate::engine::Failure;
 use crate::facts::Facts;
 use crate::formats::timestamp::Timestamp;
+use crate::layout::role::Roots;
 use crate::options::Options;
 use crate::parsed::Parsed;
 use crate::rule::Document;
+use crate::select::input::{Input, Mode, Overlay};
 use crate::select::repository::Repository;
+use crate::select::selected::Selected;
 use crate::select::worktree;
-use crate::select::{Input, Mode, Overlay, Roots, Selected};
 use crate::terminal::{Terminal, escape};
 use crate::text::{ColumnUnit, Source};
 

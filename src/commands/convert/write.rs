@@ -11,7 +11,7 @@ use super::report::is_converted;
 use super::{Changed, Row};
 use crate::commands::show_error;
 use crate::convert::Confidence;
-use crate::fix::write::{self, WriteError};
+use crate::fs::atomic::{self, WriteError};
 use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path, escape};
 
@@ -54,7 +54,7 @@ pub(super) fn all(repository: &Repository, files: &mut [Changed], terminal: Term
     for file in files {
         let Some(new) = &file.new else { continue };
         let result = match file.path.to_path() {
-            Ok(path) => write::replace(&repository.root, path, &file.old, new),
+            Ok(path) => atomic::replace(&repository.root, path, &file.old, new),
             Err(_) => continue,
         };
         if let Err(error) = result {

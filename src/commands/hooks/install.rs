@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::{Found, HookError, Place, failed, folder, repository, shown, shown_in};
 use crate::cli::{Hook, HooksArgs};
 use crate::commands::{Exit, Stop};
-use crate::fix::write;
-use crate::select::git::Git;
+use crate::fs::atomic;
+use crate::git::repository::Git;
 use crate::terminal::{Terminal, escape};
 
 /// Writes the hooks that are asked for, and says what was done.
@@ -69,7 +69,7 @@ fn install(place: &Place) -> Result<Done, HookError> {
             Done::Chained
         }
     };
-    write::place(&place.path, place.hook.script().as_bytes(), 0o777).map_err(|source| {
+    atomic::place(&place.path, place.hook.script().as_bytes(), 0o777).map_err(|source| {
         if matches!(done, Done::Chained) {
             // Nobody is left without the hook they had; where even that fails, its name says whose it is.
             let _ = fs::rename(&place.before, &place.path);

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use super::change::GitFailure;
 use super::check::CheckError;
 use crate::cli::Hook;
-use crate::fix::write::WriteError;
-use crate::select::git::Git;
+use crate::fs::atomic::WriteError;
+use crate::git::repository::Git;
 use crate::select::repository::Repository;
 use crate::terminal::display_path;
 

@@ -24,18 +24,21 @@ use crate::config::Config;
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
 use crate::formats::manifest::Member;
+use crate::fs::path::is_in;
+use crate::layout::exclude::Excludes;
+use crate::layout::role::{Role, Roots};
 use crate::options::Options;
 use crate::outcome::Failure;
 use crate::parsed::Parsed;
 use crate::rule::Document;
 use crate::select::changes::wanted;
-use crate::select::exclude::Excludes;
+use crate::select::input::{Input, Mode, Overlay};
 use crate::select::repository::Repository;
+use crate::select::selected::Selected;
 use crate::select::worktree::{self, Selection};
-use crate::select::{Input, Mode, Overlay, Role, Roots, Selected, is_in};
-use crate::spelling::nearest;
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::ColumnUnit;
+use crate::text::suggest::nearest;
 
 /// Runs a subcommand of `team`.
 pub fn run(args: &TeamArgs) -> Result<Exit, Stop> {

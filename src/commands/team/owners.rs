@@ -16,9 +16,9 @@ use crate::commands::{Exit, Stop};
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::owned::{Claim, claims, ownership};
+use crate::fs::path::is_in;
 use crate::report::json_writer;
 use crate::select::changes::wanted;
-use crate::select::is_in;
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
 

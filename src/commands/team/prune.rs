@@ -15,10 +15,10 @@ use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
 use crate::rules;
+use crate::select::input::{Input, Overlay};
 use crate::select::worktree::Selection;
-use crate::select::{Input, Overlay};
 use crate::terminal::{display_path, escape};
-use crate::text::plural;
+use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Source};
 
 /// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones

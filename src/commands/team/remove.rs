@@ -13,13 +13,13 @@ use crate::commands::{Exit, Stop};
 use crate::facts::aging::today;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
-use crate::fix::write;
 use crate::formats::learnings::{Learnings, SectionKind};
+use crate::fs::atomic;
 use crate::parsed::Parsed;
 use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
 use crate::terminal::{display_path, escape};
-use crate::text::plural;
+use crate::text::prose::plural;
 use crate::text::{ColumnUnit, line_ending};
 
 /// Why nobody was removed.
@@ -86,7 +86,7 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     if written.failed {
         return Ok(Exit::Incomplete);
     }
-    let removed = path.to_path().map(|inner| write::remove(root, inner, leaver.source.bytes()));
+    let removed = path.to_path().map(|inner| atomic::remove(root, inner, leaver.source.bytes()));
     if let Ok(Err(error)) = removed {
         say_not_written(&path, "removed", error, workspace.terminal);
         return Ok(Exit::Incomplete);

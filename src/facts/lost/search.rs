@@ -12,11 +12,12 @@ use crate::facts::state::GuardFacts;
 use crate::formats::entries;
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::formats::sem::EntryType;
-use crate::formats::traces::{Traces, words};
-use crate::select::change::{Blob, Change};
+use crate::git::change::{Blob, Change};
+use crate::layout::exclude::Excludes;
+use crate::layout::role::Role;
 use crate::select::changes::Changes;
-use crate::select::exclude::Excludes;
-use crate::select::{Origin, Role};
+use crate::select::selected::Origin;
+use crate::text::shingles::{Traces, words};
 
 /// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
 const STANDS: usize = 40;

@@ -1,7 +1,7 @@
 //! The fields that the protocol knows, and those that readers of manifests know beside it.
 
 use super::Scope;
-use crate::spelling::nearest;
+use crate::text::suggest::nearest;
 
 /// What can stand in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What the options of a spawn can be, as Claude Code takes them.
 
-use crate::spelling::nearest;
+use crate::text::suggest::nearest;
 
 const MODELS: [&str; 8] = ["sonnet", "opus", "haiku", "fable", "default", "best", "opusplan", "inherit"];
 const PERMISSION_MODES: [&str; 7] =

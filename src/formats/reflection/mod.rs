@@ -13,7 +13,7 @@ use self::json::{Node, Places, Value};
 use self::problem::shortened;
 use self::shape::{Key, REFLECTION, Shape};
 use super::manifest::Text;
-use crate::spelling::nearest;
+use crate::text::suggest::nearest;
 use crate::text::{Span, bom_len};
 
 /// A reflection, as far as it can be understood.

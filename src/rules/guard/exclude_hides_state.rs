@@ -27,9 +27,9 @@ use bstr::{BString, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::state::State;
+use crate::git::ignore::Decision;
 use crate::options::{Options, Policy};
 use crate::rule::{Check, Rule, Sink};
-use crate::select::ignored::Decision;
 
 /// The rule.
 pub static RULE: Rule = Rule {

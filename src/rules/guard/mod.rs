@@ -7,9 +7,9 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Edit, Finding};
 use crate::facts::Facts;
 use crate::facts::state::State;
+use crate::fs::path::inner_path;
+use crate::git::ignore::{Decision, escaped};
 use crate::rules::shell::word;
-use crate::select::ignored::{Decision, escaped};
-use crate::select::inner_path;
 use crate::text::{Source, Span};
 
 crate::family! {

@@ -34,9 +34,9 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::package::Manifest;
 use crate::formats::package::{Files, Package, quoted};
+use crate::fs::path::{inner_path, is_in};
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
-use crate::select::{inner_path, is_in};
 use crate::text::Source;
 
 /// The rule.

@@ -30,11 +30,11 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
-use crate::similarity;
 use crate::text::ColumnUnit;
+use crate::text::similarity;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -30,9 +30,9 @@ use super::shared::{at_lines, oldest};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::aging::today;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Ratchet, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

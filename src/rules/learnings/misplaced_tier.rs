@@ -28,9 +28,9 @@
 use super::shared::Touched;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, Tier};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 use crate::text::Span;
 
 /// The rule.

@@ -30,9 +30,9 @@ use super::shared::{Touched, at_lines, end_of_paragraph, first_line};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::learnings::{Entry, Mark};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

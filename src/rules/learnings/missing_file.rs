@@ -33,9 +33,9 @@ use crate::diagnostic::{Append, Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::learnings::layout;
 use crate::formats::manifest::Text;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

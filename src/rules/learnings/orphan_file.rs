@@ -24,9 +24,9 @@
 use super::shared::{expected, team};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -33,8 +33,8 @@ use crate::facts::Facts;
 use crate::formats::learnings::Entry;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::similarity;
 use crate::text::ColumnUnit;
+use crate::text::similarity;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -28,9 +28,9 @@ use super::shared::{enumerated, member};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::Learnings;
 use crate::formats::learnings::layout::{Layout, in_order};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

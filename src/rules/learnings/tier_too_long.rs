@@ -26,9 +26,9 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Learnings, Section, Tier};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Ratchet, Rule, Sink};
-use crate::select::Role;
 use crate::text::{Span, lines};
 
 /// The rule.

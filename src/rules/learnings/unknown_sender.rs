@@ -30,9 +30,9 @@ use super::shared::{expected, strangers, team};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::learnings::SectionKind;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -21,8 +21,8 @@
 //! A bound on what one run reads; seed 000's best practice for `decisions.md` is 100 KB.
 
 use crate::diagnostic::{Finding, Severity};
+use crate::fs::read::Unread;
 use crate::rule::{Check, Rule, Sink};
-use crate::select::read::Unread;
 
 /// The rule.
 pub static RULE: Rule = Rule {

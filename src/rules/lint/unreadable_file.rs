@@ -24,8 +24,8 @@
 use std::io::ErrorKind;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::fs::read::Unread;
 use crate::rule::{Check, Rule, Sink};
-use crate::select::read::Unread;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -35,10 +35,11 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::presence::Presence;
 use crate::formats::archive::{Reference, references};
+use crate::fs::path::inner_path;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::rules::shell::word;
-use crate::select::{Role, inner_path};
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -30,10 +30,10 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::facts::lost::{Lost, Place};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -32,9 +32,9 @@ use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::Facts;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Ratchet, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

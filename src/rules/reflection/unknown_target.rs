@@ -31,7 +31,7 @@ use crate::formats::manifest::Manifest;
 use crate::formats::reflection::{Category, Reflection};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::spelling::nearest;
+use crate::text::suggest::nearest;
 
 /// The rule.
 pub static RULE: Rule = Rule {

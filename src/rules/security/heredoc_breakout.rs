@@ -28,9 +28,9 @@
 //! Seed 004, "Command Template": `--append-system-prompt "$(cat <<'PROMPT'`. Tried with bash 5.2.
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 use crate::text::Span;
 
 /// The rule.

@@ -26,9 +26,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Facts;
 use crate::formats::sem::{Entry, FieldName};
 use crate::formats::timestamp::Timestamp;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::select::Role;
 
 /// The rule.
 pub static RULE: Rule = Rule {

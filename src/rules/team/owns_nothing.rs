@@ -41,7 +41,7 @@ use crate::facts::owned::{Claim, claims};
 use crate::options::Options;
 use crate::ownership::Ownership;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {

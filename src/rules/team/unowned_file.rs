@@ -35,7 +35,7 @@ use crate::facts::Facts;
 use crate::facts::owned::claims;
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::text::plural;
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {

@@ -11,10 +11,10 @@ use crate::commands::team::Workspace;
 use crate::commands::unread;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
-use crate::fix::write::{self, Rewrite, WriteError};
 use crate::formats::learnings::{Date, SectionKind};
 use crate::formats::reflection::{Category, Reflection};
-use crate::select::read::{self, Unread};
+use crate::fs::atomic::{self, Rewrite, WriteError};
+use crate::fs::read::{self, Unread};
 use crate::team::learned;
 use crate::team::{is_folder_name, merge};
 use crate::terminal::{display_path, escape};
@@ -107,10 +107,10 @@ impl Plan {
         // Runs that wait for each other's files take them in one order.
         paths.sort_by(|(a, _), (b, _)| a.cmp(b));
         let rewrites = paths.iter().map(|(path, file)| Rewrite { path, old: file.old.as_deref(), new: &file.new });
-        write::together(root, &rewrites.collect::<Vec<_>>())?;
+        atomic::together(root, &rewrites.collect::<Vec<_>>())?;
         let folders: BTreeSet<PathBuf> = paths.iter().filter_map(|(path, _)| Some(root.join(path.parent()?))).collect();
         for folder in folders {
-            write::sweep(&folder);
+            atomic::sweep(&folder);
         }
         Ok(())
     }

@@ -13,11 +13,11 @@ use crate::engine;
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
 use crate::formats::entries::Entries;
+use crate::layout::role::Role;
 use crate::outcome::Outcome;
 use crate::report::{self, Format, Report};
 use crate::rule::{Document, Sink};
 use crate::rules::reflection::{invalid, unknown_target};
-use crate::select::Role;
 use crate::text::Source;
 
 /// The rules that a reflection is held against.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::facts::learning_team::LearningTeam;
-use crate::spelling::nearest;
 use crate::text::Span;
+use crate::text::suggest::nearest;
 
 /// Who is no member and can still send a note or decide: people, and what a whole team does.
 const OTHERS: [&str; 20] = [

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::git::{Git, GitError};
+use crate::git::error::GitError;
+use crate::git::repository::Git;
 
 /// The folder of the hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]

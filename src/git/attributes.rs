@@ -9,7 +9,8 @@ use gix::attrs::search::Outcome;
 use gix::index::entry::Mode;
 use gix::worktree::stack::state::attributes::Source;
 
-use super::git::{Git, GitError};
+use crate::git::error::GitError;
+use crate::git::repository::Git;
 
 /// Answers what attributes a path has.
 pub struct Attributes {

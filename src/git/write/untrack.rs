@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bstr::{BString, ByteSlice};
 
-use super::git::Git;
-use super::rewrite::{IndexError, Rewrite};
+use crate::git::repository::Git;
+use crate::git::write::lock::{IndexError, Rewrite};
 
 /// Takes `paths` out of the index and leaves them on disk; says how many of them were in it. Where none was, the index is
 /// not written.

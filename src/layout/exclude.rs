@@ -2,7 +2,7 @@
 
 use bstr::BStr;
 
-use crate::globs::Globs;
+use crate::layout::globs::Globs;
 
 /// What is left out by default: templates are filled in later and break rules until then (RULES.md).
 pub const DEFAULT_EXCLUDES: [&str; 2] = ["**/.squad/templates/**", "**/.ai-team/templates/**"];

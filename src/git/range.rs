@@ -4,9 +4,10 @@ use bstr::BStr;
 use gix::ObjectId;
 use gix::objs::Kind;
 
-use super::change::{Change, Scope};
-use super::compare::{Side, compare};
-use super::git::{Git, GitError, commit_of, object_error};
+use crate::git::change::{Change, Scope};
+use crate::git::compare::{Side, compare};
+use crate::git::error::GitError;
+use crate::git::repository::{Git, commit_of, object_error};
 
 /// Two states of the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]

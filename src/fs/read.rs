@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
-use super::git::GitError;
+use crate::git::error::GitError;
 
 /// Why a file was not read.
 #[derive(Debug)]

@@ -1,122 +1,20 @@
 //! An open repository: objects, `HEAD` and revisions, by gix. The `git` program never runs, and nothing is fetched.
 
-use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, BString};
 use gix::ObjectId;
 use gix::objs::{Find, Kind};
 
-use super::open::{self, Opened};
-use super::read::Unread;
+use super::error::{Cause, GitError};
+
+use crate::fs::read::Unread;
+use crate::select::open::{self, Opened};
 
 pub use super::open::Unopened;
-
-/// Why something was not read.
-type Cause = Box<dyn Error + Send + Sync>;
-
-/// What git could not tell. It is never taken for an empty answer.
-#[derive(Debug, thiserror::Error)]
-pub enum GitError {
-    /// The index is damaged, or cannot be read.
-    #[error("cannot read the index of the git repository")]
-    Index {
-        /// Why.
-        source: Cause,
-    },
-    /// `GIT_INDEX_FILE` names a file that is not there.
-    #[error("`GIT_INDEX_FILE` names {}, and there is no such file", path.display())]
-    NoIndex {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A name that there is, or the commit that it leads to, cannot be read.
-    #[error("`{}` does not lead to a commit", name.escape_debug())]
-    Head {
-        /// `HEAD`, or as given.
-        name: String,
-        /// Why.
-        source: Cause,
-    },
-    /// There is no commit yet that the name could mean.
-    #[error("`{}` has no commit yet: the branch `{}` begins with the first one", name.escape_debug(), branch.escape_debug())]
-    Unborn {
-        /// As given.
-        name: String,
-        /// The branch that is checked out.
-        branch: String,
-    },
-    /// The names cannot be looked up.
-    #[error("`{}` cannot be looked up: the repository keeps its references as a reftable", name.escape_debug())]
-    Reftable {
-        /// As given.
-        name: String,
-    },
-    /// A name that leads to something else than what can be compared.
-    #[error("`{}` is {found}, expected {expected}", name.escape_debug())]
-    OtherThing {
-        /// As given.
-        name: String,
-        /// What it is.
-        found: &'static str,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// An object is missing or damaged.
-    #[error("cannot read the {kind} `{id}`{}", of_path(path.as_bstr()))]
-    Object {
-        /// `blob`, `tree` or `commit`.
-        kind: Kind,
-        /// The object.
-        id: ObjectId,
-        /// Where it stands; empty for the root.
-        path: BString,
-        /// Whether the repository is a partial clone: the remote has what is missing here.
-        partial: bool,
-        /// Why.
-        source: Cause,
-    },
-    /// A revision that there is not.
-    #[error("there is no revision `{}`", name.escape_debug())]
-    Revision {
-        /// As given.
-        name: String,
-        /// The branch, tag or other name that was probably meant.
-        nearest: Option<String>,
-        /// Whether the history is cut off: the revision may lie beyond.
-        shallow: bool,
-        /// Why.
-        source: Cause,
-    },
-    /// Anything else.
-    #[error("git: cannot read {what}")]
-    Read {
-        /// What was to be read.
-        what: String,
-        /// Why.
-        source: Cause,
-    },
-    /// The histories of two revisions cannot be walked.
-    #[error("cannot find where the histories of two commits meet")]
-    History {
-        /// Why.
-        source: Cause,
-    },
-}
-
-impl GitError {
-    /// The error of reading `what`; its chain of causes says more.
-    pub fn new(what: impl Into<String>, source: impl Into<Cause>) -> Self {
-        Self::Read { what: what.into(), source: source.into() }
-    }
-}
-
-fn of_path(path: &BStr) -> String {
-    if path.is_empty() { String::new() } else { format!(" of {}", path.to_string().escape_debug()) }
-}
 
 /// An object that is not in the repository.
 #[derive(Debug, thiserror::Error)]
@@ -139,7 +37,7 @@ pub struct Git {
 }
 
 /// The index as it is known by now.
-pub(super) enum Known {
+pub(crate) enum Known {
     Shared(gix::worktree::Index),
     Own(Box<gix::index::File>),
 }
@@ -173,7 +71,7 @@ impl Git {
     }
 
     /// The file of the index.
-    pub(super) fn index_path(&self) -> PathBuf {
+    pub(crate) fn index_path(&self) -> PathBuf {
         self.index.clone().unwrap_or_else(|| self.local().index_path())
     }
 
@@ -181,7 +79,7 @@ impl Git {
     ///
     /// # Errors
     /// When it is not.
-    pub(super) fn has_index(&self) -> Result<bool, GitError> {
+    pub(crate) fn has_index(&self) -> Result<bool, GitError> {
         match (self.index_path().symlink_metadata().is_ok(), &self.index) {
             (false, Some(path)) => Err(GitError::NoIndex { path: path.clone() }),
             (there, _) => Ok(there),
@@ -192,7 +90,7 @@ impl Git {
     ///
     /// # Errors
     /// When it is damaged, or cannot be read.
-    pub(super) fn read_index(&self) -> Result<gix::index::File, GitError> {
+    pub(crate) fn read_index(&self) -> Result<gix::index::File, GitError> {
         let repository = self.local();
         let (path, hash) = (self.index_path(), repository.object_hash());
         if !self.has_index()? {
@@ -209,7 +107,7 @@ impl Git {
     ///
     /// # Errors
     /// When it is damaged, or cannot be read.
-    pub(super) fn known_index(&self) -> Result<Known, GitError> {
+    pub(crate) fn known_index(&self) -> Result<Known, GitError> {
         let repository = self.local();
         if !self.has_index()? || self.index.as_ref().is_some_and(|index| *index != repository.index_path()) {
             return Ok(Known::Own(Box::new(self.read_index()?)));
@@ -218,12 +116,12 @@ impl Git {
     }
 
     /// Whether objects can be written to where git would write them.
-    pub(super) fn is_writable(&self) -> bool {
+    pub(crate) fn is_writable(&self) -> bool {
         self.alternates.is_none()
     }
 
     /// The repository for one thread.
-    pub(super) fn local(&self) -> gix::Repository {
+    pub(crate) fn local(&self) -> gix::Repository {
         self.shared.to_thread_local()
     }
 
@@ -285,7 +183,7 @@ fn loose_len(repository: &gix::Repository, id: ObjectId) -> Option<u64> {
 }
 
 /// Reads the object `id`, which has to be a `kind`, into `buffer`.
-pub(super) fn find(
+pub(crate) fn find(
     repository: &gix::Repository,
     kind: Kind,
     id: ObjectId,
@@ -301,7 +199,7 @@ pub(super) fn find(
     }
 }
 
-pub(super) fn object_error(
+pub(crate) fn object_error(
     repository: &gix::Repository,
     kind: Kind,
     id: ObjectId,
@@ -323,7 +221,7 @@ pub(super) fn object_error(
 ///
 /// # Errors
 /// When `HEAD`, or the commit, is missing or damaged.
-pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitError> {
+pub(crate) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitError> {
     let head = |error| GitError::Head { name: "HEAD".into(), source: Box::new(error) };
     repository.head_tree_id_or_empty().map(gix::Id::detach).map_err(head)
 }
@@ -332,7 +230,7 @@ pub(super) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitErr
 ///
 /// # Errors
 /// When there is none, with the name that was probably meant.
-pub(super) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
+pub(crate) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
     repository.rev_parse_single(name).map(gix::Id::detach).map_err(|error| {
         let (name, source) = (name.to_owned(), Box::new(error));
         let format = repository.config_snapshot().string("extensions.refStorage");
@@ -360,9 +258,9 @@ fn unborn(repository: &gix::Repository) -> Option<String> {
 }
 
 /// A tree, and the commit on the way to it.
-pub(super) struct Peeled {
-    pub(super) commit: Option<ObjectId>,
-    pub(super) tree: ObjectId,
+pub(crate) struct Peeled {
+    pub(crate) commit: Option<ObjectId>,
+    pub(crate) tree: ObjectId,
 }
 
 /// The commit that `name` means, and its tree. The empty tree will do as well: it is what was there before the first commit. With
@@ -370,7 +268,7 @@ pub(super) struct Peeled {
 ///
 /// # Errors
 /// When there is none, or it is something else.
-pub(super) fn commit_of(repository: &gix::Repository, name: &str, or_tree: bool) -> Result<Peeled, GitError> {
+pub(crate) fn commit_of(repository: &gix::Repository, name: &str, or_tree: bool) -> Result<Peeled, GitError> {
     let id = revision(repository, name)?;
     let fail = |error: gix::Error| object_error(repository, Kind::Commit, id, BStr::new(""), Box::new(error));
     let object = repository.find_object(id).map_err(fail)?;

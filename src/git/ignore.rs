@@ -7,8 +7,9 @@ use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Mode;
 use gix::worktree::stack::state::ignore::Source;
 
-use super::git::{Git, GitError};
-use super::to_bytes;
+use crate::fs::path::to_bytes;
+use crate::git::error::GitError;
+use crate::git::repository::Git;
 
 /// The line that decides about a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

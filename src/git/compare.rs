@@ -10,13 +10,14 @@ use gix::ObjectId;
 use gix::objs::tree::{EntryKind, name_order};
 use gix::objs::{Kind, TreeRefIter};
 
-use super::change::{Blob, Change, Scope, Status, join_exact_renames};
-use super::git::{GitError, find, object_error};
-use super::index::{FolderId, Index};
+use crate::git::change::{Blob, Change, Scope, Status, join_exact_renames};
+use crate::git::error::GitError;
+use crate::git::index::{FolderId, Index};
+use crate::git::repository::{find, object_error};
 
 /// One side of a comparison, or a folder of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     /// Nothing is there.
     Nothing,
     /// A tree.
@@ -88,7 +89,7 @@ struct Walk<'a> {
 }
 
 /// What turns `old` into `new`, within `scope`, in the order of paths; renames that change nothing else are one change.
-pub(super) fn compare(
+pub(crate) fn compare(
     repository: &gix::Repository,
     index: Option<&Index>,
     scope: &Scope,

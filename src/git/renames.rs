@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use bstr::{BStr, ByteSlice};
 
-use super::change::{Change, Status};
-use super::git::Git;
+use crate::git::change::{Change, Status};
+use crate::git::repository::Git;
 
 /// More pairs than these are not compared: a change that moves so much is read as it stands.
 const MAX_PAIRS: usize = 10_000;
@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 4 << 20;
 
 /// Joins each added file that `wanted` names with the deleted Markdown file that it is most like, if half of the larger one
 /// is in both. What cannot be read is like nothing.
-pub(super) fn join_renames(git: &Git, changes: &mut Vec<Change>, wanted: impl Fn(&BStr) -> bool) {
+pub(crate) fn join_renames(git: &Git, changes: &mut Vec<Change>, wanted: impl Fn(&BStr) -> bool) {
     let of_status = |status: Status, wanted: &dyn Fn(&BStr) -> bool| -> Vec<usize> {
         let fits = |(_, change): &(usize, &Change)| change.status == status && wanted(change.path.as_bstr());
         changes.iter().enumerate().filter(fits).map(|(at, _)| at).collect()

@@ -13,8 +13,9 @@ use bstr::{BStr, ByteSlice};
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
-use super::change::Blob;
-use super::git::{Git, GitError};
+use crate::git::change::Blob;
+use crate::git::error::GitError;
+use crate::git::repository::Git;
 
 /// One entry.
 #[derive(Clone, Copy, Debug)]

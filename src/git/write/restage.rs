@@ -14,8 +14,8 @@ use gix::index::{Entry, fs::Metadata};
 use gix::objs::{Kind, compute_hash};
 use gix::worktree::stack::state::attributes::Source;
 
-use super::git::Git;
-use super::rewrite::{IndexError, Rewrite};
+use crate::git::repository::Git;
+use crate::git::write::lock::{IndexError, Rewrite};
 
 /// Why a file stays as it is, in the index and in the work tree.
 #[derive(Debug, thiserror::Error)]

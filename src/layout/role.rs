@@ -3,8 +3,8 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::inner_path;
-use crate::globs::Globs;
+use crate::fs::path::inner_path;
+use crate::layout::globs::Globs;
 
 /// The part that a file plays in a team's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,8 +8,9 @@ use gix::ObjectId;
 use gix::objs::{Data, Find, FindHeader, Header};
 use jiff::civil::Date;
 
-use super::git::{Git, GitError};
-use super::lines;
+use crate::git::error::GitError;
+use crate::git::lines;
+use crate::git::repository::Git;
 
 /// The days on which the lines of a text were committed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

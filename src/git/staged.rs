@@ -1,9 +1,10 @@
 //! What is staged: the index against `HEAD`.
 
-use super::change::{Change, Scope};
-use super::compare::{Side, compare};
-use super::git::{Git, GitError, head_tree};
-use super::index::Index;
+use crate::git::change::{Change, Scope};
+use crate::git::compare::{Side, compare};
+use crate::git::error::GitError;
+use crate::git::index::Index;
+use crate::git::repository::{Git, head_tree};
 
 /// What the next commit would change within `scope`, in the order of paths. Before the first commit that is everything in
 /// the index. An entry that was added with `--intent-to-add` is not staged yet.

@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use gix::index::write::Options;
 use gix::lock::acquire::Fail;
 
-use super::git::Git;
+use crate::git::repository::Git;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);

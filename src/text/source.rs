@@ -355,11 +355,6 @@ fn replace_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
     (text, invalid)
 }
 
-/// `1 file`, `2 files`.
-pub fn plural(count: usize, name: &str) -> String {
-    if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
-}
-
 /// Whether the mark at the beginning says that these bytes are UTF-16.
 pub fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])

@@ -1,0 +1,88 @@
+//! What a run looks at.
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::changes::Changes;
+use super::repository::Repository;
+use super::selected::{Origin, Selected};
+use super::worktree::Selection;
+use crate::fs::read::{self, Unread};
+use crate::git::push::Push;
+use crate::layout::exclude::Excludes;
+use crate::layout::role::Roots;
+
+/// Bytes that stand for those of a file, by its path: fixes that are not written yet.
+pub type Overlay = BTreeMap<BString, Vec<u8>>;
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Mode<'a> {
+    /// The index and the work tree.
+    WorkTree,
+    /// What a change touches.
+    Change(&'a Changes),
+    /// The tree of this revision.
+    Tree(&'a str),
+    /// What a push brings to other branches.
+    Push(&'a [Push]),
+}
+
+/// What a run looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Where the files are.
+    pub repository: &'a Repository,
+    /// Where state is kept.
+    pub roots: &'a Roots,
+    /// What is left out.
+    pub excludes: &'a Excludes,
+    /// The files to read, and what was seen on the way to them.
+    pub selection: &'a Selection,
+    /// What is read in the place of files.
+    pub overlay: &'a Overlay,
+    /// What is looked at.
+    pub mode: Mode<'a>,
+}
+
+impl Input<'_> {
+    /// The bytes of the file at `path`, at most `cap` of them: on disk, or as a change leaves it.
+    ///
+    /// # Errors
+    /// See [`Unread`].
+    pub fn read(self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+        match (self.overlay.get(path), self.mode, path.to_path()) {
+            (Some(bytes), _, _) => Ok(bytes.clone()),
+            (None, Mode::Change(changes), _) if !path.starts_with(b".git/") => changes.read(path, cap),
+            // Where git keeps its own, no commit puts a link.
+            (None, _, Ok(inner)) if path.starts_with(b".git/") => read::read(&self.repository.root.join(inner), cap),
+            (None, _, Ok(path)) => read::read_inside(&self.repository.root, &self.repository.root.join(path), cap),
+            (None, _, Err(_)) => Err(Unread::Io(std::io::ErrorKind::InvalidFilename.into())),
+        }
+    }
+
+    /// The bytes of a file on disk to which no folder on the way is a link.
+    fn read_found(self, path: &BStr, cap: u64) -> Result<Vec<u8>, Unread> {
+        match (self.mode, path.to_path()) {
+            (Mode::Change(_), _) | (_, Err(_)) => self.read(path, cap),
+            (_, Ok(inner)) => {
+                let full = self.repository.root.join(inner);
+                if full.is_symlink() { self.read(path, cap) } else { read::read(&full, cap) }
+            }
+        }
+    }
+
+    /// The bytes of a selected file, at most `cap` of them.
+    ///
+    /// # Errors
+    /// See [`Unread`].
+    pub fn read_selected(self, file: &Selected, cap: u64) -> Result<Vec<u8>, Unread> {
+        match (file.origin, &self.repository.git) {
+            _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
+            (Origin::Blob(id), Some(git)) => git.blob(id, file.path.as_bstr(), cap),
+            (Origin::Unmerged, _) => Err(Unread::Unmerged),
+            _ => self.read_found(file.path.as_bstr(), cap),
+        }
+    }
+}

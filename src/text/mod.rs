@@ -1,0 +1,9 @@
+//! Texts and places in them, and what two texts have in common.
+
+pub mod prose;
+pub mod shingles;
+pub mod similarity;
+pub mod source;
+pub mod suggest;
+
+pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, is_utf16, line_end, line_ending, lines};
