@@ -43,10 +43,7 @@ impl Terminal {
             ColorWhen::Auto if forced => ColorChoice::AlwaysAnsi,
             ColorWhen::Auto => ColorChoice::Auto,
         };
-        let columns = var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
-        let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-        let width = columns.or_else(measured).filter(|&width| width > 0).unwrap_or(DEFAULT_WIDTH);
-        Self { choice, width: width.max(40) }
+        Self { choice, width: width() }
     }
 
     /// Standard output, without escape sequences where they are not wanted.
@@ -58,6 +55,13 @@ impl Terminal {
     pub fn stderr(self) -> AutoStream<io::Stderr> {
         AutoStream::new(io::stderr(), self.choice)
     }
+}
+
+/// The width of a line, in columns.
+pub fn width() -> usize {
+    let columns = var_os("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.or_else(measured).filter(|&width| width > 0).unwrap_or(DEFAULT_WIDTH).max(40)
 }
 
 /// Whether a character does more than to stand in its line: it controls a terminal, ends the line, or reorders the text.

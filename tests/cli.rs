@@ -330,4 +330,31 @@ fn now_comes_from_outside() {
     assert_eq!((at("2026-02-13"), at("2026-02-15T14:32:15-0800"), at("2026-02-15T22:00:00Z")), (1, 0, 0));
     let by_epoch = |epoch| code(squad_lint(folder.path()).args(args).env("SOURCE_DATE_EPOCH", epoch));
     assert_eq!((by_epoch("1000000000"), by_epoch("1800000000")), (1, 0));
+    assert_eq!((by_epoch("0"), by_epoch("253402300799")), (1, 0));
+    for wrong in ["", "abc", "-5", "+5", " 5", "1e9", "253402300800", "99999999999999999999"] {
+        let output = squad_lint(folder.path()).env("SOURCE_DATE_EPOCH", wrong).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(stderr(&output).contains("`SOURCE_DATE_EPOCH` is"), "{wrong:?}: {}", stderr(&output));
+        // Nothing asks for it where the moment is given.
+        assert_eq!(code(squad_lint(folder.path()).args(["--now", NOW]).env("SOURCE_DATE_EPOCH", wrong)), 0);
+    }
+    for wrong in ["", "abc", "2026-13-01", "1771165935"] {
+        assert_eq!(at(wrong), 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn the_root_is_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", GOOD);
+    for args in [
+        &["--root", ".squad/decisions.md"][..],
+        &["--root", "nowhere"],
+        &["team", "show", "--root", ".squad/decisions.md"],
+    ] {
+        let output = squad_lint(folder.path()).args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("cannot open") || args.contains(&"team"), "{args:?}: {}", stderr(&output));
+    }
+    assert_eq!(code(squad_lint(folder.path()).args(["--root", ".", "--now", NOW])), 0);
 }

@@ -156,7 +156,7 @@ fn bytes_that_are_no_text() {
     let said = refusal(b"# caf\xc3\xa9\nexclude = [\"\xff\"]\n").unwrap();
     assert!(said.contains("is not UTF-8 (byte 20): found `FF`") && said.contains("squad-lint.toml:2:13\n"), "{said}");
     let utf16: Vec<u8> = "\u{feff}phase = \"dual\"\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert!(refusal(utf16).unwrap().contains("is not UTF-8 (byte 0): found `FF`"));
+    assert!(refusal(utf16).unwrap().contains("the configuration is UTF-16, expected UTF-8"));
     assert!(refusal(b"phase = \"dual\"\0\n").is_some());
 }
 

@@ -15,6 +15,7 @@ mod guard;
 mod hooks;
 mod install;
 mod labelled;
+mod links;
 mod npm;
 mod oracle;
 mod packages;

@@ -15,6 +15,7 @@ use crate::config::Named;
 use crate::engine::Outcome;
 use crate::fs::atomic::{self, WriteError};
 use crate::select::repository::Repository;
+use crate::fs::read::leads_out;
 use crate::select::worktree::Selection;
 use crate::settings::{Settings, Text};
 use crate::suppress::By;
@@ -39,6 +40,13 @@ pub enum BaselineError {
     Outside {
         /// As the configuration has it.
         path: String,
+    },
+    /// A symbolic link leads to it out of the repository: what else is read must stay unknown.
+    #[error("a symbolic link leads from the baseline {} out of the repository", path.display())]
+    #[diagnostic(help("replace the link with the file itself"))]
+    Link {
+        /// The file.
+        path: PathBuf,
     },
     /// It is of another version.
     #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
@@ -81,11 +89,14 @@ pub fn file(args: &CheckArgs, settings: &Settings, repository: &Repository) -> R
     if !is_below || leads_out { Err(BaselineError::Outside { path: escape(configured) }) } else { Ok(Some(path)) }
 }
 
-/// The baseline in the file at `path`.
+/// The baseline in the file at `path`, for the repository at `root`.
 ///
 /// # Errors
 /// See [`BaselineError`].
-pub fn load(path: &Path) -> Result<Baseline, BaselineError> {
+pub fn load(root: &Path, path: &Path) -> Result<Baseline, BaselineError> {
+    if leads_out(root, path) {
+        return Err(BaselineError::Link { path: path.into() });
+    }
     let bytes = std::fs::read(path).map_err(|source| BaselineError::Read { path: path.into(), source })?;
     Baseline::parse(&bytes).map_err(|malformed| match malformed {
         Malformed::Version(found) => BaselineError::Version { path: path.into(), found },

@@ -75,18 +75,30 @@ impl From<&GitError> for GitFailure {
         let says_enough = matches!(error, GitError::Revision { .. });
         let causes = if says_enough || causes.is_empty() { String::new() } else { format!(": {}", causes.join(": ")) };
         let help = match causes.contains("reftable") {
-            true => "its references are kept as a reftable, which cannot be read here; `git refs migrate --ref-format=files` \
-                     turns them into files".into(),
+            true => format!("its references are kept as a reftable: {REFTABLE}"),
             false => help(error),
         };
         Self { message: escape(&format!("{error}{causes}")), help: escape(&help) }
     }
 }
 
+const REFTABLE: &str = "a reftable cannot be read here; `git refs migrate --ref-format=files` makes files of it";
+
 fn help(error: &GitError) -> String {
     let nearest = |name: &Option<String>| name.as_ref().map(|name| format!("did you mean `{name}`? "));
     match error {
         GitError::Index { .. } => "`git status` and `git fsck` say more".into(),
+        GitError::NoIndex { .. } => {
+            "git hooks name the index that is committed; elsewhere `unset GIT_INDEX_FILE` goes back to the repository's own"
+                .into()
+        }
+        GitError::Unborn { .. } => {
+            "`--staged` checks what the first commit brings, `squad-lint` alone the files as they are".into()
+        }
+        GitError::Reftable { .. } => REFTABLE.into(),
+        GitError::OtherThing { .. } => {
+            "name a commit, a branch or a tag; paths behind the options limit what is looked at to a folder".into()
+        }
         GitError::Head { .. } => {
             "`git fsck` shows what is missing; `git log --walk-reflogs` shows what the name meant before".into()
         }

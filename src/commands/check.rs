@@ -14,6 +14,7 @@ use crate::cli::CheckArgs;
 use crate::config::Loaded;
 use crate::engine::{self, Progress};
 use crate::git::push::Push;
+use crate::git::repository::Unopened;
 use crate::layout::exclude::Excludes;
 use crate::layout::role::Roots;
 use crate::outcome::Outcome;
@@ -47,6 +48,12 @@ pub(super) enum CheckError {
 fn open_help(error: &OpenError) -> &'static str {
     match error {
         OpenError::Folder { .. } => "check the spelling, and that you have permission to enter the folder",
+        OpenError::Git { source: Unopened::Nowhere { .. }, .. } => {
+            "repair or delete it; `--root DIR` checks the folder without git"
+        }
+        OpenError::Git { source: Unopened::Variable { .. }, .. } => {
+            "set the variable as git does for its hooks, or unset it; `--root DIR` checks the folder without git"
+        }
         OpenError::Git { .. } => {
             "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
@@ -97,7 +104,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         notes.always(&format!("note: {note}"));
     }
     let mode = changes.as_ref().map_or_else(|| mode(args, &pushes), Mode::Change);
-    let known = baseline.as_deref().map(baseline::load).transpose()?;
+    let known = baseline.as_deref().map(|path| baseline::load(&repository.root, path)).transpose()?;
     let progress = Progress::default();
     let check = |mode: Mode<'_>, run: &Run, fixed: &Overlay| {
         let overlay = match &run.stdin {

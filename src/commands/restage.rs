@@ -153,6 +153,9 @@ fn help(error: &NotStaged, path: &str) -> String {
         NotStaged::NotAFile | NotStaged::Untracked => {
             format!("`git add -- {path}` stages what is in the work tree; then run again")
         }
+        NotStaged::Encoding(_) => {
+            format!("take the attribute out and save the file as UTF-8, or repair it by hand; then `git add -- {path}`")
+        }
         NotStaged::Filter(_) | NotStaged::Conversion => {
             format!("`squad-lint --fix -- {path}` fixes the copy in the work tree; then `git add -- {path}`")
         }

@@ -37,6 +37,13 @@ pub enum SettingsError {
         /// What was given.
         text: String,
     },
+    /// `SOURCE_DATE_EPOCH`.
+    #[error("`{EPOCH}` is `{text}`, expected seconds since 1970, as in `1771165935`")]
+    #[diagnostic(help("`date +%s` prints the seconds of now; `unset {EPOCH}` goes back to the clock"))]
+    Epoch {
+        /// What it is.
+        text: String,
+    },
 }
 
 /// The configuration that is asked for.
@@ -47,7 +54,7 @@ pub fn load(file: Option<&Path>, no_config: bool, repository: &Repository) -> Re
     let names: Vec<&str> = rules::all().map(|registered| registered.rule.name).chain(rules::families()).collect();
     Ok(match file {
         _ if no_config => Loaded::default(),
-        Some(path) => config::load(path, &names)?,
+        Some(path) => config::load(&repository.root, path, &names)?,
         None => config::discover(&repository.root, &names)?,
     })
 }
@@ -73,8 +80,11 @@ pub fn moment(given: Option<&str>) -> Result<(Timestamp, ValueSource), SettingsE
         let moment = read.ok_or_else(|| SettingsError::Now { text: escape(text) })?;
         return Ok((moment, ValueSource::CommandLine { option: "--now" }));
     }
-    let epoch = std::env::var(EPOCH).ok().and_then(|value| value.trim().parse::<i64>().ok());
-    if let Some(epoch) = epoch {
+    if let Some(value) = std::env::var_os(EPOCH) {
+        let text = value.to_string_lossy();
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let epoch = text.parse::<i64>().ok().filter(|epoch| is_number && *epoch <= LAST_SECOND);
+        let epoch = epoch.ok_or_else(|| SettingsError::Epoch { text: escape(&text) })?;
         return Ok((Timestamp::from_unix(epoch), ValueSource::Environment { variable: EPOCH }));
     }
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
@@ -82,6 +92,8 @@ pub fn moment(given: Option<&str>) -> Result<(Timestamp, ValueSource), SettingsE
 }
 
 const EPOCH: &str = "SOURCE_DATE_EPOCH";
+/// The end of the year 9999, beyond which no timestamp is written.
+const LAST_SECOND: i64 = 253_402_300_799;
 
 /// The lowest severity that makes the exit code 1, and the lowest that is shown.
 pub fn severities(settings: &Settings, fail_on: Option<Severity>, shown: Option<Severity>) -> (Severity, Severity) {

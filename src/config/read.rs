@@ -12,7 +12,8 @@ use super::{keys, validate};
 use crate::terminal::escape;
 use super::problem::Problem;
 use crate::settings::Settings;
-use crate::text::Source;
+use crate::text::{Source, is_utf16};
+use crate::fs::read::leads_out;
 
 /// The names under which a configuration is looked for at the root, first come.
 pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".config/squad-lint.toml"];
@@ -28,6 +29,13 @@ pub enum ConfigError {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// A commit can bring a link, which must not say what else is read.
+    #[error("a symbolic link leads from the configuration {} out of the repository", path.display())]
+    #[diagnostic(help("put the file itself in its place; `--no-config` does without"))]
+    Outside {
+        /// The file.
+        path: PathBuf,
     },
     /// It says something that is not understood.
     #[error("{message}")]
@@ -141,14 +149,17 @@ pub fn find(root: &Path) -> Option<PathBuf> {
 /// # Errors
 /// See [`ConfigError`].
 pub fn discover(root: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
-    find(root).map_or_else(|| Ok(Loaded::default()), |path| load(&path, rules))
+    find(root).map_or_else(|| Ok(Loaded::default()), |path| load(root, &path, rules))
 }
 
-/// The configuration in the file at `path`.
+/// The configuration in the file at `path`, for the repository at `root`.
 ///
 /// # Errors
 /// See [`ConfigError`].
-pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
+pub fn load(root: &Path, path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
+    if leads_out(root, path) {
+        return Err(ConfigError::Outside { path: path.into() });
+    }
     let bytes = std::fs::read(path).map_err(|source| ConfigError::Read { path: path.into(), source })?;
     let source = Source::new("", bytes);
     let text = source.text().get(source.bom_len()..).unwrap_or_default();
@@ -166,6 +177,10 @@ pub fn load(path: &Path, rules: &[&str]) -> Result<Loaded, ConfigError> {
 }
 
 fn not_utf8(source: &Source, at: usize) -> Problem {
+    if at == 0 && is_utf16(source.bytes()) {
+        let help = "save it as UTF-8: `iconv -f UTF-16 -t UTF-8`";
+        return Problem::at(0..1, "the configuration is UTF-16, expected UTF-8".into(), help);
+    }
     let byte = source.bytes().get(at).copied().unwrap_or_default();
     let message = format!("the configuration is not UTF-8 (byte {at}): found `{byte:02X}`");
     let shown = at - source.bom_len();

@@ -2,7 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
@@ -21,9 +21,50 @@ pub enum FileError {
     /// It did not hold still: another program writes it.
     #[error("another program keeps writing it")]
     Changing,
+    /// A symbolic link on the way to it leads out of the repository.
+    #[error("a symbolic link leads out of the repository")]
+    Outside,
     /// The operating system says no.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// Whether a symbolic link inside of the folder `root`, which is canonical, leads the way to `path` out of it. What a commit can
+/// bring must not say which other files are read. A path that lies elsewhere from the start is the user's own choice.
+pub fn leads_out(root: &Path, path: &Path) -> bool {
+    let (mut at, rest) = match path.strip_prefix(root) {
+        Ok(inner) => (root.to_path_buf(), inner),
+        // Canonical, as the system has it.
+        Err(_) => (std::env::current_dir().unwrap_or_default(), path),
+    };
+    for part in rest.components() {
+        match part {
+            Component::Prefix(_) | Component::RootDir => at.push(part),
+            Component::CurDir => {}
+            Component::ParentDir => drop(at.pop()),
+            Component::Normal(name) => {
+                let is_inside = at.starts_with(root);
+                at.push(name);
+                if at.is_symlink() {
+                    // One that leads nowhere is an error when it is read.
+                    let Ok(target) = at.canonicalize() else { return false };
+                    if is_inside && !target.starts_with(root) {
+                        return true;
+                    }
+                    at = target;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Like [`read`], for a file that `root`, a canonical folder, may not lead out of; see [`leads_out`].
+///
+/// # Errors
+/// See [`FileError`].
+pub fn read_inside(root: &Path, path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
+    if leads_out(root, path) { Err(FileError::Outside) } else { read(path, cap) }
 }
 
 /// How often a file that changes while it is read is read again.

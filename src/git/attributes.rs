@@ -30,7 +30,7 @@ impl Attributes {
     /// When the index or one of the last two cannot be read.
     pub fn new(git: &Git) -> Result<Self, GitError> {
         let repository = git.local();
-        let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+        let index = git.known_index()?;
         let stack = repository
             .attributes_only(&index, Source::WorktreeThenIdMapping)
             .map_err(|error| GitError::new("the attributes files", error))?;

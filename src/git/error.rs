@@ -1,6 +1,7 @@
 //! What git could not tell.
 
 use std::error::Error;
+use std::path::PathBuf;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
@@ -18,6 +19,12 @@ pub enum GitError {
         /// Why.
         source: Cause,
     },
+    /// `GIT_INDEX_FILE` names a file that is not there.
+    #[error("`GIT_INDEX_FILE` names {}, and there is no such file", path.display())]
+    NoIndex {
+        /// The file.
+        path: PathBuf,
+    },
     /// A name that there is, or the commit that it leads to, cannot be read.
     #[error("`{}` does not lead to a commit", name.escape_debug())]
     Head {
@@ -25,6 +32,30 @@ pub enum GitError {
         name: String,
         /// Why.
         source: Cause,
+    },
+    /// There is no commit yet that the name could mean.
+    #[error("`{}` has no commit yet: the branch `{}` begins with the first one", name.escape_debug(), branch.escape_debug())]
+    Unborn {
+        /// As given.
+        name: String,
+        /// The branch that is checked out.
+        branch: String,
+    },
+    /// The names cannot be looked up.
+    #[error("`{}` cannot be looked up: the repository keeps its references as a reftable", name.escape_debug())]
+    Reftable {
+        /// As given.
+        name: String,
+    },
+    /// A name that leads to something else than what can be compared.
+    #[error("`{}` is {found}, expected {expected}", name.escape_debug())]
+    OtherThing {
+        /// As given.
+        name: String,
+        /// What it is.
+        found: &'static str,
+        /// What it should be.
+        expected: &'static str,
     },
     /// An object is missing or damaged.
     #[error("cannot read the {kind} `{id}`{}", of_path(path.as_bstr()))]

@@ -44,7 +44,7 @@ impl Ignores {
     /// When the index, the user's excludes file or `info/exclude` cannot be read.
     pub fn new(git: &Git, root: &Path) -> Result<Self, GitError> {
         let repository = with_user_file(git.local(), root)?;
-        let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+        let index = git.known_index()?;
         let stack = repository
             .excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped)
             .map_err(|error| GitError::new("the excludes files", error))?
@@ -82,7 +82,7 @@ impl Ignores {
             let index = repository.index_from_tree(&tree).map_err(|error| GitError::new("the tree", error))?;
             repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
         } else {
-            let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+            let index = git.known_index()?;
             repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
         };
         Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })

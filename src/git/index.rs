@@ -65,33 +65,21 @@ pub struct Index {
 pub struct FolderId(usize);
 
 impl Index {
-    /// The index of `repository` (`GIT_INDEX_FILE` counts); an empty one where there is none.
-    ///
-    /// # Errors
-    /// When it is damaged, or cannot be read.
-    pub fn open(repository: &gix::Repository) -> Result<Self, GitError> {
-        let hash = repository.object_hash();
-        match fs::read(repository.index_path()) {
-            Ok(bytes) => {
-                if let Some(index) = Self::raw(bytes, hash) {
-                    return Ok(index);
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let empty = gix::index::File::from_state(gix::index::State::new(hash), repository.index_path());
-                return Ok(Self::decoded(empty));
-            }
-            Err(error) => return Err(GitError::Index { source: Box::new(error) }),
-        }
-        repository.open_index().map(Self::decoded).map_err(|error| GitError::Index { source: Box::new(error) })
-    }
-
-    /// The index of an open repository.
+    /// The index of `git` (`GIT_INDEX_FILE` counts); an empty one where there is none.
     ///
     /// # Errors
     /// When it is damaged, or cannot be read.
     pub fn of(git: &Git) -> Result<Self, GitError> {
-        Self::open(&git.local())
+        match fs::read(git.index_path()) {
+            Ok(bytes) => {
+                if let Some(index) = Self::raw(bytes, git.local().object_hash()) {
+                    return Ok(index);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(GitError::Index { source: Box::new(error) }),
+        }
+        git.read_index().map(Self::decoded)
     }
 
     /// The index that `bytes` are, if they can be read without decoding them.

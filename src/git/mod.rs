@@ -9,6 +9,7 @@ pub mod hooks;
 pub mod ignore;
 pub mod index;
 pub mod lines;
+mod open;
 pub mod push;
 pub mod range;
 pub mod renames;

@@ -7,7 +7,7 @@ use gix::objs::Kind;
 use crate::git::change::{Change, Scope};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
-use crate::git::repository::{Git, object_error, revision};
+use crate::git::repository::{Git, commit_of, object_error};
 
 /// Two states of the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Range {
     pub before: ObjectId,
     /// The tree after.
     pub after: ObjectId,
-    /// A name of the commit or tree before: as it was given, or its id.
+    /// A name of the commit before, or of the empty tree: as it was given, or its id.
     pub base: String,
     /// What the user ought to know of how `before` was found.
     pub note: Option<String>,
@@ -31,8 +31,7 @@ pub struct Range {
 pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitError> {
     let repository = git.local();
     let to = to.unwrap_or("HEAD");
-    let (from_id, to_id) = (revision(&repository, from)?, revision(&repository, to)?);
-    let (before, after) = (peel(&repository, from_id)?, peel(&repository, to_id)?);
+    let (before, after) = (commit_of(&repository, from, false)?, commit_of(&repository, to, false)?);
     let mut range = Range { before: before.tree, after: after.tree, base: from.to_owned(), note: None };
     let (Some(one), Some(other)) = (before.commit, after.commit) else { return Ok(range) };
     if repository.is_shallow().unwrap_or(false) {
@@ -44,7 +43,7 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
     match base.map(gix::Id::detach) {
         Some(base) if base == one => {}
         Some(base) => {
-            range.before = peel(&repository, base)?.tree;
+            range.before = tree_of(&repository, base)?;
             range.base = base.to_hex_with_len(12).to_string();
         }
         None => {
@@ -62,18 +61,8 @@ pub fn changes(git: &Git, range: &Range, scope: &Scope) -> Result<Vec<Change>, G
     compare(&git.local(), None, scope, Side::Tree(range.before), Side::Tree(range.after))
 }
 
-struct Peeled {
-    commit: Option<ObjectId>,
-    tree: ObjectId,
-}
-
-/// The tree that an object stands for, and the commit on the way to it.
-fn peel(repository: &gix::Repository, id: ObjectId) -> Result<Peeled, GitError> {
+fn tree_of(repository: &gix::Repository, id: ObjectId) -> Result<ObjectId, GitError> {
     let fail = |error: gix::Error| object_error(repository, Kind::Commit, id, BStr::new(""), Box::new(error));
-    let object = repository.find_object(id).map_err(fail)?.peel_tags_to_end().map_err(fail)?;
-    if object.kind == Kind::Tree {
-        return Ok(Peeled { commit: None, tree: object.id });
-    }
-    let commit = object.try_into_commit().map_err(fail)?;
-    Ok(Peeled { commit: Some(commit.id), tree: commit.tree_id().map_err(fail)?.detach() })
+    let commit = repository.find_commit(id).map_err(fail)?;
+    Ok(commit.tree_id().map_err(fail)?.detach())
 }

@@ -1,15 +1,20 @@
 //! An open repository: objects, `HEAD` and revisions, by gix. The `git` program never runs, and nothing is fetched.
 
 use std::fmt;
-use std::path::Path;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::{BStr, BString};
 use gix::ObjectId;
 use gix::objs::{Find, Kind};
 
 use super::error::{Cause, GitError};
-
+use super::open::{self, Opened};
 use crate::text::suggest::{Tolerance, nearest};
+
+pub use super::open::Unopened;
+
 /// An object that is not in the repository.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not in this repository")]
@@ -24,6 +29,27 @@ struct OtherKind(Kind);
 #[derive(Clone)]
 pub struct Git {
     shared: gix::ThreadSafeRepository,
+    /// The file that `GIT_INDEX_FILE` names.
+    index: Option<PathBuf>,
+    /// Keeps the list of the object folders that the environment names.
+    alternates: Option<Arc<tempfile::TempDir>>,
+}
+
+/// The index as it is known by now.
+pub(crate) enum Known {
+    Shared(gix::worktree::Index),
+    Own(Box<gix::index::File>),
+}
+
+impl Deref for Known {
+    type Target = gix::index::File;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Shared(index) => index,
+            Self::Own(index) => index,
+        }
+    }
 }
 
 impl fmt::Debug for Git {
@@ -33,22 +59,64 @@ impl fmt::Debug for Git {
 }
 
 impl Git {
-    /// The repository that holds the folder `at`, as git would find it: `GIT_DIR`, `GIT_WORK_TREE` and `GIT_INDEX_FILE`
-    /// count. `None` where there is none.
+    /// The repository that holds the folder `at`, as git would find it: its variables in the environment count. `None`
+    /// where there is none.
     ///
     /// # Errors
-    /// When it is damaged, or belongs to somebody else.
-    pub fn discover(at: &Path) -> Result<Option<Self>, Box<gix::Error>> {
-        // To verify the hash over the index would cost ten times what reading it costs; git does not do it either.
-        let options =
-            || gix::open::Options::default().bail_if_untrusted(true).config_overrides(["index.skipHash=true"]);
-        let trust = gix::sec::trust::Mapping { full: options(), reduced: options() };
-        let upwards = gix::discover::upwards::Options::default();
-        match gix::ThreadSafeRepository::discover_with_environment_overrides_opts(at, upwards, trust) {
-            Ok(shared) => Ok(Some(Self { shared })),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(Box::new(error)),
+    /// When it is damaged or belongs to somebody else, and when a `.git` or a variable leads nowhere.
+    pub fn discover(at: &Path) -> Result<Option<Self>, Unopened> {
+        let opened = open::open(at)?;
+        Ok(opened.map(|Opened { shared, index, alternates }| Self { shared, index, alternates }))
+    }
+
+    /// The file of the index.
+    pub(crate) fn index_path(&self) -> PathBuf {
+        self.index.clone().unwrap_or_else(|| self.local().index_path())
+    }
+
+    /// Whether the index has a file. One that was named has to be there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub(crate) fn has_index(&self) -> Result<bool, GitError> {
+        match (self.index_path().symlink_metadata().is_ok(), &self.index) {
+            (false, Some(path)) => Err(GitError::NoIndex { path: path.clone() }),
+            (there, _) => Ok(there),
         }
+    }
+
+    /// The index as it is now, decoded; an empty one where there is none.
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub(crate) fn read_index(&self) -> Result<gix::index::File, GitError> {
+        let repository = self.local();
+        let (path, hash) = (self.index_path(), repository.object_hash());
+        if !self.has_index()? {
+            return Ok(gix::index::File::from_state(gix::index::State::new(hash), path));
+        }
+        let read = match path == repository.index_path() {
+            true => repository.open_index(),
+            false => gix::index::File::at(path, hash, true, gix::index::decode::Options::default()),
+        };
+        read.map_err(|error| GitError::Index { source: Box::new(error) })
+    }
+
+    /// The index, read once for all who need it.
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub(crate) fn known_index(&self) -> Result<Known, GitError> {
+        let repository = self.local();
+        if !self.has_index()? || self.index.as_ref().is_some_and(|index| *index != repository.index_path()) {
+            return Ok(Known::Own(Box::new(self.read_index()?)));
+        }
+        repository.index_or_empty().map(Known::Shared).map_err(|error| GitError::Index { source: Box::new(error) })
+    }
+
+    /// Whether objects can be written to where git would write them.
+    pub(crate) fn is_writable(&self) -> bool {
+        self.alternates.is_none()
     }
 
     /// The repository for one thread.
@@ -180,12 +248,65 @@ pub(crate) fn head_tree(repository: &gix::Repository) -> Result<ObjectId, GitErr
 pub(crate) fn revision(repository: &gix::Repository, name: &str) -> Result<ObjectId, GitError> {
     repository.rev_parse_single(name).map(gix::Id::detach).map_err(|error| {
         let (name, source) = (name.to_owned(), Box::new(error));
+        let format = repository.config_snapshot().string("extensions.refStorage");
+        if format.is_some_and(|format| format.eq_ignore_ascii_case(b"reftable")) {
+            return GitError::Reftable { name };
+        }
+        if let Some(branch) = unborn(repository) {
+            let (base, _) = name.split_at(name.find(['~', '^', '@', ':']).unwrap_or(name.len()));
+            if ["HEAD", "", &branch, &format!("refs/heads/{branch}")].contains(&base) {
+                return GitError::Unborn { name, branch };
+            }
+        }
         if repository.find_reference(&name).is_ok() {
             return GitError::Head { name, source };
         }
         let shallow = repository.is_shallow().unwrap_or(false);
         GitError::Revision { nearest: nearest_name(repository, &name), name, shallow, source }
     })
+}
+
+/// The branch that is checked out, where it has no commit yet.
+fn unborn(repository: &gix::Repository) -> Option<String> {
+    let head = repository.head().ok().filter(gix::Head::is_unborn)?;
+    head.referent_name().map(|name| name.shorten().to_string())
+}
+
+/// A tree, and the commit on the way to it.
+pub(crate) struct Peeled {
+    pub(crate) commit: Option<ObjectId>,
+    pub(crate) tree: ObjectId,
+}
+
+/// The commit that `name` means, and its tree. The empty tree will do as well: it is what was there before the first commit. With
+/// `or_tree` each tree will do that is not a folder of another one.
+///
+/// # Errors
+/// When there is none, or it is something else.
+pub(crate) fn commit_of(repository: &gix::Repository, name: &str, or_tree: bool) -> Result<Peeled, GitError> {
+    let id = revision(repository, name)?;
+    let fail = |error: gix::Error| object_error(repository, Kind::Commit, id, BStr::new(""), Box::new(error));
+    let object = repository.find_object(id).map_err(fail)?;
+    let tagged = object.kind == Kind::Tag;
+    let object = object.peel_tags_to_end().map_err(fail)?;
+    let is_folder =
+        || repository.rev_parse(name).is_ok_and(|spec| spec.path_and_mode().is_some_and(|(path, _)| !path.is_empty()));
+    let found = match (object.kind, tagged) {
+        (Kind::Commit, _) => {
+            let commit = object.try_into_commit().map_err(fail)?;
+            return Ok(Peeled { commit: Some(commit.id), tree: commit.tree_id().map_err(fail)?.detach() });
+        }
+        (Kind::Tree, _) if object.id == ObjectId::empty_tree(repository.object_hash()) || or_tree && !is_folder() => {
+            return Ok(Peeled { commit: None, tree: object.id });
+        }
+        (Kind::Tree, false) if or_tree => "the tree of a folder",
+        (Kind::Tree, false) => "a tree",
+        (Kind::Tree, true) => "the tag of a tree",
+        (_, false) => "a file",
+        (_, true) => "the tag of a file",
+    };
+    let expected = if or_tree { "a commit, or the tree of one" } else { "a commit" };
+    Err(GitError::OtherThing { name: name.to_owned(), found, expected })
 }
 
 /// The branch or tag whose name is nearest to `name`, followed by the `~2` that `name` ends with.

@@ -55,7 +55,7 @@ impl Changes {
     /// When the index, `HEAD` or a tree cannot be read.
     pub fn staged(git: &Git, paths: Vec<BString>) -> Result<Self, GitError> {
         let repository = git.local();
-        let index = Index::open(&repository)?;
+        let index = Index::of(git)?;
         let old = Side::Tree(head_tree(&repository)?);
         let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
         let list = compare(&repository, Some(&index), &Scope::new(paths.clone()), old, new)?;

@@ -56,8 +56,21 @@ impl Input<'_> {
         match (self.overlay.get(path), self.mode, path.to_path()) {
             (Some(bytes), _, _) => Ok(bytes.clone()),
             (None, Mode::Change(changes), _) if !path.starts_with(b".git/") => changes.read(path, cap),
-            (None, _, Ok(path)) => Ok(read::read(&self.repository.root.join(path), cap)?),
+            // Git's own folder is not in any commit, so a link there is the user's.
+            (None, _, Ok(inner)) if path.starts_with(b".git/") => Ok(read::read(&self.repository.root.join(inner), cap)?),
+            (None, _, Ok(inner)) => Ok(read::read_inside(&self.repository.root, &self.repository.root.join(inner), cap)?),
             (None, _, Err(_)) => Err(ReadError::Io(std::io::ErrorKind::InvalidFilename.into())),
+        }
+    }
+
+    /// The bytes of a file on disk to which no folder on the way is a link.
+    fn read_found(self, path: &BStr, cap: u64) -> Result<Vec<u8>, ReadError> {
+        match (self.mode, path.to_path()) {
+            (Mode::Change(_), _) | (_, Err(_)) => self.read(path, cap),
+            (_, Ok(inner)) => {
+                let full = self.repository.root.join(inner);
+                if full.is_symlink() { self.read(path, cap) } else { Ok(read::read(&full, cap)?) }
+            }
         }
     }
 
@@ -70,7 +83,7 @@ impl Input<'_> {
             _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
             (Origin::Blob(id), Some(git)) => Ok(git.blob(id, file.path.as_bstr(), cap)?),
             (Origin::Unmerged, _) => Err(ReadError::Unmerged),
-            _ => self.read(file.path.as_bstr(), cap),
+            _ => self.read_found(file.path.as_bstr(), cap),
         }
     }
 }

@@ -23,6 +23,9 @@ pub enum ReadError {
     /// Another program kept writing it while it was read.
     #[error("another program keeps writing it")]
     Changing,
+    /// A symbolic link on the way to it leads out of the repository.
+    #[error("a symbolic link leads out of the repository")]
+    Outside,
     /// The operating system refused.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -40,6 +43,7 @@ impl From<FileError> for ReadError {
             FileError::TooBig { size, cap } => Self::TooBig { size, cap },
             FileError::NotAFile(what) => Self::NotAFile(what),
             FileError::Changing => Self::Changing,
+            FileError::Outside => Self::Outside,
             FileError::Io(error) => Self::Io(error),
         }
     }

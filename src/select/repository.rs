@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::git::repository::Git;
+use crate::git::repository::{Git, Unopened};
 
 /// Where the files are.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub enum OpenError {
         /// The folder as given.
         path: PathBuf,
         /// Why; its chain of causes says more.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Unopened,
     },
     /// A bare repository has no files on disk.
     #[error("the git repository of {} is bare: it has no work tree to check", path.display())]
@@ -74,7 +74,11 @@ impl Repository {
     /// # Errors
     /// When the folder cannot be opened.
     pub fn at(at: &Path) -> Result<Self, OpenError> {
-        let root = at.canonicalize().map_err(|source| OpenError::Folder { path: at.into(), source })?;
+        let failed = |source| OpenError::Folder { path: at.into(), source };
+        let root = at.canonicalize().map_err(failed)?;
+        if !root.is_dir() {
+            return Err(failed(std::io::ErrorKind::NotADirectory.into()));
+        }
         let has_git = root.join(".git").exists();
         Ok(Self { root, has_git, git: None })
     }

@@ -10,7 +10,7 @@ use gix::objs::tree::EntryKind;
 use crate::git::change::{Change, Scope};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
-use crate::git::repository::Git;
+use crate::git::repository::{Git, commit_of};
 use crate::layout::role::Roots;
 
 /// What stands at a path.
@@ -43,11 +43,7 @@ pub type StatePaths = BTreeMap<BString, Vec<Tracked>>;
 pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
     let repository = git.local();
     // Read anew: what this program has rewritten keeps its time, by which the known one would be taken for current.
-    let index = match repository.open_index() {
-        Ok(index) => index,
-        Err(_) if !repository.index_path().exists() => return Ok(StatePaths::new()),
-        Err(error) => return Err(GitError::new("the index", error)),
-    };
+    let index = git.read_index()?;
     let mut found = Gatherer::new(roots);
     for entry in index.entries() {
         // Of a conflict one side is enough: what is in any of them is in the index.
@@ -75,7 +71,7 @@ pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
 /// When there is no such revision, or an object is missing.
 pub fn in_tree(git: &Git, roots: &Roots, revision: &str) -> Result<StatePaths, GitError> {
     let repository = git.local();
-    let id = tree_of(&repository, revision)?;
+    let id = commit_of(&repository, revision, true)?.tree;
     let mut found = Gatherer::new(roots);
     tree_below(&repository, id, BString::default(), &mut found)?;
     Ok(found.paths)
@@ -88,7 +84,8 @@ pub fn in_tree(git: &Git, roots: &Roots, revision: &str) -> Result<StatePaths, G
 pub fn brought(git: &Git, roots: &Roots, old: Option<&str>, new: &str) -> Result<StatePaths, GitError> {
     let Some(old) = old else { return in_tree(git, roots, new) };
     let repository = git.local();
-    let (before, after) = (Side::Tree(tree_of(&repository, old)?), Side::Tree(tree_of(&repository, new)?));
+    let tree = |name| commit_of(&repository, name, true).map(|found| Side::Tree(found.tree));
+    let (before, after) = (tree(old)?, tree(new)?);
     let changes = compare(&repository, None, &Scope::default(), before, after)?;
     Ok(in_changes(&changes, roots))
 }
@@ -125,7 +122,7 @@ pub struct UntrackBlockers {
 /// When the index cannot be read.
 pub fn untrack_blockers(git: &Git, root: &Path, paths: &[Tracked]) -> Result<UntrackBlockers, GitError> {
     let repository = git.local();
-    let index = repository.index_or_empty().map_err(|error| GitError::new("the index", error))?;
+    let index = git.known_index()?;
     let head = match repository.head().map(|head| head.is_unborn()) {
         Ok(true) => None,
         _ => Some(repository.head_tree().map_err(|error| GitError::new("HEAD", error))?),
@@ -166,13 +163,6 @@ pub fn link_target(git: &Git, id: gix::ObjectId) -> Result<BString, GitError> {
     let repository = git.local();
     let blob = repository.find_blob(id).map_err(|error| GitError::new(format!("the link {id}"), error))?;
     Ok(blob.data.as_slice().into())
-}
-
-fn tree_of(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId, GitError> {
-    let what = || format!("the revision `{}`", revision.escape_debug());
-    let id = repository.rev_parse_single(revision).map_err(|error| GitError::new(what(), error))?;
-    let object = id.object().map_err(|error| GitError::new(what(), error))?;
-    Ok(object.peel_to_tree().map_err(|error| GitError::new(what(), error))?.id)
 }
 
 /// Adds what lies in the tree `id`, which stands at `path`.

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use bstr::{BStr, BString, ByteSlice};
-use ignore::overrides::OverrideBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::repository::Repository;
 use crate::fs::path::{is_in, to_bytes};
+use crate::fs::read::leads_out;
 use crate::layout::exclude::Excludes;
 use crate::layout::role::{Place, Role, Roots};
 use crate::select::selected::Selected;
@@ -214,16 +216,46 @@ fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found
     for glob in roots.manifest_globs() {
         globs.add(glob).map_err(SelectError::Glob)?;
     }
+    let overrides = globs.build().map_err(SelectError::Glob)?;
+    if walk_under(repository, roots, extra, overrides.clone(), true, found) {
+        found.with(|gathered| *gathered = Gathered::default());
+        walk_under(repository, roots, extra, overrides, false, found);
+    }
+    Ok(())
+}
+
+/// Walks the work tree, under the ignore files in it if `with_ignores`. Gives whether one of those must not be read: a link out
+/// of the repository, which git follows neither, or what has no end.
+fn walk_under(
+    repository: &Repository,
+    roots: &Roots,
+    extra: &[PathBuf],
+    overrides: Override,
+    with_ignores: bool,
+    found: &Found<'_>,
+) -> bool {
+    let root = repository.root.clone();
+    let is_door = move |folder: &Path| {
+        let path = folder.join(".gitignore");
+        let is_file = path.symlink_metadata().map_or(true, |metadata| metadata.is_file());
+        !is_file && (leads_out(&root, &path) || path.metadata().is_ok_and(|metadata| !metadata.is_file()))
+    };
     let mut builder = WalkBuilder::new(&repository.root);
     for path in extra {
         builder.add(path);
     }
+    if with_ignores && builder_roots(repository, extra).any(&is_door) {
+        return true;
+    }
+    let door = Arc::new(AtomicBool::new(false));
+    let met = door.clone();
     let in_root = {
         let (roots, root) = (roots.clone(), repository.root.clone());
         move |path: &Path| path.strip_prefix(&root).is_ok_and(|path| roots.root_of(to_bytes(path).as_bstr()).is_some())
     };
     builder
-        .overrides(globs.build().map_err(SelectError::Glob)?)
+        .overrides(overrides)
+        .git_ignore(with_ignores)
         .hidden(false)
         .ignore(false)
         .require_git(false)
@@ -231,7 +263,12 @@ fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found
         .filter_entry(move |entry| {
             let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
             let never = entry.depth() > 0 && is_dir && NEVER_WALKED.iter().any(|name| entry.file_name() == *name);
-            !never || entry.file_name() != ".git" && in_root(entry.path())
+            let is_walked = !never || entry.file_name() != ".git" && in_root(entry.path());
+            if is_walked && is_dir && with_ignores && is_door(entry.path()) {
+                met.store(true, Ordering::Relaxed);
+                return false;
+            }
+            is_walked
         });
     builder.build_parallel().run(|| {
         Box::new(|entry| {
@@ -239,10 +276,15 @@ fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found
                 Ok(entry) => found.entry(&entry),
                 Err(error) => found.failure(&error),
             }
-            WalkState::Continue
+            if with_ignores && door.load(Ordering::Relaxed) { WalkState::Quit } else { WalkState::Continue }
         })
     });
-    Ok(())
+    with_ignores && door.load(Ordering::Relaxed)
+}
+
+/// Where the walk begins.
+fn builder_roots<'a>(repository: &'a Repository, extra: &'a [PathBuf]) -> impl Iterator<Item = &'a Path> {
+    std::iter::once(repository.root.as_path()).chain(extra.iter().map(PathBuf::as_path))
 }
 
 impl Found<'_> {
@@ -343,12 +385,13 @@ fn dedup(files: BTreeSet<Selected>) -> Vec<Selected> {
     out
 }
 
-/// The state roots that lie in a repository of their own below this one: a submodule, or a clone inside a clone.
+/// The state roots that lie in a repository of their own below this one: a submodule, or a clone inside a clone. As for git, a
+/// `.git` that leads nowhere makes none.
 fn nested_repositories(repository: &Repository, roots: &BTreeSet<BString>) -> BTreeSet<BString> {
     let is_nested = |root: &BStr| {
         memchr::memrchr_iter(b'/', root)
             .filter_map(|end| root.get(..end)?.to_path().ok())
-            .any(|folder| repository.root.join(folder).join(".git").exists())
+            .any(|folder| gix::discover::is_git(&repository.root.join(folder).join(".git")).is_ok())
     };
     roots.iter().filter(|root| is_nested(root.as_bstr())).cloned().collect()
 }

@@ -6,4 +6,5 @@ pub mod similarity;
 pub mod source;
 pub mod suggest;
 
-pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, enumerated, line_end, line_ending, lines};
+pub use prose::enumerated;
+pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, line_end, line_ending, lines, is_utf16};

@@ -356,13 +356,9 @@ fn replace_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
     (text, invalid)
 }
 
-/// `a`, `a and b`, `a, b and c`.
-pub fn enumerated(words: &[String]) -> String {
-    match words.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-    }
+/// Whether the mark at the beginning says that these bytes are UTF-16.
+pub fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
 }
 
 #[cfg(test)]

@@ -27,6 +27,18 @@ fn fails(repo: &Repo, args: &[&str], parts: &[&str]) {
     assert!(!text.contains("no problems found"), "{text}");
 }
 
+/// The same of `--tree`, which the guard alone looks at.
+#[track_caller]
+fn tree_fails(repo: &Repo, name: &str, parts: &[&str]) {
+    let output = crate::support::squad_lint(&repo.path).args(["--tree", name]).output().unwrap();
+    let text = crate::support::stderr(&output);
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    for part in parts {
+        assert!(flat.contains(part), "{name} does not say {part:?}\n{text}");
+    }
+    assert_eq!(output.status.code(), Some(2), "{name}: {text}");
+}
+
 #[test]
 fn no_repository() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,6 +174,71 @@ fn reftable_is_refused_with_its_reason() {
     );
 }
 
+#[test]
+fn reftable_is_refused_whatever_the_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = crate::support::git(folder.path()).args(["init", "--quiet", "--ref-format=reftable"]).output().unwrap();
+    if !made.status.success() {
+        return eprintln!("left out: this git knows no reftable");
+    }
+    let repo = Repo::at(folder.path());
+    repo.commit("first");
+    for name in ["HEAD", "main", "v1"] {
+        let parts = ["cannot be looked up", "reftable", "git refs migrate"];
+        fails(&repo, &["--from", name], &parts);
+        tree_fails(&repo, name, &parts);
+    }
+}
+
+#[test]
+fn no_commit_yet() {
+    let repo = Repo::new();
+    repo.stage(FILE, good(1));
+    for name in ["HEAD", "@", "HEAD~1", "main", "refs/heads/main", "main^{tree}", "HEAD:.squad"] {
+        let parts = ["has no commit yet: the branch `main`", "`--staged`"];
+        fails(&repo, &["--from", name], &parts);
+        tree_fails(&repo, name, &parts);
+    }
+    fails(&repo, &["--from", "topic"], &["there is no revision `topic`"]);
+    assert_eq!(printed(&repo, &["--staged"]).1, Some(0));
+}
+
+#[test]
+fn a_revision_that_is_no_commit() {
+    let repo = repo();
+    repo.git(&["tag", "--annotate", "--message", "x", "tree-tag", "HEAD^{tree}"]);
+    repo.git(&["tag", "--annotate", "--message", "x", "file-tag", "HEAD:.squad/decisions.md"]);
+    repo.git(&["tag", "--annotate", "--message", "x", "commit-tag", "HEAD"]);
+    let id = repo.git(&["rev-parse", "HEAD:.squad"]);
+    for (name, found) in [
+        ("HEAD:.squad", "a tree"),
+        (id.trim(), "a tree"),
+        ("HEAD^{tree}", "a tree"),
+        ("HEAD:.squad/decisions.md", "a file"),
+        ("tree-tag", "the tag of a tree"),
+        ("file-tag", "the tag of a file"),
+    ] {
+        let said = format!("`{name}` is {found}, expected a commit");
+        fails(&repo, &["--from", name], &[&said, "name a commit, a branch or a tag"]);
+        fails(&repo, &["--from", "HEAD", "--to", name], &[&said]);
+    }
+    for (name, found) in [
+        ("HEAD:.squad", "the tree of a folder"),
+        ("HEAD:.squad/decisions.md", "a file"),
+        ("file-tag", "the tag of a file"),
+    ] {
+        tree_fails(&repo, name, &[&format!("`{name}` is {found}, expected a commit, or the tree of one")]);
+    }
+    let empty = repo.git(&["hash-object", "-t", "tree", "/dev/null"]);
+    for name in ["commit-tag", empty.trim()] {
+        assert_eq!(printed(&repo, &["--from", name]).1, Some(0), "{name}");
+    }
+    for name in ["commit-tag", "tree-tag", "HEAD^{tree}", "HEAD:"] {
+        let output = crate::support::squad_lint(&repo.path).args(["--tree", name]).output().unwrap();
+        assert_ne!(output.status.code(), Some(2), "{name}: {}", crate::support::stderr(&output));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 #[ignore = "needs root"]
@@ -170,6 +247,46 @@ fn a_repository_of_somebody_else() {
     let given = std::process::Command::new("chown").args(["-R", "65534"]).arg(&repo.path).status();
     assert!(given.is_ok_and(|status| status.success()), "only root can give a repository away");
     fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
+
+    // What its configuration includes is no configuration: whoever reads it has another error.
+    let included = repo.path.join("included");
+    fs::write(&included, "[core\nhunter2").unwrap();
+    fs::write(repo.path.join(".git/config"), format!("[include]\n\tpath = {}\n", included.display())).unwrap();
+    for args in [&["--staged"][..], &[]] {
+        fails(&repo, args, &["not owned by the current user"]);
+    }
+    fails(&repo, &["--staged"], &["cannot open the git repository", "`safe.directory`"]);
+    fails(&repo, &[], &["cannot open the git repository", "`safe.directory`"]);
+
+    // Whoever declares it safe has it read, in a file that is included as well; and an empty value takes it back.
+    fs::write(&included, "[core]\n\tabbrev = 12\n").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let top = repo.path.display().to_string();
+    let above = repo.path.parent().unwrap().display().to_string();
+    for (values, is_safe) in [
+        (vec![top.as_str()], true),
+        (vec!["*"], true),
+        (vec!["/nowhere", &top], true),
+        (vec!["*", ""], false),
+        (vec!["", &top], true),
+        (vec![&format!("{above}/*")], true),
+        (vec!["/nowhere/*"], false),
+        (vec![&above], false),
+    ] {
+        let lines: String = values.iter().map(|value| format!("\tdirectory = {value}\n")).collect();
+        write(home.path(), "included", format!("[safe]\n{lines}"));
+        write(home.path(), "direct", format!("[safe]\n{lines}"));
+        write(home.path(), "indirect", "[include]\n\tpath = included\n");
+        for name in ["direct", "indirect"] {
+            let file = home.path().join(name);
+            let theirs =
+                crate::support::git(&repo.path).env("GIT_CONFIG_GLOBAL", &file).arg("status").output().unwrap();
+            let mut ours = crate::support::squad_lint(&repo.path);
+            let ours = ours.env("GIT_CONFIG_GLOBAL", &file).args(["--staged", "--ignore", "guard"]).output().unwrap();
+            assert_eq!(theirs.status.success(), is_safe, "git: {values:?} {name}");
+            assert_eq!(ours.status.code() == Some(0), is_safe, "{values:?} {name}: {}", crate::support::stderr(&ours));
+        }
+    }
 }
 
 #[test]

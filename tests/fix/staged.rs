@@ -268,6 +268,20 @@ fn what_is_not_staged_does_not_matter() {
 }
 
 #[test]
+fn an_encoding_of_the_work_tree_that_git_would_write_otherwise() {
+    let repo = repo();
+    repo.write(".gitattributes", "*.md working-tree-encoding=UTF-16\n");
+    repo.git(&["rm", "--quiet", "--cached", FILE]);
+    // Low bytes first, where git writes high bytes first.
+    let units = String::from_utf8(bad().as_bytes().to_vec()).unwrap();
+    let units: Vec<u8> = std::iter::once(0xfeff).chain(units.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    repo.stage(FILE, &units);
+    repo.git(&["add", ".gitattributes"]);
+    leaves(&repo, &["the attribute `working-tree-encoding=UTF-16`", "save the file as UTF-8"]);
+    assert_eq!(fs::read(repo.path.join(FILE)).unwrap(), units);
+}
+
+#[test]
 fn what_is_gone_from_the_work_tree() {
     let repo = repo();
     repo.stage(FILE, bad());

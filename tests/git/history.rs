@@ -84,8 +84,7 @@ fn real_histories() {
             commits += 1;
             let empty = repo.git(&["hash-object", "-t", "tree", "/dev/null"]);
             let from = parent.map_or(empty.trim(), |parent| parent);
-            let range =
-                range::resolve(&opened, &format!("{from}^{{tree}}"), Some(&format!("{commit}^{{tree}}"))).unwrap();
+            let range = range::resolve(&opened, from, Some(commit)).unwrap();
             let changes = range::changes(&opened, &range, &Scope::default()).unwrap();
             assert_eq!(as_rows(&changes, 40), repo.raw_diff(&[from, commit]), "{name} {commit}");
             files += changes.len();

@@ -46,7 +46,12 @@ fn from_where_the_histories_meet() {
     assert_eq!(paths(&repo, "main", Some("main")).unwrap().0, [""; 0]);
     repo.git(&["tag", "--annotate", "--message", "x", "v1", "topic"]);
     assert_eq!(paths(&repo, "main", Some("v1")).unwrap().0, ["a/x.md", "e.md"]);
-    assert_eq!(paths(&repo, "main^{tree}", Some("topic^{tree}")).unwrap().0, ["a.md", "a/x.md", "e.md"]);
+    // What was there before the first commit.
+    let empty = repo.git(&["hash-object", "-t", "tree", "/dev/null"]);
+    assert_eq!(
+        paths(&repo, empty.trim(), Some("main~1")).unwrap().0,
+        [".squad/decisions.md", "a.md", "a/x.md", "c/d/e.md"]
+    );
 }
 
 #[test]

@@ -35,8 +35,16 @@ pub fn squad_lint(folder: &Path) -> Command {
 
 /// Takes from `command` what the user, the system and the caller's repository would tell git.
 fn isolate(command: &mut Command) {
-    let inherited =
-        ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GITHUB_BASE_REF"];
+    let inherited = [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_PREFIX",
+        "GITHUB_BASE_REF",
+    ];
     let of_clients = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF", "PRE_COMMIT_REMOTE_BRANCH"];
     for name in inherited.into_iter().chain(of_clients) {
         command.env_remove(name);

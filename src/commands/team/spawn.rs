@@ -1,7 +1,6 @@
 //! `team spawn`: the command that spawns a member.
 
 use std::io::Write as _;
-use std::path::Path;
 
 use bstr::{BStr, ByteSlice};
 
@@ -108,7 +107,7 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
     let root = &workspace.repository.root;
     let failed = |reason: String| NotSpawned::Unread { path: display_path(path), reason };
     let full = root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
-    let bytes = match read_inside(root, &full, workspace.options.max_file_bytes.get()) {
+    let bytes = match read::read_inside(root, &full, workspace.options.max_file_bytes.get()) {
         Ok(bytes) => bytes,
         Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error.to_string())),
@@ -122,14 +121,6 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
         )),
         None => Ok(Some(source)),
     }
-}
-
-/// The bytes of a file that lies in the repository, links or not.
-fn read_inside(root: &Path, full: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
-    if !full.canonicalize().map_err(FileError::Io)?.starts_with(root) {
-        return Err(FileError::Io(std::io::Error::other("a symbolic link leads out of the repository")));
-    }
-    read::read(full, cap)
 }
 
 fn place(source: &Source, at: usize, reason: String) -> NotSpawned {

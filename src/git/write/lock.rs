@@ -11,6 +11,7 @@ use gix::index::write::Options;
 use gix::lock::acquire::Fail;
 
 use crate::git::write::by_git::ByGit;
+use crate::git::repository::Git;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -52,15 +53,15 @@ pub(super) struct Rewrite {
 }
 
 impl Rewrite {
-    /// Locks and reads the index of `repository`, or the one that `GIT_INDEX_FILE` names.
+    /// Locks and reads the index of `git`, or the one that `GIT_INDEX_FILE` names.
     ///
     /// The entries are as they are, and so are its version, its parts, the conflicts that were resolved and the untracked cache. Cached
     /// trees and what a file system monitor said may be left out; git makes them anew.
     ///
     /// # Errors
     /// See [`IndexError`].
-    pub(super) fn begin(repository: &gix::Repository) -> Result<Self, IndexError> {
-        let path = repository.index_path();
+    pub(super) fn begin(git: &Git) -> Result<Self, IndexError> {
+        let path = git.index_path();
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         if name.starts_with(OF_PARTIAL_COMMIT.as_bytes()) {
             return Err(IndexError::Partial);
@@ -68,13 +69,13 @@ impl Rewrite {
         let patience = Fail::AfterDurationWithBackoff(PATIENCE);
         // From here on the index holds still.
         let lock = gix::lock::File::acquire_to_update_resource(path, patience, None, 0).map_err(IndexError::Locked)?;
-        let mut index = repository.open_index().map_err(|error| IndexError::Read(error.into()))?;
+        let mut index = git.read_index().map_err(|error| IndexError::Read(error.into()))?;
         // Reading for a check does without the hash; what is written anew must have been whole.
         index.verify_integrity().map_err(|error| IndexError::Read(error.into()))?;
         if index.is_sparse() {
             return Err(IndexError::Sparse);
         }
-        let by_git = ByGit::where_needed(repository, &index)?;
+        let by_git = ByGit::where_needed(&git.local(), &index)?;
         // It is written as it is, and names the trees as they were.
         index.remove_tree();
         Ok(Self { lock, index, by_git })

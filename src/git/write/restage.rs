@@ -41,6 +41,11 @@ pub enum NotStaged {
     /// The attributes or the configuration convert it, and not back to the same bytes.
     #[error("its copy in the work tree cannot be made from what is staged: line ends or encoding differ")]
     Conversion,
+    /// The attributes give it another encoding in the work tree, from which git would not make the same bytes again.
+    #[error(
+        "the attribute `working-tree-encoding={0}` makes its copy in the work tree of what is staged, and not as it is there"
+    )]
+    Encoding(String),
     /// The operating system says no.
     #[error("cannot {0} it")]
     Io(&'static str, #[source] std::io::Error),
@@ -62,6 +67,8 @@ pub struct OnDisk {
 pub struct Restage {
     rewrite: Rewrite,
     repository: gix::Repository,
+    /// Whether objects get to where git would write them.
+    is_writable: bool,
     root: PathBuf,
     /// What the entries were; `None` for new ones.
     before: BTreeMap<BString, Option<(ObjectId, Stat)>>,
@@ -80,8 +87,8 @@ impl Restage {
     /// See [`IndexError`].
     pub fn begin(git: &Git, root: &Path) -> Result<Self, IndexError> {
         let repository = git.local();
-        let rewrite = Rewrite::begin(&repository)?;
-        Ok(Self { rewrite, repository, root: root.into(), before: BTreeMap::new() })
+        let rewrite = Rewrite::begin(git)?;
+        Ok(Self { rewrite, repository, is_writable: git.is_writable(), root: root.into(), before: BTreeMap::new() })
     }
 
     /// Stages `new` in the place of `old`, which the index holds at `path` (`None`: nothing), and writes it to the object
@@ -95,6 +102,10 @@ impl Restage {
             Some(old) => self.known(path, old, new)?,
             None => self.unknown(path, new)?,
         };
+        if !self.is_writable {
+            let reason = "`GIT_ALTERNATE_OBJECT_DIRECTORIES` is set";
+            return Err(NotStaged::Git("write an object", reason.into()));
+        }
         let written =
             self.repository.write_blob(new).map_err(|error| NotStaged::Git("write an object", error.into()))?;
         let (id, stat) = (written.detach(), Stat::default());
@@ -179,7 +190,7 @@ impl Restage {
                 return Err(NotStaged::Differs);
             }
             if self.to_disk(path, old)? != disk {
-                return Err(NotStaged::Conversion);
+                return Err(self.encoding(path)?.map_or(NotStaged::Conversion, NotStaged::Encoding));
             }
             self.to_disk(path, new)?
         };
@@ -228,20 +239,32 @@ impl Restage {
         Ok(bytes)
     }
 
-    /// The conversions that git does itself; no program runs.
-    fn pipeline(&self, path: &BStr) -> Result<gix::filter::Pipeline<'_>, NotStaged> {
+    /// The encoding that the attributes give the file in the work tree.
+    fn encoding(&self, path: &BStr) -> Result<Option<String>, NotStaged> {
+        self.attribute(path, "working-tree-encoding").map(|(name, _)| name)
+    }
+
+    /// The value of an attribute, and what is needed to ask for others.
+    fn attribute(&self, path: &BStr, name: &str) -> Result<(Option<String>, gix::AttributeStack<'_>), NotStaged> {
         let failed = |error: gix::Error| NotStaged::Git("read the attributes", error.into());
         let stack = self.repository.attributes_only(&self.rewrite.index, Source::WorktreeThenIdMapping);
         let mut stack = stack.map_err(failed)?;
-        let mut found = stack.selected_attribute_matches(["filter"]);
-        stack.at_path(native(path)?, Some(Mode::FILE)).map_err(failed)?.matching_attributes(&mut found);
-        let filter = found.iter_selected().find_map(|found| match found.assignment.state {
+        let mut found = stack.selected_attribute_matches([name]);
+        let platform = stack.at_path(native(path)?, Some(Mode::FILE));
+        platform.map_err(|error| NotStaged::Git("read the attributes", error.into()))?.matching_attributes(&mut found);
+        let value = found.iter_selected().find_map(|found| match found.assignment.state {
             StateRef::Value(name) => Some(name.as_bstr().to_string()),
             _ => None,
         });
-        match filter {
-            Some(name) => Err(NotStaged::Filter(name)),
-            None => gix::filter::Pipeline::new(&self.repository, stack.detach()).map_err(failed),
+        Ok((value, stack))
+    }
+
+    /// The conversions that git does itself; no program runs.
+    fn pipeline(&self, path: &BStr) -> Result<gix::filter::Pipeline<'_>, NotStaged> {
+        let failed = |error: gix::Error| NotStaged::Git("read the attributes", error.into());
+        match self.attribute(path, "filter")? {
+            (Some(name), _) => Err(NotStaged::Filter(name)),
+            (None, stack) => gix::filter::Pipeline::new(&self.repository, stack.detach()).map_err(failed),
         }
     }
 }

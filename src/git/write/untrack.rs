@@ -13,7 +13,7 @@ use crate::git::write::lock::{IndexError, Rewrite};
 /// # Errors
 /// See [`IndexError`]; the index is then as it was.
 pub fn untrack(git: &Git, paths: &BTreeSet<BString>) -> Result<usize, IndexError> {
-    let mut rewrite = Rewrite::begin(&git.local())?;
+    let mut rewrite = Rewrite::begin(git)?;
     let mut removed = BTreeSet::new();
     rewrite.index.remove_entries(|_, path, _| {
         let found = paths.get(path.as_bytes().as_bstr());

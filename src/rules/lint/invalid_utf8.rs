@@ -10,11 +10,14 @@
 //!
 //! ## Example
 //!
-//! A file that an editor saved as Latin-1: the `é` of `café` is the single byte `E9`.
+//! A file that an editor saved as Latin-1: the `é` of `café` is the single byte `E9`. Or as UTF-16, which begins with `FF FE` or
+//! `FE FF`.
 //!
 //! ## How to fix
 //!
-//! Save the file as UTF-8. To convert it from another encoding that you know: `iconv -f LATIN1 -t UTF-8`.
+//! Save the file as UTF-8. To convert it from another encoding that you know: `iconv -f LATIN1 -t UTF-8` or
+//! `iconv -f UTF-16 -t UTF-8`. If `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout:
+//! remove that attribute.
 //!
 //! ## Source
 //!
@@ -24,7 +27,9 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Check, Context, Rule, Sink};
+use crate::rule::{Check, Context, Rule, Sink, Document};
+use crate::options::Options;
+use crate::text::is_utf16;
 
 /// The rule.
 pub static RULE: Rule =
@@ -38,6 +43,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let runs = document.source.invalid();
     let Some(&first) = runs.first() else { return };
     let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
+    if first.start() == 0 && is_utf16(document.source.bytes()) {
+        let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; where `.gitattributes` sets `working-tree-encoding`, take \
+                    that out first";
+        return sink.report(Finding::at(first, "the file is UTF-16, expected UTF-8").help(help));
+    }
     let mut shown = String::new();
     for byte in bytes.iter().take(SHOWN) {
         let _ = write!(shown, " {byte:02X}");

@@ -39,6 +39,8 @@ fn check(unread: &ReadError, sink: &mut Sink<'_>) {
             .help("move it away, or give it a name that does not end in `.md`"),
         ReadError::Changing => Finding::whole_file("not read: it changes all the time")
             .help("run again when the program that writes it is done"),
+        ReadError::Outside => Finding::whole_file("not read: a symbolic link leads out of the repository")
+            .help("replace the link with the file itself, or delete it"),
         ReadError::Io(error) => {
             let help = match error.kind() {
                 ErrorKind::PermissionDenied => "give read permission: `chmod u+r`, for a folder `chmod u+rx`",
