@@ -196,7 +196,7 @@ impl Workspace {
     /// # Errors
     /// When its manifest is not valid YAML.
     pub fn team_at(&self, facts: &Facts<'_>, path: &BStr) -> Result<Arc<LearningTeam>, TeamError> {
-        let shown = || display_path(&path);
+        let shown = || display_path(path);
         let team = facts.learning_team(path).ok_or_else(|| TeamError::Unreadable { path: shown() })?;
         if let Some(error) = &team.manifest.error {
             let position = team.source.position(error.span.start(), ColumnUnit::Char);
