@@ -94,10 +94,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
         true => format!("repository {}", repository.root.display()),
         false => format!("no git repository: checking the plain folder {}", repository.root.display()),
     });
-    notes.say(&match &config_path {
-        Some(path) => format!("configuration {}", path.display()),
-        None => "no configuration".to_owned(),
-    });
+    let told = config_path.as_ref().map(|path| format!("configuration {}", path.display()));
+    notes.say(told.as_deref().unwrap_or("no configuration"));
     let pushes = if args.pre_push { push::read(&repository)? } else { Vec::new() };
     let changes = change::find(args, &repository, &roots)?;
     if let Some(note) = changes.as_ref().and_then(|changes| changes.note.as_ref()).filter(|_| !args.output.quiet) {

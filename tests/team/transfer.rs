@@ -230,7 +230,7 @@ fn a_file_with_a_conflict_is_left_by_all() {
         let before = state();
         let output = team(folder, &[args, &NOW[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}{}", stdout(&output), stderr(&output));
-        let told = stderr(&output).replace("\n  │ ", " ").replace("\n", " ");
+        let told = stderr(&output).replace("\n  │ ", " ").replace('\n', " ");
         assert!(told.contains("unresolved merge conflict"), "{path} {args:?}: {told}");
         assert!(state() == before, "{path} {args:?}");
     }
