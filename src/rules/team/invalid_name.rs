@@ -28,10 +28,12 @@
 
 use bstr::ByteSlice;
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::Facts;
+use crate::formats::manifest::Text;
 use crate::formats::manifest::values::short;
-use crate::formats::manifest::{Manifest, Text};
 use crate::options::Options;
 use crate::rule::{Check, Document, Rule, Sink};
 
@@ -50,8 +52,12 @@ fn check(document: &Document<'_>, facts: &Facts<'_>, _: &Options, sink: &mut Sin
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
         sink.report(describe(document, team, "the team's slug", true));
     }
+    // How many members have a name, but for its case.
+    let mut named: HashMap<String, usize> = HashMap::new();
+    manifest.names().for_each(|name| *named.entry(name.to_ascii_lowercase()).or_default() += 1);
     for name in manifest.members.iter().filter_map(|member| member.name.as_ref()).filter(|name| is_wrong(&name.value)) {
-        let free = is_free(document, facts, manifest, &name.value);
+        let is_only = named.get(&name.value.to_ascii_lowercase()) == Some(&1);
+        let free = is_only && is_free(document, facts, &name.value);
         sink.report(describe(document, name, "a member's name", free));
     }
 }
@@ -66,13 +72,11 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(inner)
 }
 
-/// Whether `name` can be written small: nobody has that name, and nothing is kept under the one there is.
-fn is_free(document: &Document<'_>, facts: &Facts<'_>, manifest: &Manifest, name: &str) -> bool {
-    let small = name.to_ascii_lowercase();
-    let others = manifest.names().filter(|other| other.to_ascii_lowercase() == small).count();
+/// Whether nothing is kept under `name`, so that it can be written small.
+fn is_free(document: &Document<'_>, facts: &Facts<'_>, name: &str) -> bool {
     let Some(team) = facts.learning_team(document.source.path()) else { return false };
     let kept = [team.learnings_of(name), team.archive_of(name)];
-    others == 1 && !kept.iter().any(|path| facts.read(path.as_bstr()).is_some())
+    !kept.iter().any(|path| facts.read(path.as_bstr()).is_some())
 }
 
 fn describe(document: &Document<'_>, name: &Text, what: &str, free: bool) -> Finding {
