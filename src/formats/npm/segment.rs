@@ -327,6 +327,12 @@ mod tests {
             ("!(x).js", "y.js", true),
             ("!(x).js", "x.js", false),
             ("a(b", "a(b", true),
+            ("+(a", "+(a", true),
+            (r"+(a\)|b)", "b", true),
+            (r"@(a|@(b|c)d)", "cd", true),
+            ("[[:alpha:]", "[a", true),
+            ("[[:alpha:]", "[b", false),
+            ("[[[:alpha:]", "[[h", true),
             (".*[^~$]", ".md~", false),
         ] {
             assert_eq!(Segment::new(glob).matches(name), expected, "{glob} on {name}");

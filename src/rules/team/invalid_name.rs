@@ -28,12 +28,14 @@
 //! Learning teams, "Required fields":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#required-fields>
 
+use std::collections::HashMap;
+
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::values::short;
-use crate::formats::manifest::{Manifest, Text, is_name};
+use crate::formats::manifest::{Text, is_name};
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
@@ -51,8 +53,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
         sink.report(describe(document, team, "the team's slug", true));
     }
+    // How many members have a name, but for its case.
+    let mut named: HashMap<String, usize> = HashMap::new();
+    manifest.names().for_each(|name| *named.entry(name.to_ascii_lowercase()).or_default() += 1);
     for name in manifest.members.iter().filter_map(|member| member.name.as_ref()).filter(|name| is_wrong(&name.value)) {
-        let free = is_free(document, run, manifest, &name.value);
+        let is_only = named.get(&name.value.to_ascii_lowercase()) == Some(&1);
+        let free = is_only && is_free(document, run, &name.value);
         sink.report(describe(document, name, "a member's name", free));
     }
 }
@@ -62,13 +68,11 @@ fn is_wrong(name: &str) -> bool {
     !name.trim().is_empty() && !is_name(name)
 }
 
-/// Whether `name` can be written small: nobody has that name, and nothing is kept under the one there is.
-fn is_free(document: &Document<'_>, run: &Run<'_>, manifest: &Manifest, name: &str) -> bool {
-    let small = name.to_ascii_lowercase();
-    let others = manifest.names().filter(|other| other.to_ascii_lowercase() == small).count();
+/// Whether the team keeps nothing under `name`, so that a fix can write it in lower case.
+fn is_free(document: &Document<'_>, run: &Run<'_>, name: &str) -> bool {
     let Some(team) = learning_team::of(run, document.source.path()) else { return false };
     let kept = [team.learnings_of(name), team.archive_of(name)];
-    others == 1 && !kept.iter().any(|path| run.read(path.as_bstr()).is_some())
+    !kept.iter().any(|path| run.read(path.as_bstr()).is_some())
 }
 
 fn describe(document: &Document<'_>, name: &Text, what: &str, free: bool) -> Finding {
