@@ -1,7 +1,7 @@
 //! `--baseline` and `--write-baseline`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf, Component};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use bstr::ByteSlice;
@@ -14,8 +14,8 @@ use crate::cli::CheckArgs;
 use crate::config::Named;
 use crate::engine::Outcome;
 use crate::fs::atomic::{self, WriteError};
-use crate::select::repository::Repository;
 use crate::fs::read::leads_out;
+use crate::select::repository::Repository;
 use crate::select::worktree::Selection;
 use crate::settings::{Settings, Text};
 use crate::suppress::By;

@@ -281,7 +281,10 @@ pub(super) fn say_left_out(alone: &LeftAlone, unsettled: &[Unsettled], terminal:
     }
     say_conflicts(alone.conflicts.iter().map(|(path, line)| (path, *line)), "fixed", terminal);
     for (path, target) in &alone.held {
-        show_error(terminal, &NotFixed::Target { path: display_path(path), done: "fixed", target: display_path(target) });
+        show_error(
+            terminal,
+            &NotFixed::Target { path: display_path(path), done: "fixed", target: display_path(target) },
+        );
     }
     let unsettled = say_unsettled(unsettled, terminal);
     !alone.links_elsewhere.is_empty() || !alone.conflicts.is_empty() || unsettled

@@ -8,12 +8,12 @@ use miette::{Diagnostic, MietteError, MietteSpanContents, SourceCode, SourceSpan
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{keys, validate};
-use crate::terminal::escape;
 use super::problem::Problem;
-use crate::settings::Settings;
-use crate::text::{Source, is_utf16};
+use super::validate;
 use crate::fs::read::leads_out;
+use crate::settings::Settings;
+use crate::terminal::escape;
+use crate::text::{Source, is_utf16};
 
 /// The names under which a configuration is looked for at the root, first come.
 pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".config/squad-lint.toml"];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BString, ByteSlice};
 
 use super::edits;
-use crate::diagnostic::{Append, Applicability, Diagnostic, Fix};
+use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
 use crate::select::input::Overlay;
 use crate::text::Source;

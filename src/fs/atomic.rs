@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::formats::conflict;
 use crate::fs::attributes;
 use crate::fs::late::{self, Replaced};
-use crate::formats::conflict;
 use crate::terminal::display_path;
 
 /// What to do about a conflict.

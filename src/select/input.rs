@@ -57,8 +57,12 @@ impl Input<'_> {
             (Some(bytes), _, _) => Ok(bytes.clone()),
             (None, Mode::Change(changes), _) if !path.starts_with(b".git/") => changes.read(path, cap),
             // Git's own folder is not in any commit, so a link there is the user's.
-            (None, _, Ok(inner)) if path.starts_with(b".git/") => Ok(read::read(&self.repository.root.join(inner), cap)?),
-            (None, _, Ok(inner)) => Ok(read::read_inside(&self.repository.root, &self.repository.root.join(inner), cap)?),
+            (None, _, Ok(inner)) if path.starts_with(b".git/") => {
+                Ok(read::read(&self.repository.root.join(inner), cap)?)
+            }
+            (None, _, Ok(inner)) => {
+                Ok(read::read_inside(&self.repository.root, &self.repository.root.join(inner), cap)?)
+            }
             (None, _, Err(_)) => Err(ReadError::Io(std::io::ErrorKind::InvalidFilename.into())),
         }
     }

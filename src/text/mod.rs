@@ -7,4 +7,4 @@ pub mod source;
 pub mod suggest;
 
 pub use prose::enumerated;
-pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, line_end, line_ending, lines, is_utf16};
+pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, is_utf16, line_end, line_ending, lines};

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::effective::{Effective, Setting};
 use crate::config::render;
 use crate::diagnostic::Level;
-use crate::terminal::{escape, without_log_commands};
 use crate::value_source::ValueSource;
 
 /// Comments behind longer values stand right behind them.

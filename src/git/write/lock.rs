@@ -10,8 +10,8 @@ use bstr::BStr;
 use gix::index::write::Options;
 use gix::lock::acquire::Fail;
 
-use crate::git::write::by_git::ByGit;
 use crate::git::repository::Git;
+use crate::git::write::by_git::ByGit;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -27,8 +27,7 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Check, Context, Rule, Sink, Document};
-use crate::options::Options;
+use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::is_utf16;
 
 /// The rule.

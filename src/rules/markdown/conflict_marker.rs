@@ -32,9 +32,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::conflict::{self, Conflict};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::rule::{Check, Context, Rule, Sink, Document};
-use crate::text::Span;
-use crate::options::Options;
+use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule =

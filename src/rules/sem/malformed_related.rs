@@ -34,7 +34,6 @@ use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::suggest::{Tolerance, nearest};
-use crate::options::Options;
 use crate::text::{Span, line_ending};
 
 /// The rule.

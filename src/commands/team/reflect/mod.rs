@@ -110,8 +110,7 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
         }
         return Ok(Source::new(UNNAMED, bytes));
     }
-    let bytes =
-        read::read_inside(&workspace.repository.root, file, cap).map_err(|error| failed(error.to_string()))?;
+    let bytes = read::read_inside(&workspace.repository.root, file, cap).map_err(|error| failed(error.to_string()))?;
     let inside = stdin::inside(&workspace.repository, file);
     let path = inside.unwrap_or_else(|_| BString::from(file.as_os_str().as_encoded_bytes()));
     Ok(Source::new(path, bytes))
