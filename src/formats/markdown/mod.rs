@@ -76,17 +76,19 @@ pub fn scan(text: &str) -> Outline {
     };
     let (mut feed, mut carriage_return) = (first(b'\n', at), first(b'\r', at));
     while at < bytes.len() {
-        let end = feed.min(carriage_return);
-        let is_pair = carriage_return + 1 == feed;
-        let next = (end + 1 + usize::from(is_pair)).min(bytes.len());
+        let (end, next) = if carriage_return < feed {
+            let end = carriage_return;
+            let next = end + 1 + usize::from(end + 1 == feed && feed < bytes.len());
+            carriage_return = first(b'\r', next);
+            (end, next)
+        } else {
+            (feed, bytes.len().min(feed + 1))
+        };
         if !scanner.passes_over(at, end, next) {
             scanner.line(at, end, next);
         }
         if feed < next {
             feed = first(b'\n', next);
-        }
-        if carriage_return < next {
-            carriage_return = first(b'\r', next);
         }
         at = next;
     }
