@@ -250,9 +250,8 @@ pub fn check(document: &Document<'_>, run: &Run<'_>, rules: &RuleSet) -> Vec<Dia
     let path = document.source.path();
     for (rule, severity) in &rules.rules {
         let mut sink = Sink::new(rule, *severity, path, &mut found);
-        match rule.check {
-            Check::Document(check) => check(&context, &mut sink),
-            _ => {}
+        if let Check::Document(check) = rule.check {
+            check(&context, &mut sink);
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
@@ -260,9 +259,8 @@ pub fn check(document: &Document<'_>, run: &Run<'_>, rules: &RuleSet) -> Vec<Dia
     for entry in document.entries.sem(document.text()) {
         for (rule, severity) in &entry_rules {
             let mut sink = Sink::new(rule, *severity, path, &mut found);
-            match rule.check {
-                Check::Entry(check) => check(entry, &context, &mut sink),
-                _ => {}
+            if let Check::Entry(check) = rule.check {
+                check(entry, &context, &mut sink);
             }
         }
     }

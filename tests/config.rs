@@ -316,7 +316,7 @@ fn every_key_has_an_example_is_checked_and_is_shown() {
         let said = refusal(&wrong).unwrap_or_else(|| panic!("accepted: {wrong}"));
         let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_list = matches!(node.takes(), Takes::List(_));
-        let place = format!("squad-lint.toml:1:{}]", key.len() + 4 + usize::from(is_list));
+        let place = format!("squad-lint.toml:1:{}\n", key.len() + 4 + usize::from(is_list));
         assert!(said.contains(&place) && flat.contains("expected "), "{place}\n{said}");
         let help = match node.takes() {
             Takes::Word(_) => "write one of these words, in quotes".to_owned(),

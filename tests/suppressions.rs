@@ -92,7 +92,7 @@ fn a_selection_of_rules_does_not_make_suppressions_useless() {
 #[test]
 fn add_ignore_writes_a_comment_for_each_place() {
     let text = format!(
-        "---\nname: x\n---\n# Decisions\n\n{}\n{}\n## Notes\n\n- one\n- two\n\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n\n\
+        "---\nname: x\n---\n# Decisions\n\n{}\n{}\n## Notes\n\n- one\n- two\n\n\
          ```text\n## in a fence\n",
         entry(10, "Z"),
         entry(11, "+0000")
@@ -100,14 +100,13 @@ fn add_ignore_writes_a_comment_for_each_place() {
     for line_end in ["\n", "\r\n"] {
         let folder = repository(&text.replace('\n', line_end));
         let (printed, code) = run(folder.path(), &["--add-ignore=imported"]);
-        assert!(code == 0 && printed.starts_with("suppressed 6 problems in 1 file\n"), "{printed}");
+        assert!(code == 0 && printed.starts_with("suppressed 5 problems in 1 file\n"), "{printed}");
         let now = decisions(&folder);
         assert_eq!(now.matches("\r\n").count(), if line_end == "\n" { 0 } else { now.lines().count() });
         let now = now.replace('\r', "");
         for (comment, above) in [
             ("sem/missing-rationale, sem/timestamp-format", "### 2026-02-15T10"),
             ("sem/missing-rationale", "### 2026-02-15T11"),
-            ("markdown/conflict-marker", "<<<<<<<"),
         ] {
             let expected = format!("<!-- squad-lint: ignore {comment} -- imported -->\n{above}");
             assert!(now.contains(&expected), "{expected}\nis not in\n{now}");
@@ -183,12 +182,14 @@ fn after_add_ignore_the_fixtures_are_clean() {
         // JSON has no comments.
         let is_kept = |line: &&str| line.contains(".json:") || cannot.iter().any(|rule| line.contains(rule));
         let left: Vec<&str> = left.lines().filter(|line| !is_kept(line)).collect();
+        // Nothing writes a file with a conflict.
+        let has_conflict = first.contains("unresolved merge conflict");
         // What says at once that nothing is to be suppressed would say so again.
         let again = match first.contains("nothing that a comment can suppress") {
             true => first,
             false => run(folder.path(), &[&all[..], &["--add-ignore"]].concat()).0,
         };
-        let is_wrong = !left.is_empty() || !again.contains("nothing that a comment can suppress");
+        let is_wrong = !has_conflict && (!left.is_empty() || !again.contains("nothing that a comment can suppress"));
         is_wrong.then(|| format!("{} crlf {crlf}: {left:#?}\n{again}", case.display()))
     };
     let wrong: Vec<String> = runs.par_iter().filter_map(left_over).collect();

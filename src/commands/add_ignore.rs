@@ -10,7 +10,6 @@ use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::engine::Outcome;
 use crate::fix::edits;
 use crate::fix::passes::FixedFile;
-use crate::formats::conflict;
 use crate::formats::entries::{self, Entries};
 use crate::report::FixCount;
 use crate::rule::Check;
@@ -20,6 +19,7 @@ use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
 use crate::terminal::Terminal;
 use crate::text::Source;
+use crate::text::conflict;
 
 /// How often the files are checked again: a comment can uncover what another one is needed for.
 const MAX_PASSES: usize = 8;

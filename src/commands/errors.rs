@@ -17,7 +17,7 @@ pub fn show_error(terminal: Terminal, error: &dyn Diagnostic) {
 
 /// The error, and those that it brings along.
 fn render(error: &dyn Diagnostic, width: usize) -> String {
-    let quote = Quote::of(error);
+    let quote = Quote::of(error, width);
     let own = window::harmless(&Renderer::styled().term_width(width).render(&[group(error, quote.as_ref())]));
     let related = error.related().into_iter().flatten().map(|error| render(error, width));
     std::iter::once(own).chain(related).collect::<Vec<_>>().join("\n\n")
@@ -43,6 +43,9 @@ fn group<'a>(error: &dyn Diagnostic, quote: Option<&'a Quote>) -> Group<'a> {
     group
 }
 
+/// The columns that the number of a line and what frames it take.
+const FRAME: usize = 20;
+
 /// What an error quotes of a file.
 struct Quote {
     path: String,
@@ -51,7 +54,7 @@ struct Quote {
 }
 
 impl Quote {
-    fn of(error: &dyn Diagnostic) -> Option<Self> {
+    fn of(error: &dyn Diagnostic, width: usize) -> Option<Self> {
         let start = SourceSpan::from((0, 0));
         let contents = error.source_code()?.read_span(&start, 0, usize::MAX).ok()?;
         let path = display_path(contents.name().unwrap_or_default().as_bytes());
@@ -65,7 +68,12 @@ impl Quote {
             at
         };
         let mark = |label: LabeledSpan| {
-            let span = Span::new(boundary(label.offset()), boundary(label.offset().saturating_add(label.len())));
+            let (start, end) = (boundary(label.offset()), boundary(label.offset().saturating_add(label.len())));
+            // Only the place itself is shown, as far as it fits a line: the file may not be what its name says.
+            let marked = text.get(start..end).unwrap_or_default();
+            let line = marked.split(['\n', '\r']).next().unwrap_or_default();
+            let fits = line.char_indices().nth(width.saturating_sub(FRAME)).map_or(line.len(), |(at, _)| at);
+            let span = Span::new(start, start + fits);
             (span, label.label().unwrap_or_default().to_owned())
         };
         let marks = error.labels().into_iter().flatten().map(mark).collect();

@@ -11,12 +11,12 @@ use crate::diagnostic::{Applicability, Fix};
 use crate::engine::Outcome;
 use crate::fix::passes::{self, Fixed, FixedFile, Unsettled, Why};
 use crate::fix::{diff, groups};
-use crate::formats::conflict;
 use crate::fs::atomic;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
 use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path, escape};
+use crate::text::conflict;
 use crate::text::enumerated;
 
 /// What `--fix` came to.
@@ -257,14 +257,16 @@ impl LeftAlone {
         Self { links_to_fixed: names(true), links_elsewhere: names(false), conflicts, held }
     }
 
-    /// The files behind links that are not fixed by another name.
-    pub(super) fn elsewhere(&self) -> &BTreeSet<BString> {
-        &self.links_elsewhere
+    /// The files that are left as they are, but for links to files that are fixed by another name.
+    pub(super) fn refused(&self) -> impl Iterator<Item = BString> {
+        self.links_elsewhere.iter().chain(self.conflicts.keys()).chain(self.held.keys()).cloned()
     }
 
     /// Says nothing of these files.
     pub(super) fn forget(&mut self, said: &BTreeSet<BString>) {
         self.links_elsewhere.retain(|path| !said.contains(path));
+        self.conflicts.retain(|path, _| !said.contains(path));
+        self.held.retain(|path, _| !said.contains(path));
     }
 
     pub(super) fn all(&self) -> BTreeSet<BString> {

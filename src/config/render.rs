@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::keys::{self, Takes};
 use super::schema;
-use crate::terminal::escape;
+use crate::terminal::{escape, without_log_commands};
 
 /// The widest line of a comment.
 const WIDTH: usize = 110;
@@ -111,7 +111,8 @@ fn grouped(digits: &str) -> String {
 /// A string as TOML, whose escapes JSON shares.
 pub fn string(text: &str) -> String {
     let json = Value::from(text).to_string();
-    // JSON leaves DEL and what reorders text as they are.
+    // JSON leaves DEL, what reorders text and what the log of a build takes for a command as they are.
+    let json = without_log_commands(&json, "\\u005B").into_owned();
     if escape(&json) == json { json } else { json.chars().map(escaped).collect() }
 }
 

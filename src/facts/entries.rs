@@ -53,16 +53,16 @@ pub type Fact = EntryIndex;
 
 impl Gather for EntryIndex {
     fn gather(run: &Run<'_>) -> Self {
-        Self::new(run, (0..run.context().len()).flat_map(|index| entries_of(run, index)).collect())
+        let entries: Vec<_> = (0..run.context().len()).flat_map(|index| entries_of(run, index)).collect();
+        Self::new(run, &entries)
     }
 }
 
 /// The same as [`EntryIndex::gather`], on all threads.
 pub(super) fn gather_in_parallel(run: &Run<'_>) -> EntryIndex {
-    EntryIndex::new(
-        run,
-        (0..run.context().len()).into_par_iter().flat_map_iter(|index| entries_of(run, index)).collect(),
-    )
+    let indices = (0..run.context().len()).into_par_iter();
+    let entries: Vec<_> = indices.flat_map_iter(|index| entries_of(run, index)).collect();
+    EntryIndex::new(run, &entries)
 }
 
 fn entries_of(run: &Run<'_>, index: usize) -> Vec<KnownEntry> {
@@ -88,7 +88,7 @@ pub fn text_of<'r>(run: &'r Run<'_>, entry: &KnownEntry) -> &'r str {
 
 impl EntryIndex {
     /// An index of `entries`, which are in the order of files and places.
-    fn new(run: &Run<'_>, entries: Vec<KnownEntry>) -> Self {
+    fn new(run: &Run<'_>, entries: &[KnownEntry]) -> Self {
         let document = |index| run.context().document(run, index);
         let file = |document: Document<'_>| File { path: document.source.path().into(), root: document.root.into() };
         let files = (0..run.context().len()).filter_map(document).map(file).collect();

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::formats::conflict;
 use crate::fs::attributes;
 use crate::fs::late::{self, Replaced};
 use crate::terminal::display_path;
+use crate::text::conflict;
 
 /// What to do about a conflict.
 pub const RESOLVE: &str = "keep what is right on both sides, delete the marker lines, and run again";

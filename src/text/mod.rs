@@ -1,5 +1,6 @@
 //! Texts and places in them, and what two texts have in common.
 
+pub mod conflict;
 pub mod prose;
 pub mod shingles;
 pub mod similarity;

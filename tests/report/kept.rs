@@ -22,7 +22,7 @@ fn files_of_git_and_of_teams() {
         ("a/.gitattributes", "git or npm reads"),
         // Also where there is none yet.
         (".gitmodules", "git or npm reads"),
-        ("squad-lint.toml", "it is the configuration"),
+        ("squad-lint.toml", "the configuration are one file"),
         (".squad/decisions.md", "one of the files that a team keeps"),
         (".squad/decisions/inbox/new.md", "one of the files that a team keeps"),
         (".claude/team.yaml", "one of the files that a team keeps"),

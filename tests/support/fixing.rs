@@ -82,7 +82,8 @@ fn heading(line: &str) -> Option<&str> {
     line.trim_start().starts_with('#').then(|| line.trim().trim_matches('#').trim())
 }
 
-/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come.
+/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come, and of exact doubles one may
+/// stay: an archive that has an entry already does not get it again.
 pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let headings: BTreeSet<String> = after
         .values()
@@ -93,7 +94,7 @@ pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let mut found = Vec::new();
     for line in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
         let (old, new) = (before.get(line).copied().unwrap_or(0), after.get(line).copied().unwrap_or(0));
-        if new < old || new > old && !headings.contains(line) {
+        if new == 0 || new > old && !headings.contains(line) {
             found.push(format!("{line:?}: {old} before, {new} after"));
         }
     }

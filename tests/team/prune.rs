@@ -247,7 +247,7 @@ proptest! {
         for (path, bytes) in &files {
             write(folder, path.to_str().unwrap(), bytes);
         }
-        write(folder, "squad-lint.toml", "[learnings]\nlines-max = 14\n");
+        write(folder, "squad-lint.toml", "[learnings]\nmax-lines = 14\n");
         let all = || -> Overlay {
             let paths = files_below(&folder.join("memory"));
             let name = |path: &PathBuf| BString::from(format!("memory/{}", path.to_str().unwrap().replace('\\', "/")));

@@ -21,7 +21,6 @@ use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
 use crate::engine::Failure;
 use crate::facts::{Run, conversion};
-use crate::formats::conflict;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::WriteError;
 use crate::layout::role::Roots;
@@ -33,6 +32,7 @@ use crate::select::repository::Repository;
 use crate::select::selected::Selected;
 use crate::select::worktree;
 use crate::terminal::{Terminal, escape};
+use crate::text::conflict;
 use crate::text::{ColumnUnit, Source};
 
 /// A legacy entry, and what became of it.

@@ -119,7 +119,7 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
         // A link is said once, whatever each step would do to what it leads to.
         links.forget(&refused);
         fix::say_left_out(&links, &unsettled, workspace.terminal);
-        refused.extend(links.elsewhere().iter().cloned().chain(unsettled.into_iter().map(|left| left.path)));
+        refused.extend(links.refused().chain(unsettled.into_iter().map(|left| left.path)));
         for file in fixed {
             if paths.contains(&file.path) {
                 let went = entries(file.old.as_deref()).saturating_sub(entries(Some(&file.new)));

@@ -14,13 +14,13 @@ use crate::diagnostic::Append;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness::today;
 use crate::fix::passes::FixedFile;
-use crate::formats::conflict;
 use crate::formats::learnings::{Learnings, SectionKind};
 use crate::fs::atomic;
 use crate::parsed::Parsed;
 use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
 use crate::terminal::{display_path, escape};
+use crate::text::conflict;
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, line_ending};
 

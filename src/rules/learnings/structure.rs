@@ -10,8 +10,7 @@
 //!
 //! ## Why it matters
 //!
-//! New learnings are added to sections by name. If the name is misspelt, a second section is created, and entries of
-//! one kind end up in two places.
+//! New learnings are added to sections by name. A misspelt name leads to a second section for the same kind of entry.
 //!
 //! ## Example
 //!

@@ -30,9 +30,9 @@
 //! <https://git-scm.com/docs/git-merge#_how_conflicts_are_presented>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::conflict::{self, Conflict};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::conflict::{self, Conflict};
 
 /// The rule.
 pub static RULE: Rule =

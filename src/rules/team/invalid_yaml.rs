@@ -33,9 +33,9 @@
 //! <https://yaml.org/spec/1.2.2/#3213-node-comparison>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::conflict;
 use crate::formats::yaml::Node;
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::conflict;
 
 /// The rule.
 pub static RULE: Rule =

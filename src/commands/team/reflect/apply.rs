@@ -10,7 +10,6 @@ use super::NotLearned;
 use crate::commands::team::Workspace;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
-use crate::formats::conflict;
 use crate::formats::learnings::{Date, SectionKind};
 use crate::formats::reflection::{Category, Reflection};
 use crate::fs::atomic::{self, Rewrite, WriteError};
@@ -18,6 +17,7 @@ use crate::fs::read::{self, FileError};
 use crate::team::learned;
 use crate::team::{is_folder_name, merge};
 use crate::terminal::{display_path, escape};
+use crate::text::conflict;
 use crate::text::{Source, Span};
 
 /// A learning on its way.

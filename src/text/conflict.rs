@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use crate::text::Span;
+use super::source::Span;
 
 /// How long a marker is at least.
 const LENGTH: usize = 7;
