@@ -300,6 +300,23 @@ fn the_fix_of_not_ignored_hides_the_root_from_git() {
 }
 
 #[test]
+fn patterns_with_many_stars_come_to_an_end() {
+    let folder = repository();
+    write(folder.path(), ".ai-team/decisions.md", "# Decisions\n");
+    for (pattern, code, says) in [
+        (format!("{}x\n.ai-team/\n", "**/".repeat(40)), Some(0), ""),
+        (format!("{}x\n", "**/".repeat(40)), Some(1), "guard/not-ignored"),
+        (format!(".ai-team/\n{}\n", "**/a".repeat(40)), Some(2), "line 2 of `.gitignore`"),
+    ] {
+        write(folder.path(), ".gitignore", &pattern);
+        let output = lint(folder.path(), &["--select", "guard"]);
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), code, "{said}");
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+#[test]
 fn a_workflow_says_which_branch_a_pull_request_is_for() {
     let folder = repository();
     let folder = folder.path();

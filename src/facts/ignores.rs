@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Gather, Run};
-use crate::git::ignore::{Decision, Ignores};
+use crate::git::error::GitError;
+use crate::git::ignore::{self, Decision, Ignores};
 use crate::select::input::{Input, Mode};
 
 /// `None` without git.
@@ -14,8 +15,21 @@ pub type Fact = Option<Ignores>;
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let root = &run.input.repository.root;
+        run.input.repository.git.as_ref()?;
+        let mut files = ignore_files(run);
+        let mut is_planned = run.input.overlay.keys().any(is_ignore_file);
+        for (path, text) in &mut files {
+            match ignore::untangled(text) {
+                Ok(None) => {}
+                Ok(Some(untangled)) => (*text, is_planned) = (untangled, true),
+                Err((line, error)) => {
+                    run.fail(GitError::new(format!("line {line} of `{path}`"), error));
+                    return None;
+                }
+            }
+        }
         run.git(|git| match run.input.mode {
-            _ if run.input.overlay.keys().any(is_ignore_file) => Ignores::planned(git, root, &ignore_files(run)),
+            _ if is_planned => Ignores::planned(git, root, &files),
             Mode::Change(changes) => Ignores::in_git(git, root, changes.tree()),
             _ => Ignores::new(git, root),
         })

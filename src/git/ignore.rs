@@ -127,6 +127,54 @@ fn with_user_file(mut repository: gix::Repository, root: &Path) -> Result<gix::R
     Ok(repository)
 }
 
+/// The most `**` that a pattern may have: to match each further one takes several times as long.
+const MOST_STARS: usize = 16;
+
+/// A pattern that takes too long to match.
+#[derive(Debug, thiserror::Error)]
+#[error("its pattern has {0} `**`, more than {MOST_STARS}: to match it takes too long")]
+pub struct Tangled(usize);
+
+/// The ignore file `text` with the same meaning and patterns that can be matched in time: of `**/**/x` one `**/` stays. `None`
+/// where all of them can be matched as they are.
+///
+/// # Errors
+/// A pattern with too many `**` that are not side by side, and its line, from 1.
+pub fn untangled(text: &[u8]) -> Result<Option<Vec<u8>>, (usize, Tangled)> {
+    let stars = |line: &[u8]| line.find_iter("**").count();
+    if stars(text) <= MOST_STARS {
+        return Ok(None);
+    }
+    let mut is_same = true;
+    let mut out = Vec::with_capacity(text.len());
+    for (number, line) in text.lines_with_terminator().enumerate() {
+        if stars(line) <= MOST_STARS {
+            out.extend_from_slice(line);
+            continue;
+        }
+        is_same = false;
+        let start = out.len();
+        let mut rest = line;
+        while let Some(at) = rest.find("**/") {
+            let (before, after) = rest.split_at(at);
+            out.extend_from_slice(before);
+            // An escaped star, and one of three, are not of this kind.
+            let is_whole = out.len() == start || out.last().is_some_and(|byte| matches!(byte, b'/' | b'!'));
+            let is_again = is_whole && out.get(start..).is_some_and(|out| out.ends_with(b"**/"));
+            if !is_again {
+                out.extend_from_slice(b"**/");
+            }
+            rest = after.get(3..).unwrap_or_default();
+        }
+        out.extend_from_slice(rest);
+        let left = stars(out.get(start..).unwrap_or_default());
+        if left > MOST_STARS {
+            return Err((number + 1, Tangled(left)));
+        }
+    }
+    Ok((!is_same).then_some(out))
+}
+
 /// `name` as a pattern that matches it and nothing else.
 pub fn escaped(name: &BStr) -> BString {
     let mut out = Vec::with_capacity(name.len());
@@ -137,4 +185,26 @@ pub fn escaped(name: &BStr) -> BString {
         out.push(byte);
     }
     out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_side_by_side_are_one() {
+        let many = |pattern: &str| pattern.repeat(MOST_STARS + 4);
+        let untangled = |text: &str| untangled(text.as_bytes()).map(|text| text.map(|text| String::from_utf8(text).unwrap()));
+        assert_eq!(untangled("a/**/b\n**/x\n").unwrap(), None);
+        for (text, expected) in [
+            (format!("a\n{}x\nb\n", many("**/")), "a\n**/x\nb\n"),
+            (format!("!{}x", many("**/")), "!**/x"),
+            (format!("/a/{}x\r\n", many("**/")), "/a/**/x\r\n"),
+            (format!("{}**\n", many("**/")), "**/**\n"),
+        ] {
+            assert_eq!(untangled(&text).unwrap().as_deref(), Some(expected), "{text}");
+        }
+        let (line, error) = untangled(&format!("x\n{}\n", many("**/a/"))).unwrap_err();
+        assert_eq!((line, error.to_string()), (2, "its pattern has 20 `**`, more than 16: to match it takes too long".into()));
+    }
 }
