@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A path where a memory file should be that cannot be read: a folder, a pipe, a file without permission, a file that
-//! changes all the time. One named on the command line makes the program exit with 2 instead.
+//! changes all the time. One named on the command line makes the program exit with 2 instead. A link that leads out of the
+//! repository is not followed either.
 //!
 //! ## Why it matters
 //!
