@@ -194,7 +194,8 @@ mod tests {
     #[test]
     fn stars_side_by_side_are_one() {
         let many = |pattern: &str| pattern.repeat(MOST_STARS + 4);
-        let untangled = |text: &str| untangled(text.as_bytes()).map(|text| text.map(|text| String::from_utf8(text).unwrap()));
+        let untangled =
+            |text: &str| untangled(text.as_bytes()).map(|text| text.map(|text| String::from_utf8(text).unwrap()));
         assert_eq!(untangled("a/**/b\n**/x\n").unwrap(), None);
         for (text, expected) in [
             (format!("a\n{}x\nb\n", many("**/")), "a\n**/x\nb\n"),
@@ -205,6 +206,9 @@ mod tests {
             assert_eq!(untangled(&text).unwrap().as_deref(), Some(expected), "{text}");
         }
         let (line, error) = untangled(&format!("x\n{}\n", many("**/a/"))).unwrap_err();
-        assert_eq!((line, error.to_string()), (2, "its pattern has 20 `**`, more than 16: to match it takes too long".into()));
+        assert_eq!(
+            (line, error.to_string()),
+            (2, "its pattern has 20 `**`, more than 16: to match it takes too long".into())
+        );
     }
 }
