@@ -2,8 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A path of a memory file that cannot be read, because it is a folder, a pipe, a file without permission, or a file
-//! that keeps changing, or because a link leads out of the repository. If such a path is named on the command line, squad-lint exits with code 2 instead.
+//! A path of a memory file that cannot be read. It may be a folder, a pipe, a file without permission, a file that keeps
+//! changing, or reached through a link that leads out of the repository. If such a path is named on the command line,
+//! squad-lint exits with code 2 instead.
 //!
 //! ## Why it matters
 //!
