@@ -51,7 +51,7 @@ impl Input<'_> {
     /// The bytes of the file at `path`, at most `cap` of them: on disk, or as a change leaves it.
     ///
     /// # Errors
-    /// See [`Unread`].
+    /// See [`ReadError`].
     pub fn read(self, path: &BStr, cap: u64) -> Result<Vec<u8>, ReadError> {
         match (self.overlay.get(path), self.mode, path.to_path()) {
             (Some(bytes), _, _) => Ok(bytes.clone()),
@@ -81,7 +81,7 @@ impl Input<'_> {
     /// The bytes of a selected file, at most `cap` of them.
     ///
     /// # Errors
-    /// See [`Unread`].
+    /// See [`ReadError`].
     pub fn read_selected(self, file: &Selected, cap: u64) -> Result<Vec<u8>, ReadError> {
         match (file.origin, &self.repository.git) {
             _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
