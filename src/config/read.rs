@@ -104,38 +104,44 @@ impl Places {
     }
 
     fn of(text: &str, document: &DeTable<'_>) -> Self {
+        let starts: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect();
         let mut places = Self::default();
-        places.table(text, document, &mut Vec::new());
+        places.table(&starts, document, &mut Vec::new());
         places
     }
 
-    fn table(&mut self, text: &str, table: &DeTable<'_>, way: &mut Vec<String>) {
+    /// Adds the keys of `table`; `starts` are the places at which the lines after the first one start.
+    fn table(&mut self, starts: &[usize], table: &DeTable<'_>, way: &mut Vec<String>) {
         for (key, value) in table {
             way.push(key.get_ref().to_string());
-            self.add(text, key.span(), way);
+            self.add(starts, key.span(), way);
             match value.get_ref() {
-                DeValue::Table(inner) => self.table(text, inner, way),
-                DeValue::Array(items) => self.tables(text, items.iter(), way),
+                DeValue::Table(inner) => self.table(starts, inner, way),
+                DeValue::Array(items) => self.tables(starts, items.iter(), way),
                 _ => {}
             }
             way.pop();
         }
     }
 
-    fn tables<'a>(&mut self, text: &str, items: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, way: &mut Vec<String>) {
+    fn tables<'a>(
+        &mut self,
+        starts: &[usize],
+        items: impl Iterator<Item = &'a Spanned<DeValue<'a>>>,
+        way: &mut Vec<String>,
+    ) {
         for (at, item) in items.enumerate() {
             way.push(at.to_string());
-            self.add(text, item.span(), way);
+            self.add(starts, item.span(), way);
             if let DeValue::Table(inner) = item.get_ref() {
-                self.table(text, inner, way);
+                self.table(starts, inner, way);
             }
             way.pop();
         }
     }
 
-    fn add(&mut self, text: &str, span: Range<usize>, way: &[String]) {
-        let before = text.as_bytes().get(..span.start).unwrap_or_default();
-        self.0.push((way.to_vec(), memchr::memchr_iter(b'\n', before).count() + 1));
+    fn add(&mut self, starts: &[usize], span: Range<usize>, way: &[String]) {
+        self.0.push((way.to_vec(), 1 + starts.partition_point(|start| *start <= span.start)));
     }
 }
 
