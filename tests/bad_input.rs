@@ -61,7 +61,7 @@ fn a_file_of_two_gibibytes_is_named_and_not_read() {
     let path = folder.path().join(".squad/decisions.md");
     File::create(&path).unwrap().set_len(2 << 30).unwrap();
     let text = lines(folder.path(), &[]);
-    assert!(text.contains(".squad/decisions.md: warning: ") && text.contains("[lint/file-too-big]"), "{text}");
+    assert!(text.contains(".squad/decisions.md: warning: ") && text.contains("[lint/file-too-large]"), "{text}");
     let output = run(folder.path(), &[".squad/decisions.md", ".squad/agents"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot read .squad/decisions.md: it has 2147483648 bytes"));

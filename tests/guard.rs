@@ -80,7 +80,7 @@ const LEAKS: [Leak; 10] = [
     ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md", ".squad/config.json"], "", None),
     ("guard/runtime-tracked", &[".squad/.watch-pids/1", ".squad/Log/a.md"], "", Some(".squad/.watch-pids/1")),
     ("guard/protected-branch", &[".squad/team.md"], NOT_ON_MAIN, None),
-    ("guard/state-on-worktree", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
+    ("guard/state-off-branch", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
     ("guard/symlink-escape", &[".ai-team"], "", None),
 ];
 

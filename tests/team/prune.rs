@@ -312,7 +312,7 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
             let again = team(copy.path(), &["prune", "--no-config", "--now", now]);
             assert_eq!(stdout(&again), "", "{} on {now}", folder.display());
             let checked = squad_lint(copy.path()).args(["check", "--no-config", "--now", now, "."]).output().unwrap();
-            assert!(!stdout(&checked).contains("learnings/file-too-long"), "{}", stdout(&checked));
+            assert!(!stdout(&checked).contains("learnings/too-many-lines"), "{}", stdout(&checked));
         }
     }
 }

@@ -24,14 +24,14 @@ use crate::text::{ColumnUnit, Source};
 /// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones
 /// need not do.
 const STEPS: [&str; 4] =
-    ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/file-too-long"];
+    ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/too-many-lines"];
 
 /// What is left to a person after them.
 const LEFT: [&str; 5] = [
     "learnings/duplicate-entry",
     "learnings/similar-entry",
     "learnings/promotable",
-    "learnings/file-too-long",
+    "learnings/too-many-lines",
     "learnings/tier-too-long",
 ];
 

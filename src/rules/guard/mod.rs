@@ -17,7 +17,7 @@ use crate::text::{Source, Span};
 crate::family! {
     tracked_state
     protected_branch
-    state_on_worktree
+    state_off_branch
     runtime_tracked
     not_ignored
     identity_ignored

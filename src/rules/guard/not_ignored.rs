@@ -58,7 +58,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             _ if is_link => continue,
             // Untracking comes first, and its help names the line.
             Policy::NeverTracked if tracked && run.runs(super::tracked_state::RULE.name) => continue,
-            Policy::StateBranch if is_home || tracked && run.runs(super::state_on_worktree::RULE.name) => continue,
+            Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
             Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
