@@ -171,7 +171,7 @@ fn odd_bytes() {
     write(folder.path(), ".squad/decisions/inbox/bom.md", "\u{feff}");
     write(folder.path(), ".squad/decisions/inbox/latin.md", [GOOD.as_bytes(), b"caf\xe9\n"].concat());
     let text = lines(folder.path(), &["--ignore", "sem/duplicate-entry,sem/ambiguous-terminator"]);
-    assert!(text.contains("latin.md:10:4: error: bytes that are not UTF-8: E9"), "{text}");
+    assert!(text.contains("latin.md:10:4: error: invalid UTF-8: E9"), "{text}");
     assert!(!text.contains("nul.md") && !text.contains("cr.md") && !text.contains("empty.md"), "{text}");
 }
 

@@ -333,7 +333,7 @@ fn a_workflow_says_which_branch_a_pull_request_is_for() {
         stdout(&command.env("GITHUB_BASE_REF", base).output().unwrap())
     };
     let range = ["--from", "main", "--to", "HEAD"];
-    assert!(found("main", &range).contains("for the protected branch `main`"));
+    assert!(found("main", &range).contains("bound for the protected branch `main`"));
     assert!(found("work-of-others", &range).starts_with("no problems found in 1 file"));
     assert!(found("", &range).starts_with("no problems found in 1 file"));
     // The command line counts more, and only a range is a pull request.

@@ -1,4 +1,5 @@
-//! `team prune`: step 4 of seed 004's learning lifecycle as one command over the fixes of its rules.
+//! `team prune`: consolidates learnings by running the fixes of several rules. See `docs/formats/learning-teams.md`,
+//! "Consolidation".
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -21,8 +22,8 @@ use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Source};
 
-/// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones
-/// need not do.
+/// The steps, in the order of `docs/formats/learning-teams.md`, "Consolidation": each runs the fixes of one rule, and later
+/// steps see the result of earlier ones.
 const STEPS: [&str; 4] =
     ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/too-many-lines"];
 

@@ -109,7 +109,7 @@ fn ignore_block(source: &Source, lines: &[String]) -> Edit {
     let lines = lines.join(end);
     Edit::insert(
         text.len(),
-        format!("{gap}# squad-lint: what agents keep for themselves{end}{lines}{end}# squad-lint: end{end}"),
+        format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}# squad-lint: end{end}"),
     )
 }
 

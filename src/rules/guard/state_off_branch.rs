@@ -55,11 +55,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let root = &state.root;
+        let are = if paths.len() == 1 { "is" } else { "are" };
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(run, state);
         let finding =
-            Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
+            Finding::whole_file(format!("{count} under `{root}/` {are} tracked outside the branch `{home}`: {first}"))
                 .in_file(root.clone())
                 .help(format!(
                     "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \

@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let mut finding = Finding::at(first.span, message).label("no learnings");
     for name in others.iter().take(SHOWN) {
-        finding = finding.related(name.span, format!("nor has `{}`", name.value));
+        finding = finding.related(name.span, format!("`{}` has none either", name.value));
     }
     let each = if others.is_empty() {
         "create it with a title and its sections"
@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         "create them, each with a title and its sections"
     };
     let them = if others.is_empty() { "the member" } else { "the members" };
-    sink.report(finding.help(format!("{each}, or take {them} out of the manifest")).move_to([], append));
+    sink.report(finding.help(format!("{each}, or remove {them} from the manifest")).move_to([], append));
 }
 
 /// Whether a folder can have that name; what else is wrong with it, another rule tells.

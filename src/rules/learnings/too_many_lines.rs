@@ -64,7 +64,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         Ratchet::Holds => return,
     };
     let over = count - cap;
-    let have = if over == 1 { "one has to go".to_owned() } else { format!("{over} have to go") };
     let (stale, unsettled) = (staleness::stale(run, document), staleness::unsettled(run, document));
     let going = oldest(document, run, options, (&stale, &unsettled), over);
     let places = |places: &[usize]| {
@@ -75,7 +74,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for pair in similar(document, run.options).iter().take(PAIRS) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
-    for (aged, what) in [(&stale, "archive what is stale"), (&unsettled, "settle the notes")] {
+    for (aged, what) in [(&stale, "archive stale entries"), (&unsettled, "settle overdue notes")] {
         let aged: Vec<usize> = aged.iter().map(|aged| aged.entry).collect();
         if !aged.is_empty() {
             steps.push(format!("{what}: {}", places(&aged)));
@@ -86,11 +85,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !others.is_empty() {
         steps.push(format!("archive the oldest entries: {}", places(&others)));
     } else if steps.is_empty() {
-        steps.push("shorten what is there: it has no entries".to_owned());
+        steps.push("shorten the text, which has no entries".to_owned());
     }
-    let finding = Finding::whole_file(format!("{count} lines, expected at most {cap}: {have}")).help(steps.join("; "));
+    let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"))
+        .help(steps.join("; "));
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
-    let why = format!("Archived {}: over the cap of {cap} lines", today(options));
+    let why = format!("Archived {}: over the limit of {cap} lines", today(options));
     sink.report(match archiving(run, document, &going, &why) {
         Some((edits, append)) => finding.move_to(edits, append),
         None => finding,

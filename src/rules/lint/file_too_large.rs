@@ -36,7 +36,7 @@ pub static RULE: Rule =
 fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let ReadError::TooBig { size, cap } = unread else { return };
     sink.report(
-        Finding::whole_file(format!("file not checked: {size} bytes, over `max-file-bytes` ({cap})"))
+        Finding::whole_file(format!("file not checked: its {size} bytes exceed `max-file-bytes` ({cap})"))
             .help("move anything that is not memory out of it, raise `max-file-bytes`, or `exclude` the file"),
     );
 }

@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if first.start() == 0 && is_utf16(document.source.bytes()) {
         let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; where `.gitattributes` sets `working-tree-encoding`, take \
                     that out first";
-        return sink.report(Finding::at(first, "the file is UTF-16, expected UTF-8").help(help));
+        return sink.report(Finding::at(first, "file is UTF-16, expected UTF-8").help(help));
     }
     let mut shown = String::new();
     for byte in bytes.iter().take(SHOWN) {
@@ -53,11 +53,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = match runs.len() {
         1 => String::new(),
-        runs => format!(", the first of {runs} such places"),
+        2 => ", and 1 more place".to_owned(),
+        runs => format!(", and {} more places", runs - 1),
     };
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
     sink.report(
-        Finding::at(first, format!("bytes that are not UTF-8:{shown}{ellipsis}{more}"))
+        Finding::at(first, format!("invalid UTF-8:{shown}{ellipsis}{more}"))
             .help("save the file as UTF-8; from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
     );
 }

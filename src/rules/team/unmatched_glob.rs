@@ -63,10 +63,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let files = plural(survey.files, "tracked file");
     if unmatched.len() == readable && readable > 1 {
-        let message = format!("none of the {readable} globs of the team matches one of the {files}");
-        sink.report(Finding::at(first.glob.span, message).label("matches nothing, nor do the others").help(
-            "globs begin at the folder that holds `.claude/`: write them as seen from there, or add the files to git",
-        ));
+        let message = format!("none of the team's {readable} globs matches any of the {files}");
+        sink.report(
+            Finding::at(first.glob.span, message)
+                .label("matches no file, nor do the others")
+                .help("write globs relative to the folder that holds `.claude/`, or add the files to git"),
+        );
         return;
     }
     let nearby = nearby(&unmatched, run, path);
@@ -74,10 +76,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let glob = claim.glob.value.as_str();
         let help = match nearby.get(glob) {
             Some((meant, count)) => format!("did you mean `{meant}`, which matches {}?", plural(*count, "file")),
-            None => "write the path that the files have now, or take the glob out".to_owned(),
+            None => "write the current path of the files, or remove the glob".to_owned(),
         };
         let message = format!("`{glob}` matches none of the {files}");
-        sink.report(Finding::at(claim.glob.span, message).label("matches nothing").help(help));
+        sink.report(Finding::at(claim.glob.span, message).label("matches no file").help(help));
     }
 }
 
