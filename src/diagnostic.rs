@@ -160,23 +160,6 @@ pub struct Append {
     pub content: String,
 }
 
-impl Append {
-    /// Whether `text` holds it already, line by line, but for blank ones and for a heading above it: a run that was killed wrote it there, and
-    /// did not come to take it out of the other file.
-    pub fn is_in(&self, text: &str) -> bool {
-        let lines = |text: &str| {
-            let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-            lines.fold(String::from("\n"), |all, line| all + line + "\n")
-        };
-        let (text, content) = (lines(text), lines(&self.content));
-        let has = |part: &str| part.len() > 1 && memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some();
-        // The heading may have the day on it.
-        let headed = content.get(1..).and_then(|rest| rest.strip_prefix("## Archived"));
-        let below = headed.and_then(|rest| rest.get(rest.find('\n')?..));
-        has(&content) || below.is_some_and(has)
-    }
-}
-
 impl Fix {
     /// A repair by `edits`.
     pub fn of_edits(applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {

@@ -3,6 +3,7 @@
 use bstr::BString;
 
 use crate::diagnostic::{Append, Applicability, Edit, Fix};
+use crate::formats::markdown;
 use crate::text::Source;
 
 /// What one pass over a text made of it.
@@ -54,7 +55,8 @@ pub fn whole(source: &Source, fix: &Fix, targets: &[&Source]) -> Option<Vec<(BSt
     for target in targets {
         let mut bytes = target.bytes().to_vec();
         // What a run wrote there that was killed before it took the text out of this file is not written again.
-        let is_new = |append: &&Append| append.path == target.path() && !append.is_in(target.text());
+        let is_new =
+            |append: &&Append| append.path == target.path() && !markdown::holds(target.text(), &append.content);
         for append in fix.append.iter().filter(is_new) {
             bytes.extend_from_slice(append.content.as_bytes());
         }

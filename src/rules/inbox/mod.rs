@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use crate::diagnostic::{Append, Edit};
 use crate::document::Document;
 use crate::facts::Run;
-use crate::formats::markdown::MarkKind;
+use crate::formats::markdown::{self, MarkKind};
 use crate::text::Span;
 
 crate::family! {
@@ -52,7 +52,7 @@ fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Optio
             number += 1;
             entry.path = [stem, format!("-{number}.md").as_bytes()].concat().into();
             let there = run.read_or_new(entry.path.as_bstr());
-            if there.is_new() || entry.is_in(there.text()) {
+            if there.is_new() || markdown::holds(there.text(), &entry.content) {
                 break there.is_new();
             }
             if number > NAMES {
