@@ -83,6 +83,42 @@ impl From<Severity> for Level {
     }
 }
 
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// One SEM entry, such as `sem/missing-field`.
+    Entry,
+    /// One file, such as `markdown/unclosed-fence`.
+    Document,
+    /// The repository as a whole, such as `guard/tracked-state`.
+    Repository,
+    /// What a change does, such as `memory/entry-lost`.
+    Change,
+    /// A file that could not be read, such as `lint/file-too-big`.
+    Unread,
+    /// A comment that suppresses findings, such as `lint/unknown-rule`.
+    Suppression,
+    /// A comment that suppresses findings and is of no use: `lint/unused-suppression`.
+    Unused,
+}
+
+/// What a finding knows of its rule. The rule itself knows documents, facts and git; findings must not, since they are below
+/// all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId {
+    /// `family/rule-name`.
+    pub name: &'static str,
+    /// What the rule looks at.
+    pub scope: Scope,
+}
+
+impl RuleId {
+    /// The part of the name before `/`.
+    pub fn family(self) -> &'static str {
+        self.name.split('/').next().unwrap_or_default()
+    }
+}
+
 /// How far a fix may be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -200,8 +236,8 @@ pub struct Related {
 /// `message` is lower case, has no full stop, and says what is there and what was expected; `help` says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// `family/rule-name`.
-    pub rule: &'static str,
+    /// The rule that found it.
+    pub rule: RuleId,
     /// As configured.
     pub severity: Severity,
     /// The file, relative to the root.
@@ -304,7 +340,7 @@ impl Finding {
     }
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.
-    pub(crate) fn into_diagnostic(self, rule: &'static str, severity: Severity, path: &BStr) -> Diagnostic {
+    pub(crate) fn into_diagnostic(self, rule: RuleId, severity: Severity, path: &BStr) -> Diagnostic {
         let Self { path: own, at_most, span, message, label, related, help, fix } = self;
         let path = own.unwrap_or_else(|| path.into());
         let severity = at_most.map_or(severity, |at_most| severity.min(at_most));

@@ -137,7 +137,8 @@ impl Work<'_> {
 
     /// The fix of a finding, if it is to be made.
     fn fix<'d>(&self, diagnostic: &'d Diagnostic) -> Option<&'d Fix> {
-        let is_endless = || self.endless.get(&diagnostic.path).is_some_and(|rules| rules.contains(diagnostic.rule));
+        let is_endless =
+            || self.endless.get(&diagnostic.path).is_some_and(|rules| rules.contains(diagnostic.rule.name));
         let fix = diagnostic.fix.as_ref().filter(|fix| fix.applicability <= self.limit)?;
         (!self.left_out.contains(&diagnostic.path) && !is_endless()).then_some(fix)
     }
@@ -146,7 +147,7 @@ impl Work<'_> {
         let mut changed = Vec::new();
         for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
             let fixes: Vec<(&'static str, &Fix)> =
-                of_file.iter().filter_map(|diagnostic| Some((diagnostic.rule, self.fix(diagnostic)?))).collect();
+                of_file.iter().filter_map(|diagnostic| Some((diagnostic.rule.name, self.fix(diagnostic)?))).collect();
             let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path).filter(|_| !fixes.is_empty()) else {
                 continue;
             };
@@ -194,7 +195,8 @@ impl Work<'_> {
                 touched.insert(path);
             }
             touched.insert(path.clone());
-            let step = Step { before: source.bytes().to_vec(), rules: BTreeSet::from([diagnostic.rule]), count: 1 };
+            let step =
+                Step { before: source.bytes().to_vec(), rules: BTreeSet::from([diagnostic.rule.name]), count: 1 };
             self.steps.entry(path.clone()).or_default().push(step);
             changed.push(path.clone());
         }
@@ -255,7 +257,7 @@ impl Work<'_> {
                 |fix: &&Fix| !fix.edits.is_empty() && fix.append.is_empty() || self.across && !fix.append.is_empty();
             let is_free = |fix: &&Fix| !fix.append.iter().any(|append| self.left_out.contains(&append.path));
             if self.fix(diagnostic).filter(is_left).is_some_and(|fix| is_free(&fix)) {
-                unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule);
+                unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule.name);
             }
         }
         let left = |why: Why| {
@@ -301,7 +303,7 @@ mod tests {
     use bstr::BStr;
 
     use super::*;
-    use crate::diagnostic::{Append, Edit, Severity};
+    use crate::diagnostic::{Append, Edit, RuleId, Scope, Severity};
     use crate::text::Span;
 
     /// Rules that write one word in the place of another; `^` is the end of the file.
@@ -317,7 +319,7 @@ mod tests {
 
     fn diagnostic(rule: &'static str, fix: Fix) -> Diagnostic {
         Diagnostic {
-            rule,
+            rule: RuleId { name: rule, scope: Scope::Document },
             severity: Severity::Warning,
             path: "a.md".into(),
             span: None,

@@ -132,7 +132,7 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
         untrack: fix.untrack.iter().map(|path| lossy(path.as_bstr())).collect(),
     });
     Item {
-        rule: diagnostic.rule,
+        rule: diagnostic.rule.name,
         severity: diagnostic.severity,
         path: lossy(diagnostic.path.as_bstr()),
         range: range(own, diagnostic.span),

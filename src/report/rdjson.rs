@@ -101,7 +101,7 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
             Severity::Warning => "WARNING",
             Severity::Info => "INFO",
         },
-        code: Code { value: diagnostic.rule, url: (report.page)(diagnostic.rule).map(|page| page.url) },
+        code: Code { value: diagnostic.rule.name, url: (report.page)(diagnostic.rule.name).map(|page| page.url) },
         suggestions: suggestion.into_iter().collect(),
         related_locations: related.collect(),
     }

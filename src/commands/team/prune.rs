@@ -14,7 +14,10 @@ use crate::engine::{self, Progress, RuleSet};
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
-use crate::rules;
+use crate::rule::Rule;
+use crate::rules::learnings::{
+    duplicate_entry, file_too_long, promotable, similar_entry, stale_entry, tier_too_long, unsettled_note,
+};
 use crate::select::input::{Input, Overlay};
 use crate::select::worktree::Selection;
 use crate::terminal::{display_path, escape};
@@ -23,17 +26,11 @@ use crate::text::{ColumnUnit, Source};
 
 /// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones
 /// need not do.
-const STEPS: [&str; 4] =
-    ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/file-too-long"];
+const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &file_too_long::RULE];
 
 /// What is left to a person after them.
-const LEFT: [&str; 5] = [
-    "learnings/duplicate-entry",
-    "learnings/similar-entry",
-    "learnings/promotable",
-    "learnings/file-too-long",
-    "learnings/tier-too-long",
-];
+const LEFT: [&Rule; 5] =
+    [&duplicate_entry::RULE, &similar_entry::RULE, &promotable::RULE, &file_too_long::RULE, &tier_too_long::RULE];
 
 /// Prunes, or shows what pruning comes to.
 pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
@@ -142,10 +139,9 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
     Pruned { files: files.into_values().collect(), outcome, steps, refused }
 }
 
-/// What the rules of these names find in the files as `overlay` has them.
-fn check(workspace: &Workspace, selection: &Selection, names: &[&str], overlay: &Overlay) -> Outcome {
-    let found = names.iter().filter_map(|name| rules::find(name));
-    let rules = RuleSet::new(found.map(|registered| (registered.rule, Severity::Warning)));
+/// What `rules` find in the files as `overlay` has them.
+fn check(workspace: &Workspace, selection: &Selection, rules: &[&'static Rule], overlay: &Overlay) -> Outcome {
+    let rules = RuleSet::new(rules.iter().map(|rule| (*rule, Severity::Warning)));
     let selection = &selection.with_new(overlay.keys(), &workspace.roots, &workspace.excludes);
     let input = Input { selection, overlay, ..workspace.input() };
     engine::run(input, &rules, &workspace.options, &Progress::default())

@@ -35,14 +35,15 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let suppressed = report.suppressed().map(|one| (&one.diagnostic, Some(&one.by)));
         report.shown().map(|diagnostic| (diagnostic, None)).chain(suppressed)
     };
-    let pages: BTreeMap<&'static str, Page> =
-        found().filter_map(|(diagnostic, _)| Some((diagnostic.rule, (report.page)(diagnostic.rule)?))).collect();
+    let pages: BTreeMap<&'static str, Page> = found()
+        .filter_map(|(diagnostic, _)| Some((diagnostic.rule.name, (report.page)(diagnostic.rule.name)?)))
+        .collect();
     let indices: BTreeMap<&str, usize> = pages.keys().enumerate().map(|(index, name)| (*name, index)).collect();
     let mut fingerprints = Fingerprints::default();
     let results = Stream::new(found().map(|(diagnostic, by)| {
         let fingerprint = fingerprints.next(report, diagnostic);
         let suppressions = report.show_suppressed.then(|| by.map(suppression).into_iter().collect());
-        let rule_index = indices.get(diagnostic.rule).copied();
+        let rule_index = indices.get(diagnostic.rule.name).copied();
         Finding { rule_index, suppressions, ..finding(report, diagnostic, fingerprint) }
     }));
     let version = env!("CARGO_PKG_VERSION");
@@ -124,7 +125,7 @@ fn finding(report: Report<'_>, diagnostic: &Diagnostic, fingerprint: String) -> 
         Location { id: Some(index + 1), message, ..location(report, path, Some(related.span)) }
     });
     Finding {
-        rule_id: diagnostic.rule,
+        rule_id: diagnostic.rule.name,
         rule_index: None,
         level: level(diagnostic.severity),
         message: message(&text),
