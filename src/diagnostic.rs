@@ -1,10 +1,14 @@
 //! What a rule reports: where, how bad, what is there, what was expected, and the edits that repair it.
 
+mod step;
+
 use std::fmt;
 
 use bstr::{BStr, BString};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use step::{Fix, Passage, Piece, Step};
 
 use crate::text::Span;
 
@@ -174,19 +178,6 @@ impl Edit {
     }
 }
 
-/// What repairs one diagnostic, all or none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// How far to trust it.
-    pub applicability: Applicability,
-    /// In file order, without overlap.
-    pub edits: Vec<Edit>,
-    /// What goes to the end of other files; they are written first, so that nothing is ever nowhere.
-    pub append: Vec<Append>,
-    /// Files to take out of the index; they stay on disk.
-    pub untrack: Vec<BString>,
-}
-
 /// Puts `content` at the end of another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Append {
@@ -210,13 +201,6 @@ impl Append {
         let headed = content.get(1..).and_then(|rest| rest.strip_prefix("## Archived"));
         let below = headed.and_then(|rest| rest.get(rest.find('\n')?..));
         has(&content) || below.is_some_and(has)
-    }
-}
-
-impl Fix {
-    /// A repair by `edits`.
-    pub fn of_edits(applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        Self { applicability, edits: edits.into_iter().collect(), append: Vec::new(), untrack: Vec::new() }
     }
 }
 
@@ -318,25 +302,17 @@ impl Finding {
         self
     }
 
-    /// A repair; the last one given counts.
-    pub fn fix(mut self, applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        self.fix = Some(Fix::of_edits(applicability, edits));
-        self
-    }
-
-    /// The repair is to move text: `edits` take it out of this file, `append` puts it at the end of others. Unsafe, since
-    /// whoever reads this file no longer sees it.
-    pub fn move_to(mut self, edits: impl IntoIterator<Item = Edit>, append: Vec<Append>) -> Self {
-        self.fix = Some(Fix { append, ..Fix::of_edits(Applicability::Unsafe, edits) });
+    /// A repair by edits or other steps; the last one given counts. Text that moves makes it unsafe, since whoever reads this
+    /// file no longer sees it.
+    pub fn fix<S: Into<Step>>(mut self, applicability: Applicability, steps: impl IntoIterator<Item = S>) -> Self {
+        self.fix = Some(Fix { applicability, steps: steps.into_iter().map(Into::into).collect() });
         self
     }
 
     /// The repair is to take these files out of the index and leave them on disk: unsafe, since the next commit removes
     /// them for everybody else.
-    pub fn untrack<P: Into<BString>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
-        let untrack = paths.into_iter().map(Into::into).collect();
-        self.fix = Some(Fix { untrack, ..Fix::of_edits(Applicability::Unsafe, []) });
-        self
+    pub fn untrack<P: Into<BString>>(self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.fix(Applicability::Unsafe, paths.into_iter().map(|path| Step::Untrack(path.into())))
     }
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.

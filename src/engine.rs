@@ -229,7 +229,7 @@ fn keep_bytes(outcome: &mut Outcome) {
         let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
         let invalid = source.invalid();
         diagnostic.fix = diagnostic.fix.take_if(|fix| {
-            fix.edits.iter().all(|edit| {
+            fix.edits().all(|edit| {
                 let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
                 next.is_none_or(|span| edit.span.end <= span.start)
             })

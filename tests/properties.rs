@@ -288,7 +288,7 @@ proptest! {
                 for span in diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span)) {
                     prop_assert!(fits(&text, span), "{}: {:?}", diagnostic.rule.name, span);
                 }
-                for edit in diagnostic.fix.iter().flat_map(|fix| &fix.edits) {
+                for edit in diagnostic.fix.iter().flat_map(|fix| fix.edits()) {
                     prop_assert!(fits(&text, edit.span) && edit.span.start() >= last, "{}: {:?}", diagnostic.rule.name, edit);
                     last = edit.span.end();
                 }

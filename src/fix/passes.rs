@@ -172,9 +172,11 @@ impl Work<'_> {
         let mut changed: Vec<BString> = Vec::new();
         let mut touched: BTreeSet<BString> = BTreeSet::new();
         for diagnostic in &outcome.diagnostics {
-            let Some(fix) = self.fix(diagnostic).filter(|fix| !fix.append.is_empty()) else { continue };
+            let Some(fix) = self.fix(diagnostic).filter(|fix| fix.reaches_beyond(diagnostic.path.as_bstr())) else {
+                continue;
+            };
             let path = &diagnostic.path;
-            let targets: BTreeSet<BString> = fix.append.iter().map(|append| append.path.clone()).collect();
+            let targets: BTreeSet<BString> = fix.written().map(|(path, _)| path.clone()).collect();
             let is_free = |path: &BString| !self.left_out.contains(path) && !touched.contains(path);
             let is_free = |path: &BString| is_free(path) && path.to_path().is_ok();
             let Some(source) = outcome.source(path).filter(|_| targets.iter().chain([path]).all(is_free)) else {
@@ -183,7 +185,7 @@ impl Work<'_> {
             let into: Vec<&Source> = targets.iter().filter_map(|path| outcome.source(path)).collect();
             let Some(new) = edits::whole(source, fix, &into) else { continue };
             // A fix that only makes other files counts there.
-            let counted = if fix.edits.is_empty() { targets.first().unwrap_or(path) } else { path };
+            let counted = if fix.edits().next().is_none() { targets.first().unwrap_or(path) } else { path };
             for (path, bytes) in new {
                 let Some(source) = outcome.source(&path) else { continue };
                 let file = self.file(source);
@@ -253,9 +255,12 @@ impl Work<'_> {
     fn unsettled(&self, outcome: &Outcome) -> Vec<Unsettled> {
         let mut unfit: BTreeMap<&BString, BTreeSet<&'static str>> = BTreeMap::new();
         for diagnostic in &outcome.diagnostics {
-            let is_left =
-                |fix: &&Fix| !fix.edits.is_empty() && fix.append.is_empty() || self.across && !fix.append.is_empty();
-            let is_free = |fix: &&Fix| !fix.append.iter().any(|append| self.left_out.contains(&append.path));
+            let path = diagnostic.path.as_bstr();
+            let is_left = |fix: &&Fix| {
+                let beyond = fix.reaches_beyond(path);
+                self.across && beyond || !beyond && fix.as_edits(path).is_some()
+            };
+            let is_free = |fix: &&Fix| !fix.written().any(|(path, _)| self.left_out.contains(path));
             if self.fix(diagnostic).filter(is_left).is_some_and(|fix| is_free(&fix)) {
                 unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule.name);
             }
@@ -303,7 +308,7 @@ mod tests {
     use bstr::BStr;
 
     use super::*;
-    use crate::diagnostic::{Append, Edit, RuleId, Scope, Severity};
+    use crate::diagnostic::{Edit, Passage, RuleId, Scope, Severity, Step};
     use crate::text::Span;
 
     /// Rules that write one word in the place of another; `^` is the end of the file.
@@ -378,8 +383,8 @@ mod tests {
         let check = |overlay: &Overlay| {
             assert_eq!(overlay.len(), 0);
             let edits = [Edit::delete(Span::new(0, 2)), Edit::delete(Span::new(1, 3))];
-            let append = vec![Append { path: "b.md".into(), content: "one".into() }];
-            let fix = Fix { append, ..Fix::of_edits(Applicability::Safe, edits) };
+            let mut fix = Fix::of_edits(Applicability::Safe, edits);
+            fix.steps.push(Step::Append { path: "b.md".into(), text: Passage::new("one", "\n") });
             let sources = vec![Source::new("a.md", "one".into()).into(), Source::new("b.md", Vec::new()).into()];
             Outcome { diagnostics: vec![diagnostic("t/move", fix)], sources, ..Outcome::default() }
         };
