@@ -178,32 +178,6 @@ impl Edit {
     }
 }
 
-/// Puts `content` at the end of another file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Append {
-    /// The file, relative to the root; a new one where there is none.
-    pub path: BString,
-    /// What comes after what is there.
-    pub content: String,
-}
-
-impl Append {
-    /// Whether `text` holds it already, line by line, but for blank ones and for a heading above it: a run that was killed wrote it there, and
-    /// did not come to take it out of the other file.
-    pub fn is_in(&self, text: &str) -> bool {
-        let lines = |text: &str| {
-            let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-            lines.fold(String::from("\n"), |all, line| all + line + "\n")
-        };
-        let (text, content) = (lines(text), lines(&self.content));
-        let has = |part: &str| part.len() > 1 && memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some();
-        // The heading may have the day on it.
-        let headed = content.get(1..).and_then(|rest| rest.strip_prefix("## Archived"));
-        let below = headed.and_then(|rest| rest.get(rest.find('\n')?..));
-        has(&content) || below.is_some_and(has)
-    }
-}
-
 /// A second place that explains the first; it can be in another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {

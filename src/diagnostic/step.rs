@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString};
 
-use super::{Append, Applicability, Edit};
+use super::{Applicability, Edit};
 use crate::text::Span;
 
 /// What repairs one diagnostic: all of its steps or none.
@@ -148,11 +148,6 @@ impl Passage {
             }
         }
         text
-    }
-
-    /// The text, for the file at `path`; `source` is that of the file of the finding.
-    pub fn append_to(&self, path: &BStr, source: &str) -> Append {
-        Append { path: path.into(), content: self.of(source) }
     }
 }
 

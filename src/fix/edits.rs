@@ -2,9 +2,10 @@
 
 use std::borrow::{Borrow, Cow};
 
-use bstr::{BString, ByteSlice};
+use bstr::BString;
 
 use crate::diagnostic::{Applicability, Edit, Fix, Step};
+use crate::formats::markdown;
 use crate::text::Source;
 
 /// What one pass over a text made of it.
@@ -71,10 +72,10 @@ pub fn whole(source: &Source, fix: &Fix, targets: &[&Source]) -> Option<Vec<(BSt
         if matches!(step, Step::Create { .. }) && !target.is_new() {
             return None;
         }
-        let append = text.append_to(path.as_bstr(), source.text());
+        let content = text.of(source.text());
         // What a run wrote there that was killed before it took the text out of this file is not written again.
-        if !append.is_in(target.text()) {
-            bytes.extend_from_slice(append.content.as_bytes());
+        if !markdown::holds(target.text(), &content) {
+            bytes.extend_from_slice(content.as_bytes());
         }
     }
     if edits.is_empty() {

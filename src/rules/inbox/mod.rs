@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use crate::diagnostic::{Edit, Passage, Piece, Step};
 use crate::document::Document;
 use crate::facts::Run;
-use crate::formats::markdown::MarkKind;
+use crate::formats::markdown::{self, MarkKind};
 use crate::text::Span;
 
 crate::family! {
@@ -51,7 +51,7 @@ fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Optio
             number += 1;
             let path: BString = [stem, format!("-{number}.md").as_bytes()].concat().into();
             let there = run.read_or_new(path.as_bstr());
-            if there.is_new() || entry.append_to(path.as_bstr(), text).is_in(there.text()) {
+            if there.is_new() || markdown::holds(there.text(), &entry.of(text)) {
                 break there.is_new().then_some(path);
             }
             if number > NAMES {
