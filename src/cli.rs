@@ -1,6 +1,7 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
 pub mod later;
+pub mod request;
 pub mod team;
 
 use std::ffi::OsStr;

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::ruleset::UnknownRule;
 use super::{Exit, Stop};
 use crate::cli::ExplainArgs;
+use crate::project::rules::UnknownRule;
 use crate::rule::{Registered, Rule};
 use crate::rules;
 use crate::terminal::Terminal;

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::check::{CheckError, open};
 use super::{Exit, Stop};
 use crate::cli::InitArgs;
 use crate::config::{self, FILE_NAMES};
 use crate::fs::atomic::{self, WriteError};
+use crate::project::At;
 use crate::terminal::{Terminal, escape};
 
 /// Why no configuration was written.
@@ -28,7 +28,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
         write!(out, "{}", config::render::template()).map_err(Stop::Output)?;
         return Ok(Exit::Clean);
     }
-    let root = open(args.root.as_deref(), None).map_err(CheckError::from)?.root;
+    let root = args.root.as_deref().map_or(At::Here, At::Root).repository()?.root;
     // Also what a run would pass over: a folder of that name, a link that leads nowhere.
     let there = |path: &PathBuf| path.symlink_metadata().is_ok();
     if let Some(path) = FILE_NAMES.iter().map(|name| root.join(name)).find(there) {

@@ -1,44 +1,32 @@
 //! One file a subcommand, and what they share: exit codes.
 
-mod add_ignore;
-mod baseline;
-mod change;
 pub mod check;
 pub mod completions;
 pub mod config;
 pub mod convert;
-mod end;
-mod errors;
 pub mod explain;
-mod fix;
-mod hook_manager;
+mod finish;
 pub mod hooks;
 pub mod init;
 pub mod json_value;
 pub mod man;
 mod notes;
 mod progress;
-mod push;
 mod reports;
-mod restage;
 pub mod rules;
-mod ruleset;
 pub mod schema;
-mod settings;
 mod stdin;
 pub mod team;
 mod unread;
-mod untrack;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use miette::Diagnostic;
 
-pub use errors::show_error;
-
 use crate::cli::later::Later;
 use crate::cli::{Cli, Command};
+use crate::errors::show_error;
 use crate::terminal::{ColorWhen, Terminal};
 
 /// How a command ended well.

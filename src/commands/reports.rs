@@ -7,17 +7,17 @@ use std::path::{Component, Path, PathBuf};
 use anstream::adapter::StripBytes;
 use bstr::ByteSlice;
 
-use super::change::GitFailure;
-use super::{Stop, show_error};
+use super::Stop;
 use crate::cli::CheckArgs;
 use crate::config;
+use crate::engine::git_failure::GitFailure;
+use crate::errors::show_error;
 use crate::fs::atomic::{self, WriteError};
 use crate::git::index::Index;
-use crate::layout::role::Roots;
+use crate::project::Project;
 use crate::report::{self, Format, Page, Report};
 use crate::rule::Registered;
 use crate::rules;
-use crate::select::repository::Repository;
 use crate::terminal::{Terminal, display_path};
 
 /// Why reports cannot go where they are to go.
@@ -129,10 +129,10 @@ impl Reports {
     ///
     /// # Errors
     /// See [`ReportError`]; the index may be what cannot be read.
-    pub fn spare(&self, repository: &Repository, roots: &Roots, config: Option<&Path>) -> Result<(), Stop> {
-        let config = config.and_then(|path| path.canonicalize().ok());
+    pub fn spare(&self, project: &Project) -> Result<(), Stop> {
+        let config = project.config.as_ref().and_then(|path| path.canonicalize().ok());
         for path in self.output.iter().chain(self.others.iter().map(|(_, path)| path)) {
-            let why = if atomic::is_stream(path) { None } else { kept(path, repository, roots, config.as_deref())? };
+            let why = if atomic::is_stream(path) { None } else { kept(path, project, config.as_deref())? };
             if let Some(why) = why {
                 return Err(ReportError::Kept { path: shown(path), why }.into());
             }
@@ -165,12 +165,8 @@ impl Reports {
 const READ_BY_NAME: [&str; 5] = [".gitignore", ".gitattributes", ".gitmodules", ".mailmap", ".npmignore"];
 
 /// What the file at `path` is that no report may replace.
-fn kept(
-    path: &Path,
-    repository: &Repository,
-    roots: &Roots,
-    config: Option<&Path>,
-) -> Result<Option<&'static str>, Stop> {
+fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<&'static str>, Stop> {
+    let Project { repository, roots, .. } = project;
     let root = &repository.root;
     let is_named = |name: &OsStr| READ_BY_NAME.iter().any(|known| name.eq_ignore_ascii_case(known));
     if path.file_name().is_some_and(is_named) {

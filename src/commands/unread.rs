@@ -1,7 +1,7 @@
 //! What could not be read, as it is said and as reports tell it.
 
-use super::change::GitFailure;
-use super::show_error;
+use crate::engine::git_failure::GitFailure;
+use crate::errors::show_error;
 use crate::outcome::{Failure, Outcome};
 use crate::report;
 use crate::select::read_error::ReadError;

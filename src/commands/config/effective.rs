@@ -8,12 +8,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::ConfigArgs;
-use crate::commands::settings::{self, SettingsError};
-use crate::commands::{Stop, ruleset};
-use crate::config::{FILE_NAMES, Loaded, keys, render, schema};
+use crate::commands::Stop;
+use crate::config::{FILE_NAMES, keys, render, schema};
 use crate::diagnostic::{Level, Severity};
 use crate::engine::RuleSet;
 use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
+use crate::project::globs::{self, SettingsError};
+use crate::project::rules::is_on;
+use crate::project::{Project, now};
 use crate::rule::Registered;
 use crate::rules;
 use crate::settings::{self as own, Glob};
@@ -80,18 +82,18 @@ pub struct Override {
 }
 
 /// What holds for `file`, relative to `root`, or for the repository.
-pub fn of(args: &ConfigArgs, root: &Path, file: Option<&BStr>, loaded: &Loaded) -> Result<Effective, Stop> {
-    let rules = ruleset::resolve(&args.select, &args.ignore, &loaded.config)?;
+pub fn of(args: &ConfigArgs, project: &Project, file: Option<&BStr>) -> Result<Effective, Stop> {
+    let root = &project.repository.root;
+    let rules = project.rules(&args.select, &args.ignore)?;
     let shown = |path: &Path| {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         display_path(path.strip_prefix(root).unwrap_or(&path).as_os_str().as_encoded_bytes())
     };
-    let config = loaded.path.as_deref().map(shown);
+    let config = project.config.as_deref().map(shown);
     let at_root = FILE_NAMES.iter().map(|name| root.join(name)).filter(|path| path.is_file());
     let not_read = at_root.map(|path| shown(&path)).filter(|path| config.as_ref() != Some(path)).collect();
-    let (roots, _) = settings::globs(&loaded.config, &args.exclude)?;
-    let state_root = file.and_then(|file| roots.root_of(file));
-    let source = Gathering { args, loaded, rules: &rules };
+    let state_root = file.and_then(|file| project.roots.root_of(file));
+    let source = Gathering { args, project, rules: &rules };
     Ok(Effective {
         version: VERSION,
         path: file.map(|file| display_path(file)),
@@ -108,21 +110,21 @@ pub fn of(args: &ConfigArgs, root: &Path, file: Option<&BStr>, loaded: &Loaded) 
 /// What the values come from.
 struct Gathering<'a> {
     args: &'a ConfigArgs,
-    loaded: &'a Loaded,
+    project: &'a Project,
     rules: &'a RuleSet,
 }
 
 impl Gathering<'_> {
     /// The place of a key in the file.
     fn line(&self, way: &[&str]) -> Option<ValueSource> {
-        self.loaded.places.line(way).map(|line| ValueSource::File { line })
+        self.project.places.line(way).map(|line| ValueSource::File { line })
     }
 
     /// The globs that leave files out, from each origin.
     fn excludes(&self) -> [(Vec<String>, ValueSource); 3] {
         [
             (DEFAULT_EXCLUDES.map(String::from).to_vec(), ValueSource::Default),
-            (strings(&self.loaded.config.exclude), self.line(&["exclude"]).unwrap_or_default()),
+            (strings(&self.project.options.settings.exclude), self.line(&["exclude"]).unwrap_or_default()),
             (self.args.exclude.clone(), ValueSource::CommandLine { option: "--exclude" }),
         ]
     }
@@ -130,7 +132,7 @@ impl Gathering<'_> {
     fn excluded(&self, file: &BStr) -> Result<Option<Excluded>, SettingsError> {
         for (globs, origin) in self.excludes() {
             for glob in globs {
-                if settings::compile(std::slice::from_ref(&glob), |glob| Excludes::new(glob))?.matches(file) {
+                if globs::compile(std::slice::from_ref(&glob), |glob| Excludes::new(glob))?.matches(file) {
                     return Ok(Some(Excluded { glob, origin }));
                 }
             }
@@ -140,9 +142,10 @@ impl Gathering<'_> {
 
     /// Every key but those of rules; in the state root `root`, where one is given.
     fn settings(&self, root: Option<&BStr>) -> Result<Vec<Setting>, Stop> {
-        let Self { args, loaded, .. } = self;
-        let (fail_on, min_severity) = settings::severities(&loaded.config, args.fail_on, args.min_severity);
-        let mut effective = loaded.config.clone();
+        let Self { args, project, .. } = self;
+        let given = &project.options.settings;
+        let (fail_on, min_severity) = given.severities(args.fail_on, args.min_severity);
+        let mut effective = given.clone();
         (effective.fail_on, effective.min_severity) = (fail_on, Some(min_severity));
         effective.guard.policy = root.map_or(effective.guard.policy, |root| effective.guard.policy_of(root));
         let source = |path: &[&str]| {
@@ -152,11 +155,11 @@ impl Gathering<'_> {
                 ["min-severity"] if args.min_severity.is_some() => {
                     ValueSource::CommandLine { option: "--min-severity" }
                 }
-                ["guard", "policy"] if effective.guard.policy != loaded.config.guard.policy => ValueSource::Default,
+                ["guard", "policy"] if effective.guard.policy != given.guard.policy => ValueSource::Default,
                 _ => of_file,
             }
         };
-        let (moment, from) = settings::moment(args.now.as_deref())?;
+        let (moment, from) = now::moment(args.now.as_deref())?;
         let mut all = vec![Setting { key: "now".to_owned(), value: json!(moment.to_string()), origin: from }];
         let values = serde_json::to_value(&effective).map_err(|error| Stop::Output(error.into()))?;
         for keys::Key { path, .. } in keys::all(&schema::base()) {
@@ -209,8 +212,8 @@ impl Gathering<'_> {
         if names(&self.args.ignore, &[name, registered.family(), "all"]) {
             return ValueSource::CommandLine { option: "--ignore" };
         }
-        let levels = &self.loaded.config.rules.levels;
-        let switched_on = !ruleset::is_on(levels, registered) && names(&self.args.select, &[name, "all"]);
+        let levels = &self.project.options.settings.rules.levels;
+        let switched_on = !is_on(levels, registered) && names(&self.args.select, &[name, "all"]);
         if !self.args.select.is_empty() && (switched_on || !self.rules.reports(name)) {
             return ValueSource::CommandLine { option: "--select" };
         }
@@ -221,10 +224,10 @@ impl Gathering<'_> {
 
     fn overrides(&self, file: Option<&BStr>) -> Result<Vec<Override>, SettingsError> {
         let mut found = Vec::new();
-        for (at, over) in self.loaded.config.overrides.iter().enumerate() {
+        for (at, over) in self.project.options.settings.overrides.iter().enumerate() {
             let own::Override { files, rules } = over.clone();
-            let globs = settings::compile(&files, |globs| Excludes::new(globs))?;
-            if file.is_none_or(|file| globs.matches(file)) {
+            let matching = globs::compile(&files, |globs| Excludes::new(globs))?;
+            if file.is_none_or(|file| matching.matches(file)) {
                 let origin = self.line(&["overrides", &at.to_string()]).unwrap_or_default();
                 found.push(Override { files: strings(&files), rules, origin });
             }

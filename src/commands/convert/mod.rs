@@ -6,26 +6,26 @@ mod write;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 use self::write::Output;
-use super::check::{CheckError, open};
-use super::settings;
 use super::unread::NotRead;
-use super::{Exit, Stop, show_error};
+use super::{Exit, Stop};
 use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::Confidence;
 use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
 use crate::engine::Failure;
+use crate::errors::show_error;
 use crate::facts::{Run, conversion};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::WriteError;
 use crate::layout::role::Roots;
 use crate::options::Options;
-use crate::parsed::Parsed;
+use crate::project::{At, ConfigFile, Open, Project};
 use crate::rule::Document;
 use crate::select::input::{Input, Mode, Overlay};
 use crate::select::repository::Repository;
@@ -62,48 +62,50 @@ pub struct Changed {
 /// Converts, or says what would be converted.
 pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
     let terminal = Terminal::new(args.output.color);
-    let path = args.paths.first().map(std::path::PathBuf::as_path);
-    let repository = open(args.root.as_deref(), path).map_err(CheckError::from)?;
-    let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
-    let (roots, excludes) = settings::globs(&config, &args.exclude)?;
-    let selection = worktree::select(&repository, &roots, &excludes, &args.paths).map_err(CheckError::from)?;
-    let mut options = Options::at(Timestamp::from_unix(0));
-    options.settings = config;
+    let project = Project::open_with(&Open {
+        at: match (&args.root, args.paths.first()) {
+            (Some(root), _) => At::Root(root),
+            (None, Some(path)) => At::Path(path),
+            (None, None) => At::Here,
+        },
+        config: match &args.config {
+            _ if args.no_config => ConfigFile::Nothing,
+            Some(path) => ConfigFile::File(path),
+            None => ConfigFile::AtRoot,
+        },
+        exclude: &args.exclude,
+        ..Open::default()
+    })?;
+    let Project { repository, roots, excludes, options, .. } = &project;
+    let selection = worktree::select(repository, roots, excludes, &args.paths)?;
     let overlay = Overlay::new();
-    let input = Input {
-        repository: &repository,
-        roots: &roots,
-        excludes: &excludes,
-        selection: &selection,
-        overlay: &overlay,
-        mode: Mode::WorkTree,
-    };
+    let input = Input { repository, roots, excludes, selection: &selection, overlay: &overlay, mode: Mode::WorkTree };
 
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let review = args.review.as_deref().map(Output::review).transpose()?;
-    let read = |file: &Selected| Parsed::read(input, file.clone(), options.max_file_bytes.get());
+    let read = |file: &Selected| (file.clone(), Document::read(input, file, options.max_file_bytes.get()));
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
-    let mut parsed = Vec::new();
+    let mut documents = Vec::new();
     for result in results {
         match result {
-            Ok(file) => parsed.push(file),
-            Err((file, reason)) if file.checked => {
+            (_, Ok(document)) => documents.push(Arc::new(document)),
+            (file, Err(reason)) if file.checked => {
                 incomplete = true;
-                show_error(terminal, &NotRead::from(&Failure { path: file.path.clone(), reason }));
+                show_error(terminal, &NotRead::from(&Failure { path: file.path, reason }));
             }
-            Err(_) => {}
+            (_, Err(_)) => {}
         }
     }
-    let history = History { repository: &repository, roots: &roots, cap: options.max_file_bytes.get(), terminal };
-    let mut files = convert(input, &options, &parsed, args, &history);
+    let history = History { repository, roots, cap: options.max_file_bytes.get(), terminal };
+    let mut files = convert(input, options, &documents, args, &history);
     for file in &mut files {
         let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };
         write::keep(file, WriteError::Conflict { path: file.path.to_str_lossy().as_ref().into(), line }, terminal);
         incomplete = true;
     }
     if !args.dry_run {
-        incomplete |= write::all(&repository, &mut files, terminal)?;
+        incomplete |= write::all(repository, &mut files, terminal)?;
         if let Some(log) = log {
             write::log(log, &files)?;
         }
@@ -125,16 +127,18 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
 fn convert(
     input: Input<'_>,
     options: &Options,
-    parsed: &[Parsed],
+    documents: &[Arc<Document>],
     args: &ConvertArgs,
     history: &History<'_>,
 ) -> Vec<Changed> {
-    let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
-    let run = Run::new(input, &documents, options, std::iter::empty());
+    let run = Run::new(input, documents, options, std::iter::empty());
     let origins: OnceCell<Origins> = OnceCell::new();
     let origins = || origins.get_or_init(|| if args.no_history { Origins::default() } else { history.read() });
-    let checked: BTreeMap<&BStr, &Source> =
-        parsed.iter().filter(|file| file.file.checked).map(|file| (file.source.path(), file.source.as_ref())).collect();
+    let checked: BTreeMap<&BStr, &Source> = documents
+        .iter()
+        .filter(|file| file.file.checked)
+        .map(|file| (file.source.path(), file.source.as_ref()))
+        .collect();
     let converted = conversion::convert(
         &run,
         |document| checked.contains_key(document.source.path()),

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::report::is_converted;
 use super::{Changed, Row};
-use crate::commands::show_error;
 use crate::convert::Confidence;
+use crate::errors::show_error;
 use crate::fs::atomic::{self, WriteError};
 use crate::report::json_writer;
 use crate::select::repository::Repository;

@@ -7,9 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::change::GitFailure;
-use super::check::CheckError;
 use crate::cli::Hook;
+use crate::engine::git_failure::GitFailure;
 use crate::fs::atomic::WriteError;
 use crate::git::repository::Git;
 use crate::select::repository::Repository;
@@ -144,7 +143,7 @@ impl Place {
 
 /// The repository here, its root and git.
 fn repository() -> Result<(Repository, Git), super::Stop> {
-    let repository = Repository::discover(Path::new(".")).map_err(CheckError::from)?;
+    let repository = Repository::discover(Path::new("."))?;
     let git = repository.git.clone().ok_or(HookError::NoGit)?;
     Ok((repository, git))
 }

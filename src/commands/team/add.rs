@@ -6,12 +6,12 @@ use bstr::{BString, ByteSlice};
 
 use super::{Workspace, learnings_of};
 use crate::cli::team::AddArgs;
-use crate::commands::fix;
 use crate::commands::{Exit, Stop};
 use crate::facts::staleness::{self, today};
 use crate::fix::passes::FixedFile;
+use crate::fix::problems::Problems;
+use crate::fix::{diff, work_tree};
 use crate::formats::manifest::is_name;
-use crate::rule::Document;
 use crate::team::seed::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
 
@@ -42,16 +42,16 @@ pub fn run(args: &AddArgs) -> Result<Exit, Stop> {
         return Err(NotAdded::Itself { name: name() }.into());
     }
     let path = team.learnings_of(&args.member);
-    let is_there = path.to_path().is_ok_and(|path| workspace.repository.root.join(path).symlink_metadata().is_ok());
+    let is_there =
+        path.to_path().is_ok_and(|path| workspace.project.repository.root.join(path).symlink_metadata().is_ok());
     if is_there {
         return Err(NotAdded::There { name: name(), path: display_path(&path) }.into());
     }
     let all = workspace.learnings(Some(team.memory.as_bstr()));
-    let mut parsed = Vec::new();
+    let mut documents = Vec::new();
     for member in &args.from {
-        parsed.push(workspace.read(learnings_of(&all, member)?.as_bstr())?);
+        documents.push(workspace.read(learnings_of(&all, member)?.as_bstr())?);
     }
-    let documents: Vec<Document<'_>> = parsed.iter().map(crate::parsed::Parsed::document).collect();
     let of_all = workspace.run(&documents);
     let stale: Vec<Vec<usize>> = documents
         .iter()
@@ -60,20 +60,22 @@ pub fn run(args: &AddArgs) -> Result<Exit, Stop> {
     let sources = documents.iter().zip(&stale).zip(&args.from).filter_map(|((document, stale), name)| {
         Some(Source { name, text: document.text(), learnings: document.learnings()?, stale })
     });
-    let caps = &workspace.options.learnings;
-    let seed = seed::plant(&args.member, &sources.collect::<Vec<_>>(), today(&workspace.options), caps);
+    let caps = &workspace.project.options.learnings;
+    let seed = seed::plant(&args.member, &sources.collect::<Vec<_>>(), today(&workspace.project.options), caps);
     let file =
         FixedFile { path: path.clone(), old: None, new: seed.text.clone().into_bytes(), count: 1, after: [].into() };
     let is_member = team.manifest.member(&args.member).is_some();
     let report =
         Report { args, path: &path, seed: &seed, manifest: (!is_member).then(|| team.manifest_path().to_owned()) };
     if !args.apply {
-        fix::print_diff(&[file]).map_err(Stop::Output)?;
+        diff::print(&[file]).map_err(Stop::Output)?;
         // What stands beside the diff is worth no failure.
         let _ = report.write(&mut workspace.terminal.stderr());
         return Ok(Exit::Clean);
     }
-    let written = fix::write_files(vec![file], &workspace.repository.root, "written", workspace.terminal);
+    let mut problems = Problems::default();
+    let written = work_tree::write(vec![file], &workspace.project.repository.root, "written", &mut problems);
+    problems.show(workspace.terminal);
     if written.failed {
         return Ok(Exit::Incomplete);
     }

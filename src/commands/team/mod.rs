@@ -15,8 +15,6 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::check::{CheckError, open};
-use super::settings;
 use super::unread::NotRead;
 use super::{Exit, Stop};
 use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
@@ -24,15 +22,12 @@ use crate::facts::learning_team::LearningTeam;
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::Member;
 use crate::fs::path::is_in;
-use crate::layout::exclude::Excludes;
-use crate::layout::role::{Role, Roots};
-use crate::options::Options;
+use crate::layout::role::Role;
 use crate::outcome::Failure;
-use crate::parsed::Parsed;
+use crate::project::{At, ConfigFile, Open, Project};
 use crate::rule::Document;
 use crate::select::changes::wanted;
 use crate::select::input::{Input, Mode, Overlay};
-use crate::select::repository::Repository;
 use crate::select::selected::Selected;
 use crate::select::worktree::{self, Selection};
 use crate::terminal::{Terminal, display_path, escape};
@@ -118,18 +113,12 @@ pub enum TeamError {
     },
 }
 
-/// A repository as the subcommands of `team` see it.
+/// A project as the subcommands of `team` see it.
 pub struct Workspace {
     /// How to write.
     pub terminal: Terminal,
-    /// Where the files are.
-    pub repository: Repository,
-    /// Where state is kept.
-    pub roots: Roots,
-    /// What is left out.
-    pub excludes: Excludes,
-    /// What the rules are tuned with.
-    pub options: Options,
+    /// The repository and its configuration.
+    pub project: Project,
     /// The files of all teams.
     pub selection: Selection,
     overlay: Overlay,
@@ -145,37 +134,41 @@ impl Workspace {
     /// # Errors
     /// When there is none, or the configuration is not understood.
     pub fn open(args: &TeamFiles) -> Result<Self, Stop> {
-        let repository = open(args.root.as_deref(), args.manifest.as_deref()).map_err(CheckError::from)?;
-        let config = settings::load(args.config.as_deref(), args.no_config, &repository)?.config;
-        let (roots, excludes) = settings::globs(&config, &[])?;
-        let relative = |path: &Path| wanted(&repository, &[path.to_path_buf()]).map(|paths| paths.into_iter().next());
-        let manifest = args.manifest.as_deref().map(relative).transpose().map_err(CheckError::from)?.flatten();
-        let roots = match &manifest {
-            Some(path) => settings::compile(&[format!("/{path}")], |globs| roots.with_manifests(globs))?,
-            None => roots,
-        };
+        let manifest = args.manifest.as_deref();
+        let project = Project::open_with(&Open {
+            at: match (&args.root, manifest) {
+                (Some(root), _) => At::Root(root),
+                (None, Some(path)) => At::Path(path),
+                (None, None) => At::Here,
+            },
+            config: match &args.config {
+                _ if args.no_config => ConfigFile::Nothing,
+                Some(path) => ConfigFile::File(path),
+                None => ConfigFile::AtRoot,
+            },
+            exclude: &[],
+            manifest,
+            now: args.now.as_deref(),
+        })?;
+        let Project { repository, roots, excludes, .. } = &project;
+        let relative = |path: &Path| wanted(repository, &[path.to_path_buf()]).map(|paths| paths.into_iter().next());
+        let manifest = manifest.map(relative).transpose()?.flatten();
         let here = std::env::current_dir().ok().and_then(|folder| relative(&folder).ok()?);
-        let selection = worktree::select(&repository, &roots, &excludes, &[]).map_err(CheckError::from)?;
-        let options = settings::options(config, args.now.as_deref(), None)?;
+        let selection = worktree::select(repository, roots, excludes, &[])?;
         let (terminal, overlay) = (Terminal::new(args.color), Overlay::new());
-        Ok(Self { terminal, repository, roots, excludes, options, selection, overlay, manifest, here })
+        Ok(Self { terminal, project, selection, overlay, manifest, here })
     }
 
     /// What a run over these files takes.
     pub fn input(&self) -> Input<'_> {
-        Input {
-            repository: &self.repository,
-            roots: &self.roots,
-            excludes: &self.excludes,
-            selection: &self.selection,
-            overlay: &self.overlay,
-            mode: Mode::WorkTree,
-        }
+        let Project { repository, roots, excludes, .. } = &self.project;
+        let (selection, overlay) = (&self.selection, &self.overlay);
+        Input { repository, roots, excludes, selection, overlay, mode: Mode::WorkTree }
     }
 
     /// The facts of the repository, with `documents` as the files to check.
-    pub fn run<'a>(&'a self, documents: &'a [Document<'a>]) -> Run<'a> {
-        Run::new(self.input(), documents, &self.options, std::iter::empty())
+    pub fn run<'a>(&'a self, documents: &'a [Arc<Document>]) -> Run<'a> {
+        Run::new(self.input(), documents, &self.project.options, std::iter::empty())
     }
 
     /// The team that is meant: the one whose manifest was named, else the only one, else the one whose folder holds the
@@ -216,11 +209,11 @@ impl Workspace {
     ///
     /// # Errors
     /// When they cannot be read.
-    fn read(&self, path: &BStr) -> Result<Parsed, Stop> {
-        let root = self.roots.root_of(path).unwrap_or_default();
+    fn read(&self, path: &BStr) -> Result<Arc<Document>, Stop> {
+        let root = self.project.roots.root_of(path).unwrap_or_default();
         let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
-        let parsed = Parsed::read(self.input(), file, self.options.max_file_bytes.get());
-        parsed.map_err(|(file, reason)| NotRead::from(&Failure { path: file.path, reason }).into())
+        let document = Document::read(self.input(), &file, self.project.options.max_file_bytes.get());
+        document.map(Arc::new).map_err(|reason| NotRead::from(&Failure { path: file.path, reason }).into())
     }
 
     fn manifest_path(&self, all: &[BString]) -> Result<BString, TeamError> {
@@ -234,7 +227,7 @@ impl Workspace {
             self.here.as_ref().is_some_and(|here| here == folder || is_in(here.as_bstr(), folder))
         };
         match all {
-            [] => Err(TeamError::NoManifest { root: self.repository.root.clone() }),
+            [] => Err(TeamError::NoManifest { root: self.project.repository.root.clone() }),
             [only] => Ok(only.clone()),
             _ => all.iter().filter(holds).max_by_key(|path| path.len()).cloned().ok_or_else(|| {
                 let paths: Vec<String> = all.iter().map(|path| escape(&path.to_str_lossy())).collect();

@@ -10,9 +10,8 @@ use serde::Serialize;
 
 use super::{TeamError, Workspace};
 use crate::cli::team::{ListFormat, OwnersArgs};
-use crate::commands::change::GitFailure;
-use crate::commands::check::CheckError;
 use crate::commands::{Exit, Stop};
+use crate::engine::git_failure::GitFailure;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::survey::{Claim, claims, ownership};
 use crate::facts::{Run, learning_team};
@@ -78,7 +77,7 @@ pub fn run(args: &OwnersArgs) -> Result<Exit, Stop> {
         }
     }
     for ((team, claims), files) in teams.iter().zip(&claims).zip(of_teams) {
-        let is_listed = |path: &BStr| !args.unowned || workspace.roots.place_of(path).is_none();
+        let is_listed = |path: &BStr| !args.unowned || workspace.project.roots.place_of(path).is_none();
         let files: Vec<&BStr> = files.into_iter().filter(|path| is_listed(path)).collect();
         rows.extend(rows_of(team, claims, &files));
     }
@@ -112,10 +111,10 @@ fn teams(workspace: &Workspace, run: &Run<'_>) -> Result<Vec<Arc<LearningTeam>>,
 
 /// The files to list, relative to the root, each once, in order.
 fn files(args: &OwnersArgs, workspace: &Workspace, run: &Run<'_>) -> Result<BTreeSet<BString>, Stop> {
-    let asked = wanted(&workspace.repository, &args.paths).map_err(CheckError::from)?;
+    let asked = wanted(&workspace.project.repository, &args.paths)?;
     let mut files = BTreeSet::new();
     let Some(tracked) = run.tracked_files().as_ref() else {
-        if args.paths.is_empty() && workspace.repository.git.is_none() {
+        if args.paths.is_empty() && workspace.project.repository.git.is_none() {
             return Err(NotListed::NoGit.into());
         }
         files.extend(asked.into_iter().filter(|path| !path.is_empty()));

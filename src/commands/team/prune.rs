@@ -7,16 +7,19 @@ use bstr::{BString, ByteSlice};
 
 use super::{TeamError, Workspace, folder_name, learnings_of};
 use crate::cli::team::PruneArgs;
-use crate::commands::fix::{self, LeftAlone};
 use crate::commands::{Exit, Stop, unread};
 use crate::diagnostic::{Applicability, Severity};
-use crate::engine::{self, Progress, RuleSet};
+use crate::engine::session::Session;
+use crate::engine::target::Target;
+use crate::engine::{Progress, RuleSet};
+use crate::fix::left_alone::LeftAlone;
 use crate::fix::passes::{self, Fixed, FixedFile};
+use crate::fix::problems::Problems;
+use crate::fix::{diff, work_tree};
 use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
 use crate::rules;
-use crate::select::input::{Input, Overlay};
-use crate::select::worktree::Selection;
+use crate::select::input::Overlay;
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Source};
@@ -39,12 +42,16 @@ const LEFT: [&str; 5] = [
 pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
     let workspace = Workspace::open(&args.files)?;
     let paths = files_of(&workspace, &args.members)?;
-    let Pruned { files, outcome, steps, mut refused } = prune(&workspace, &paths);
+    let mut problems = Problems::default();
+    let Pruned { files, outcome, steps, mut refused } = prune(&workspace, &paths, &mut problems)?;
+    problems.show(workspace.terminal);
     unread::say(&outcome, workspace.terminal);
     let mut incomplete = !refused.is_empty() || outcome.git_failure.is_some() || !outcome.failures.is_empty();
     let sizes: BTreeMap<BString, (usize, usize)> = files.iter().map(|file| (file.path.clone(), sizes(file))).collect();
     if args.apply {
-        let written = fix::write_files(files, &workspace.repository.root, "pruned", workspace.terminal);
+        let mut problems = Problems::default();
+        let written = work_tree::write(files, &workspace.project.repository.root, "pruned", &mut problems);
+        problems.show(workspace.terminal);
         incomplete |= written.failed;
         let pruned = |path: &BString| written.overlay.contains_key(path);
         refused.extend(sizes.keys().filter(|path| !pruned(path)).cloned());
@@ -52,7 +59,7 @@ pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
         let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: true };
         report.write(&paths, pruned, &mut out).and_then(|()| out.flush()).map_err(Stop::Output)?;
     } else {
-        fix::print_diff(&files).map_err(Stop::Output)?;
+        diff::print(&files).map_err(Stop::Output)?;
         let mut out = io::BufWriter::new(workspace.terminal.stderr());
         let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: false };
         // What stands beside the diff is worth no failure.
@@ -97,28 +104,29 @@ struct Pruned {
     refused: BTreeSet<BString>,
 }
 
-fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
-    let mut selection = workspace.selection.clone();
-    for file in &mut selection.files {
-        file.checked = paths.contains(&file.path);
-    }
+fn prune(workspace: &Workspace, paths: &BTreeSet<BString>, problems: &mut Problems) -> Result<Pruned, Stop> {
+    let progress = Progress::default();
+    let mut session = Session::new(&workspace.project, Target::Paths(Vec::new()), RuleSet::default(), &progress)?;
+    session.narrow(|path| paths.contains(path));
     let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
     let mut overlay = Overlay::new();
     let mut steps: BTreeMap<BString, [usize; STEPS.len()]> = BTreeMap::new();
     let mut refused = BTreeSet::new();
     for (step, rule) in STEPS.into_iter().enumerate() {
+        session = session.by_rules(named(&[rule]));
         let check = |fixed: &Overlay| {
             let mut both = overlay.clone();
             both.extend(fixed.iter().map(|(path, bytes)| (path.clone(), bytes.clone())));
-            check(workspace, &selection, &[rule], &both)
+            session.check(&both)
         };
+        let mut check = check;
         let found = check(&Overlay::new());
-        let mut links = LeftAlone::find(&found, Some(&workspace.repository.root), Applicability::Unsafe);
+        let mut links = LeftAlone::find(&found, Some(&workspace.project.repository.root), Applicability::Unsafe);
         let Fixed { files: fixed, unsettled, .. } =
             passes::run(found, Applicability::Unsafe, &links.all(), true, check);
-        // A link is said once, whatever each step would do to what it leads to.
+        // A link is told once, whatever each step would do to the file that it leads to.
         links.forget(&refused);
-        fix::say_left_out(&links, &unsettled, workspace.terminal);
+        links.tell(&unsettled, problems);
         refused.extend(links.refused().chain(unsettled.into_iter().map(|left| left.path)));
         for file in fixed {
             if paths.contains(&file.path) {
@@ -138,17 +146,14 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
             }
         }
     }
-    let outcome = check(workspace, &selection, &LEFT, &overlay);
-    Pruned { files: files.into_values().collect(), outcome, steps, refused }
+    let outcome = session.by_rules(named(&LEFT)).check(&overlay);
+    Ok(Pruned { files: files.into_values().collect(), outcome, steps, refused })
 }
 
-/// What the rules of these names find in the files as `overlay` has them.
-fn check(workspace: &Workspace, selection: &Selection, names: &[&str], overlay: &Overlay) -> Outcome {
+/// The rules of these names.
+fn named(names: &[&str]) -> RuleSet {
     let found = names.iter().filter_map(|name| rules::find(name));
-    let rules = RuleSet::new(found.map(|registered| (registered.rule, Severity::Warning)));
-    let selection = &selection.with_new(overlay.keys(), &workspace.roots, &workspace.excludes);
-    let input = Input { selection, overlay, ..workspace.input() };
-    engine::run(input, &rules, &workspace.options, &Progress::default())
+    RuleSet::new(found.map(|registered| (registered.rule, Severity::Warning)))
 }
 
 /// How many entries a `learnings.md` has.

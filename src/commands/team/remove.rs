@@ -3,20 +3,22 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Workspace, learnings_of};
 use crate::cli::team::RemoveArgs;
-use crate::commands::fix::{self, say_not_written};
 use crate::commands::{Exit, Stop};
 use crate::diagnostic::Append;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness::today;
 use crate::fix::passes::FixedFile;
+use crate::fix::problems::Problems;
+use crate::fix::{diff, work_tree};
 use crate::formats::learnings::{Learnings, SectionKind};
 use crate::fs::atomic;
-use crate::parsed::Parsed;
+use crate::rule::Document;
 use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
 use crate::terminal::{display_path, escape};
@@ -51,8 +53,8 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     }
     let all = workspace.learnings(Some(team.memory.as_bstr()));
     let path = learnings_of(&all, &args.member)?.clone();
-    let (leaver, day) = (text_of(&workspace, path.as_bstr())?, today(&workspace.options));
-    let notes = leaver.document().learnings().map(|learnings| farewell::notes(leaver.source.text(), learnings, day));
+    let (leaver, day) = (text_of(&workspace, path.as_bstr())?, today(&workspace.project.options));
+    let notes = leaver.learnings().map(|learnings| farewell::notes(leaver.source.text(), learnings, day));
     let notes = notes.unwrap_or_default();
 
     let archive = team.archive_of(&args.member);
@@ -85,22 +87,24 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     let report =
         Report { args, path: &path, notes: notes.len(), taken: &taken, left: left(&workspace, &team, &all, args)? };
     if !args.apply {
-        fix::print_diff(&files)
-            .and_then(|()| fix::print_removed(path.as_bstr(), leaver.source.bytes()))
-            .map_err(Stop::Output)?;
+        diff::print(&files).and_then(|()| diff::print_removed(&path, leaver.source.bytes())).map_err(Stop::Output)?;
         // What stands beside the diff is worth no failure.
         let _ = report.write(&mut workspace.terminal.stderr());
         return Ok(Exit::Clean);
     }
     // What takes in what leaves is written first: nothing is ever nowhere.
-    let root = &workspace.repository.root;
-    let written = fix::write_files(files, root, "written", workspace.terminal);
+    let root = &workspace.project.repository.root;
+    let mut problems = Problems::default();
+    let written = work_tree::write(files, root, "written", &mut problems);
+    problems.show(workspace.terminal);
     if written.failed {
         return Ok(Exit::Incomplete);
     }
     let removed = path.to_path().map(|inner| atomic::remove(root, inner, leaver.source.bytes()));
     if let Ok(Err(error)) = removed {
-        say_not_written(&path, "removed", error, workspace.terminal);
+        let mut problems = Problems::default();
+        work_tree::not_written(&path, "removed", error, &mut problems);
+        problems.show(workspace.terminal);
         return Ok(Exit::Incomplete);
     }
     report.write(&mut workspace.terminal.stdout()).map_err(Stop::Output)?;
@@ -108,7 +112,7 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
 }
 
 /// The learnings at `path`. Bytes that are no text would not arrive where they go, and of a conflict both sides would.
-fn text_of(workspace: &Workspace, path: &BStr) -> Result<Parsed, Stop> {
+fn text_of(workspace: &Workspace, path: &BStr) -> Result<Arc<Document>, Stop> {
     let file = workspace.read(path)?;
     if let Some(line) = conflict::first_line(file.source.bytes()) {
         return Err(NotRemoved::Conflict { path: display_path(path), line }.into());
@@ -120,7 +124,7 @@ fn text_of(workspace: &Workspace, path: &BStr) -> Result<Parsed, Stop> {
 }
 
 /// The learnings of `heir`, who takes over `notes`, and how many are new to them. Nobody needs what they wrote themselves.
-fn hand_over(notes: &[Note], heir: &str, file: &Parsed) -> Result<(Vec<u8>, usize), Swallowed> {
+fn hand_over(notes: &[Note], heir: &str, file: &Document) -> Result<(Vec<u8>, usize), Swallowed> {
     let text = file.source.text();
     let end = line_ending(text);
     let with_end = |note: &Note| note.lines.lines().collect::<Vec<_>>().join(end);
@@ -149,7 +153,7 @@ fn left(
     for path in all {
         let file = workspace.read(path.as_bstr())?;
         let text = file.source.text();
-        let entries = file.document().learnings().map(Learnings::real_entries).into_iter().flatten();
+        let entries = file.learnings().map(Learnings::real_entries).into_iter().flatten();
         let theirs = entries.filter(|entry| entry.sender.is_some_and(|from| from.of(text) == args.member));
         for entry in theirs {
             let line = file.source.position(entry.span.start(), ColumnUnit::Char).line;

@@ -104,10 +104,10 @@ fn texts(list: Option<&[Text]>) -> Vec<&str> {
 
 /// What the member has learned; `None` where it has no file yet.
 fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSpawned> {
-    let root = &workspace.repository.root;
+    let root = &workspace.project.repository.root;
     let failed = |reason: String| NotSpawned::Unread { path: display_path(path), reason };
     let full = root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
-    let bytes = match read::read_inside(root, &full, workspace.options.max_file_bytes.get()) {
+    let bytes = match read::read_inside(root, &full, workspace.project.options.max_file_bytes.get()) {
         Ok(bytes) => bytes,
         Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error.to_string())),

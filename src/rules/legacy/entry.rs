@@ -45,11 +45,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     if options.phase != Phase::SemOnly {
         return;
     }
-    for item in run.conversions().at(document.source.path()) {
+    for item in context.run().conversions().at(document.source.path()) {
         let message = "legacy entry, expected an SEM entry: the phase is `sem-only`";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");

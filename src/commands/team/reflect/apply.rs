@@ -181,8 +181,8 @@ impl Target {
 /// What the file holds; `None` where it is not there.
 fn read_old(workspace: &Workspace, path: &BString) -> Result<Option<Vec<u8>>, NotLearned> {
     let failed = |reason: String| NotLearned::Target { path: display_path(path), reason };
-    let full = workspace.repository.root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
-    match read::read_inside(&workspace.repository.root, &full, workspace.options.max_file_bytes.get()) {
+    let full = workspace.project.repository.root.join(path.to_path().map_err(|error| failed(error.to_string()))?);
+    match read::read_inside(&workspace.project.repository.root, &full, workspace.project.options.max_file_bytes.get()) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed(error.to_string())),

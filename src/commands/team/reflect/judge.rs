@@ -1,25 +1,18 @@
 //! Whether a reflection may be learned from: what the rules find in it, and what no learnings file can take.
 
 use std::io;
-use std::sync::Arc;
-
-use bstr::BStr;
 
 use super::apply::Refused;
 use crate::commands::team::Workspace;
-use crate::commands::{Stop, reports, ruleset, settings};
-use crate::content::Content;
+use crate::commands::{Stop, reports};
 use crate::diagnostic::{Finding, Severity};
 use crate::engine;
 use crate::facts::Run;
 use crate::facts::learning_team::LearningTeam;
-use crate::formats::entries::Entries;
-use crate::layout::role::Role;
 use crate::outcome::Outcome;
 use crate::report::{self, Format, Report};
 use crate::rule::{Document, Sink};
 use crate::rules::reflection::{invalid, unknown_target};
-use crate::text::Source;
 
 /// The rules that a reflection is held against.
 const RULES: [&str; 2] = ["reflection", "lint/invalid-utf8"];
@@ -27,7 +20,7 @@ const RULES: [&str; 2] = ["reflection", "lint/invalid-utf8"];
 /// How many findings are all shown in full.
 const ALL: usize = 50;
 
-/// What is wrong with the reflection in `source`.
+/// What is wrong with the reflection in `document`.
 ///
 /// # Errors
 /// When the configuration is not understood.
@@ -35,44 +28,34 @@ pub(super) fn judge(
     workspace: &Workspace,
     run: &Run<'_>,
     team: &LearningTeam,
-    source: Source,
-    content: &Content,
+    document: &Document,
     refused: Vec<Refused>,
 ) -> Result<Outcome, Stop> {
-    let rules = ruleset::resolve(&RULES.map(String::from), &[], &workspace.options)?;
-    let entries = Entries::default();
-    let document = Document {
-        source: &source,
-        entries: &entries,
-        content,
-        role: Role::Reflection,
-        root: BStr::new(""),
-        before: None,
-    };
-    let mut found = engine::check(&document, run, &rules);
+    let rules = workspace.project.rules(&RULES.map(String::from), &[])?;
+    let mut found = engine::check(document, run, &rules);
     // The team is known here, wherever the file lies; and what is for nobody can go nowhere, whatever is configured.
     found.retain(|diagnostic| diagnostic.rule != unknown_target::RULE.name);
     found.retain_mut(|diagnostic| {
-        let (severity, _) = rules.severity_at(diagnostic.rule, Some(source.path()));
+        let (severity, _) = rules.severity_at(diagnostic.rule, Some(document.path()));
         diagnostic.severity = severity.map_or(diagnostic.severity, |severity| severity.min(diagnostic.severity));
         severity.is_some()
     });
-    if let Content::Reflection(reflection) = content {
-        let mut sink = Sink::new(&unknown_target::RULE, Severity::Error, source.path(), &mut found);
+    if let Some(reflection) = document.reflection() {
+        let mut sink = Sink::new(&unknown_target::RULE, Severity::Error, document.path(), &mut found);
         unknown_target::report(reflection, &team.manifest, &mut sink);
     }
-    let mut sink = Sink::new(&invalid::RULE, Severity::Error, source.path(), &mut found);
+    let mut sink = Sink::new(&invalid::RULE, Severity::Error, document.path(), &mut found);
     for Refused { span, reason } in refused {
         let finding = Finding::at(span, format!("`content` cannot be an entry: {reason}"));
         sink.report(finding.help("write it as a sentence or two of plain text"));
     }
     found.sort_by_key(|diagnostic| diagnostic.span.map_or((0, 0), |span| (span.start, span.end)));
-    Ok(Outcome { diagnostics: found, files: 1, sources: vec![Arc::new(source)], ..Outcome::default() })
+    Ok(Outcome { diagnostics: found, files: 1, sources: vec![document.source.clone()], ..Outcome::default() })
 }
 
 /// Whether something keeps it from being learned from.
 pub(super) fn is_refused(workspace: &Workspace, outcome: &Outcome) -> bool {
-    let (fail_on, _) = settings::severities(&workspace.options, None, None);
+    let (fail_on, _) = workspace.project.options.severities(None, None);
     let stops = |severity: Severity| severity >= fail_on || severity == Severity::Error;
     outcome.diagnostics.iter().any(|diagnostic| stops(diagnostic.severity))
 }
@@ -82,7 +65,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
     if outcome.diagnostics.is_empty() {
         return Ok(());
     }
-    let (_, min_severity) = settings::severities(&workspace.options, None, None);
+    let (_, min_severity) = workspace.project.options.severities(None, None);
     let report = Report {
         outcome,
         min_severity,

@@ -6,6 +6,7 @@ mod judge;
 
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
@@ -13,13 +14,14 @@ use self::apply::{Plan, Route};
 use super::{Workspace, member};
 use crate::cli::team::ReflectArgs;
 use crate::commands::{Exit, Stop};
-use crate::content::Content;
+use crate::document::Document;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness;
 use crate::fix::diff;
 use crate::fs::atomic::WriteError;
 use crate::fs::read;
 use crate::layout::role::Role;
+use crate::select::selected::Selected;
 use crate::select::stdin;
 use crate::team::is_folder_name;
 use crate::terminal::{display_path, escape};
@@ -61,12 +63,13 @@ pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
     let team = workspace.team(&run)?;
     let source = read_input(&workspace, &args.file)?;
     let member = reflecting(&team, args, &source)?;
-    let content = Content::parse(source.text(), Role::Reflection);
-    let today = staleness::today(&workspace.options);
+    let file = Selected::on_disk(source.path().to_owned(), BString::default(), Role::Reflection, true, true);
+    let document = Document::parse(file, Arc::new(source));
+    let today = staleness::today(&workspace.project.options);
 
-    let Content::Reflection(reflection) = &content else { return Ok(Exit::Incomplete) };
+    let Some(reflection) = document.reflection() else { return Ok(Exit::Incomplete) };
     let (routes, refused) = Route::all(reflection, &member, today);
-    let outcome = judge::judge(&workspace, &run, &team, source, &content, refused)?;
+    let outcome = judge::judge(&workspace, &run, &team, &document, refused)?;
     let is_refused = judge::is_refused(&workspace, &outcome);
     judge::print(&workspace, &outcome, is_refused).map_err(Stop::Output)?;
     if is_refused {
@@ -80,7 +83,7 @@ pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
             show(&plan).map_err(Stop::Output)?;
             break plan;
         }
-        match plan.write(&workspace.repository.root) {
+        match plan.write(&workspace.project.repository.root) {
             Ok(()) => break plan,
             // Members that end at the same moment write to each other's files: what they wrote counts, too.
             Err(WriteError::Changed { .. }) if attempt < ATTEMPTS => {}
@@ -92,13 +95,13 @@ pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
         true => Box::new(workspace.terminal.stderr()),
         false => Box::new(workspace.terminal.stdout()),
     };
-    plan.tell(args.dry_run, workspace.options.learnings.max_lines.get(), &mut out).map_err(Stop::Output)?;
+    plan.tell(args.dry_run, workspace.project.options.learnings.max_lines.get(), &mut out).map_err(Stop::Output)?;
     Ok(Exit::Clean)
 }
 
 /// The file that was named, or standard input.
 fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> {
-    let cap = workspace.options.max_file_bytes.get();
+    let cap = workspace.project.options.max_file_bytes.get();
     let shown = || display_path(file.as_os_str().as_encoded_bytes());
     let failed = |reason: String| NotLearned::Input { path: shown(), reason };
     if file.as_os_str() == "-" {
@@ -110,8 +113,9 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
         }
         return Ok(Source::new(UNNAMED, bytes));
     }
-    let bytes = read::read_inside(&workspace.repository.root, file, cap).map_err(|error| failed(error.to_string()))?;
-    let inside = stdin::inside(&workspace.repository, file);
+    let bytes =
+        read::read_inside(&workspace.project.repository.root, file, cap).map_err(|error| failed(error.to_string()))?;
+    let inside = stdin::inside(&workspace.project.repository, file);
     let path = inside.unwrap_or_else(|_| BString::from(file.as_os_str().as_encoded_bytes()));
     Ok(Source::new(path, bytes))
 }

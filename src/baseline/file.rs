@@ -1,26 +1,19 @@
-//! `--baseline` and `--write-baseline`.
+//! The file of a baseline: which one it is, reading and writing it.
 
-use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use bstr::ByteSlice;
-
 use miette::SourceSpan;
 
-use super::Stop;
-use crate::baseline::{Baseline, Gone, Malformed, VERSION};
-use crate::cli::CheckArgs;
+use super::{Baseline, Malformed, VERSION};
 use crate::config::Named;
-use crate::engine::Outcome;
 use crate::fs::atomic::{self, WriteError};
 use crate::fs::read::leads_out;
+use crate::outcome::Outcome;
 use crate::select::repository::Repository;
-use crate::select::worktree::Selection;
 use crate::settings::{Settings, Text};
-use crate::suppress::By;
-use crate::terminal::{Terminal, escape};
-use crate::text::prose::plural;
+use crate::terminal::escape;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -74,14 +67,12 @@ pub enum BaselineError {
     },
 }
 
-/// The file of known findings: that of the command line, else that of the configuration.
+/// The file of known findings that the configuration names.
 ///
 /// # Errors
 /// When the configuration names a file outside of the repository, whose text an error could print.
-pub fn file(args: &CheckArgs, settings: &Settings, repository: &Repository) -> Result<Option<PathBuf>, BaselineError> {
-    let configured =
-        settings.baseline.as_ref().map(Text::as_str).filter(|_| !args.no_baseline && args.write_baseline.is_none());
-    let Some(configured) = configured.filter(|_| args.baseline.is_none()) else { return Ok(args.baseline.clone()) };
+pub fn configured(settings: &Settings, repository: &Repository) -> Result<Option<PathBuf>, BaselineError> {
+    let Some(configured) = settings.baseline.as_ref().map(Text::as_str) else { return Ok(None) };
     let path = repository.root.join(configured);
     let is_below =
         Path::new(configured).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -111,62 +102,30 @@ pub fn load(root: &Path, path: &Path) -> Result<Baseline, BaselineError> {
 
 /// Why no baseline was written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-enum NotWritten {
-    /// Another kind of file stands there.
+pub enum NotWritten {
+    /// Another kind of file has this path.
     #[error("{} is there and is no baseline", path.display())]
     #[diagnostic(help("name another file, or delete it"))]
-    Other { path: PathBuf },
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
     /// It cannot be written.
     #[error("the baseline was not written")]
     #[diagnostic(help("check that the folder is there, and that you may write it"))]
     Write(#[source] WriteError),
 }
 
-/// Takes out of `outcome` what `known` knows.
-pub fn apply(known: &Baseline, outcome: &mut Outcome) {
-    let found = std::mem::take(&mut outcome.diagnostics);
-    let (new, silent) = known.split(found, |path| outcome.source(path));
-    outcome.diagnostics = new;
-    outcome.suppressed.extend(silent);
-    outcome
-        .suppressed
-        .sort_by(|a, b| (&a.diagnostic.path, a.diagnostic.span).cmp(&(&b.diagnostic.path, b.diagnostic.span)));
-}
-
-/// What `known` holds in vain, line by line: findings of rules that ran, in files that were checked or are not there.
-pub fn gone(
-    known: &Baseline,
-    outcome: &Outcome,
-    selection: &Selection,
-    ran: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = String> {
-    let by_baseline = outcome.suppressed.iter().filter(|one| one.by == By::Baseline).map(|one| &one.diagnostic);
-    let gone = known.gone(by_baseline, |path| outcome.source(path));
-    let looked_at = |path: &str| match selection.files.iter().find(|file| file.path.to_str_lossy() == path) {
-        Some(file) => file.checked,
-        None => !selection.files.is_empty(),
-    };
-    let told: Vec<Gone> = gone.into_iter().filter(|gone| ran(&gone.rule) && looked_at(&gone.path)).collect();
-    told.into_iter().map(|Gone { path, rule, count }| {
-        format!("baseline: {} of {rule} in {path} no longer there", plural(count, "finding"))
-    })
-}
-
-/// Writes what was found to `path`, and says so.
+/// Writes the findings in `outcome` to `path`: how many there are, and in how many files.
 ///
 /// # Errors
-/// What keeps it from being written.
-pub fn write(path: &Path, outcome: &Outcome, terminal: Terminal, quiet: bool) -> Result<(), Stop> {
+/// See [`NotWritten`].
+pub fn write(path: &Path, outcome: &Outcome) -> Result<(usize, usize), NotWritten> {
     let baseline = Baseline::of(&outcome.diagnostics, |path| outcome.source(path));
     store(path, baseline.to_json().as_bytes())?;
-    if !quiet {
-        let mut files: Vec<_> = outcome.diagnostics.iter().map(|diagnostic| &diagnostic.path).collect();
-        files.dedup();
-        let (findings, files) = (plural(baseline.len(), "finding"), plural(files.len(), "file"));
-        let line = format!("wrote {findings} in {files} to {}", escape(&path.display().to_string()));
-        writeln!(terminal.stdout(), "{line}").map_err(Stop::Output)?;
-    }
-    Ok(())
+    let mut files: Vec<_> = outcome.diagnostics.iter().map(|diagnostic| &diagnostic.path).collect();
+    files.dedup();
+    Ok((baseline.len(), files.len()))
 }
 
 /// Puts `new` into the file at `path`: a new one, or one that holds a baseline.

@@ -1,23 +1,25 @@
 //! `--add-ignore`: a comment that suppresses it for each problem that is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::fix::{Repaired, Written, say_conflicts, write_files};
+use super::apply::{Applied, Changes};
+use super::edits;
+use super::left_alone::tell_conflicts;
+use super::passes::FixedFile;
+use super::problems::Problems;
+use super::work_tree::{self, Written};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
-use crate::engine::Outcome;
-use crate::fix::edits;
-use crate::fix::passes::FixedFile;
+use crate::engine::session::Session;
 use crate::formats::entries::{self, Entries};
+use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::rule::Check;
 use crate::rules;
 use crate::select::input::Overlay;
 use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
-use crate::terminal::Terminal;
 use crate::text::Source;
 use crate::text::conflict;
 
@@ -28,16 +30,14 @@ const LOCAL: usize = 2;
 /// The rule whose findings are repaired instead: nobody wants to keep what is of no use.
 const UNUSED: &str = "lint/unused-suppression";
 
-/// Suppresses, with `reason`, what is found at or above `min_severity`. `check` looks at the files again, at those it is
-/// handed instead of those on disk.
-pub fn run(
+/// Suppresses, with `reason`, the findings in `found` at or above `min_severity`. `found` is the last outcome of `session`.
+pub fn add_ignore(
+    session: &mut Session<'_>,
     found: Outcome,
-    root: &Path,
-    selection: &Selection,
     (reason, min_severity): (&str, Severity),
-    terminal: Terminal,
-    check: impl Fn(&Overlay) -> Outcome,
-) -> Repaired {
+    problems: &mut Problems,
+) -> Applied {
+    let root = &session.project().repository.root;
     let shown = |outcome: &Outcome| outcome.diagnostics.iter().filter(|one| one.severity >= min_severity).count();
     let before = shown(&found);
     let mut outcome = found;
@@ -60,7 +60,7 @@ pub fn run(
             }
             let is_stubborn =
                 |one: &&Diagnostic| tried.get(&(path.clone(), one.rule)).is_some_and(|count| *count >= LOCAL);
-            let Some(new) = suppressed(source, selection, reason, &wanted, is_stubborn) else { continue };
+            let Some(new) = suppressed(source, session.selection(), reason, &wanted, is_stubborn) else { continue };
             old.entry(path.clone()).or_insert_with(|| source.bytes().to_vec());
             let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule).collect();
             rules.sort_unstable();
@@ -74,21 +74,25 @@ pub fn run(
         if !changed {
             break;
         }
-        outcome = check(&overlay);
+        outcome = session.check(&overlay);
     }
-    say_conflicts(conflicts.iter().map(|(path, line)| (path, *line)), "changed", terminal);
+    tell_conflicts(conflicts.iter().map(|(path, line)| (path, *line)), "changed", problems);
     let mut files = Vec::new();
     for (path, old) in old {
         let Some(new) = overlay.get(&path).filter(|new| **new != old) else { continue };
         files.push(FixedFile { path, old: Some(old), new: new.clone(), count: 0, after: BTreeSet::new() });
     }
     if files.is_empty() {
-        return Repaired { outcome, count: FixCount::default(), incomplete: !conflicts.is_empty() };
+        return applied(outcome, FixCount::default(), !conflicts.is_empty());
     }
-    let Written { overlay: written, failed, .. } = write_files(files, root, "changed", terminal);
-    let outcome = check(&Overlay::new());
+    let Written { overlay: written, failed, .. } = work_tree::write(files, root, "changed", problems);
+    let outcome = session.check(&Overlay::new());
     let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: written.len(), untracked: 0 };
-    Repaired { outcome, count, incomplete: failed || !conflicts.is_empty() }
+    applied(outcome, count, failed || !conflicts.is_empty())
+}
+
+fn applied(outcome: Outcome, count: FixCount, incomplete: bool) -> Applied {
+    Applied { outcome, count, incomplete, changes: Changes::default() }
 }
 
 fn looks_at_repository(rule: &str) -> bool {

@@ -5,20 +5,22 @@ use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::fix::{LeftAlone, Repaired, say_left_out, say_not_written, write_file};
+use super::apply::{Applied, Changes};
+use super::left_alone::LeftAlone;
+use super::passes::{self, Fixed, FixedFile};
+use super::problems::Problems;
 use super::untrack::{self, index_help};
-use super::{Stop, show_error};
+use super::work_tree::{not_written, write_file};
 use crate::diagnostic::Applicability;
-use crate::engine::Outcome;
-use crate::fix::passes::{self, Fixed, FixedFile};
+use crate::engine::session::{Session, TargetError};
 use crate::fs::atomic;
 use crate::git::repository::Git;
 use crate::git::write::lock::IndexError;
 use crate::git::write::restage::{NotStaged, OnDisk, Restage};
+use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
-use crate::select::repository::Repository;
-use crate::terminal::{Terminal, display_path, escape};
+use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 
 /// What was left as it was.
@@ -35,32 +37,40 @@ enum NotFixed {
     Half { path: String, source: atomic::WriteError },
 }
 
-/// Takes out of the index what the fixes in `found` untrack, and writes what they make of the staged files into the index
-/// and the work tree. `check` looks at the files again, at those it is handed instead of those that are staged; `again` at
-/// what is staged by then.
-pub fn repair(
+/// Removes files from the index as the fixes in `found` say, and writes what they make of the staged files into the index and
+/// the work tree.
+///
+/// # Errors
+/// When the change cannot be found again.
+pub(super) fn fix(
+    session: &mut Session<'_>,
     found: Outcome,
-    repository: &Repository,
     limit: Applicability,
-    terminal: Terminal,
-    check: impl Fn(&Overlay) -> Outcome,
-    again: impl Fn() -> Result<Outcome, Stop>,
-) -> Result<Repaired, Stop> {
-    let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, terminal);
+    problems: &mut Problems,
+) -> Result<Applied, TargetError> {
+    let repository = &session.project().repository;
+    let (untracked, kept) = untrack::run(&found, repository.git.as_ref(), limit, problems);
     let gone = if untracked > 0 { untrack::wanted(&found, limit) } else { BTreeSet::new() };
-    let found = if untracked > 0 { again()? } else { found };
+    let found = if untracked > 0 { check_again(session)? } else { found };
     let alone = LeftAlone::find(&found, None, limit);
     let left_out = gone.union(&alone.all()).cloned().collect();
+    let check = |overlay: &Overlay| session.check(overlay);
     let Fixed { files, unsettled, outcome } = passes::run(found, limit, &left_out, false, check);
-    let left_out = say_left_out(&alone, &unsettled, terminal);
+    let left_out = alone.tell(&unsettled, problems);
     let wanted = files.len();
     let count = match &repository.git {
-        Some(git) if wanted > 0 => write(files, git, &repository.root, terminal),
+        Some(git) if wanted > 0 => write(files, git, &repository.root, problems),
         _ => FixCount::default(),
     };
-    let outcome = if wanted > 0 { again()? } else { outcome };
+    let outcome = if wanted > 0 { check_again(session)? } else { outcome };
     let incomplete = left_out || kept || count.files < wanted;
-    Ok(Repaired { outcome, count: FixCount { untracked, ..count }, incomplete })
+    Ok(Applied { outcome, count: FixCount { untracked, ..count }, incomplete, changes: Changes::default() })
+}
+
+/// What is left to find in what is staged now.
+fn check_again(session: &mut Session<'_>) -> Result<Outcome, TargetError> {
+    session.refresh()?;
+    Ok(session.check(&Overlay::new()))
 }
 
 /// Writes `files`, and says which were left as they were.
@@ -68,16 +78,16 @@ pub fn repair(
 /// The files of the work tree come first, while the index is locked: a run that is killed leaves fixed files beside an index
 /// that is as it was, which git shows as changes that are not staged. The other way round the next commit would hold what
 /// no file does.
-fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> FixCount {
-    let failed = |count: usize, source: IndexError| {
+fn write(files: Vec<FixedFile>, git: &Git, root: &Path, problems: &mut Problems) -> FixCount {
+    let failed = |count: usize, source: IndexError, problems: &mut Problems| {
         let are = if count == 1 { "was" } else { "were" };
         let files = format!("{} {are}", plural(count, "file"));
-        show_error(terminal, &NotFixed::Index { files, help: index_help(&source), source });
+        problems.push(NotFixed::Index { files, help: index_help(&source), source });
         FixCount::default()
     };
     let mut restage = match Restage::begin(git, root) {
         Ok(restage) => restage,
-        Err(error) => return failed(files.len(), error),
+        Err(error) => return failed(files.len(), error, problems),
     };
     let mut staged: Vec<(FixedFile, OnDisk)> = Vec::new();
     for file in files {
@@ -85,7 +95,7 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
             Ok(on_disk) => staged.push((file, on_disk)),
             Err(source) => {
                 let help = escape(&help(&source, &argument(file.path.as_bstr(), root)));
-                show_error(terminal, &NotFixed::File { path: display_path(&file.path), help, source });
+                problems.push(NotFixed::File { path: display_path(&file.path), help, source });
             }
         }
     }
@@ -94,7 +104,7 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
     }
     // Before the first file changes: it must not be the index that does not fit on the disk.
     if let Err(error) = restage.prepare() {
-        return failed(staged.len(), error);
+        return failed(staged.len(), error, problems);
     }
     let folders: BTreeSet<_> =
         staged.iter().filter_map(|(file, _)| file.path.to_path().ok()?.parent()).map(|path| root.join(path)).collect();
@@ -104,7 +114,7 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
             Ok(()) => restage.keep(path),
             Err(error) => {
                 restage.take_back(path);
-                say_not_written(&file.path, "fixed", error, terminal);
+                not_written(&file.path, "fixed", error, problems);
                 return false;
             }
         }
@@ -118,9 +128,9 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
         },
         Err(error) => {
             for (file, on_disk) in &staged {
-                undo(&file.path, on_disk, root, terminal);
+                undo(&file.path, on_disk, root, problems);
             }
-            failed(staged.len(), error)
+            failed(staged.len(), error, problems)
         }
     };
     for folder in folders {
@@ -130,13 +140,13 @@ fn write(files: Vec<FixedFile>, git: &Git, root: &Path, terminal: Terminal) -> F
 }
 
 /// Gives a file of the work tree its old bytes back.
-fn undo(path: &BString, on_disk: &OnDisk, root: &Path, terminal: Terminal) {
+fn undo(path: &BString, on_disk: &OnDisk, root: &Path, problems: &mut Problems) {
     let result = match (&on_disk.old, path.to_path()) {
         (None, Ok(path)) => atomic::remove(root, path, &on_disk.new),
         (old, _) => write_file(root, path.as_bstr(), Some(&on_disk.new), old.as_deref().unwrap_or_default()),
     };
     if let Err(source) = result {
-        show_error(terminal, &NotFixed::Half { path: display_path(path), source });
+        problems.push(NotFixed::Half { path: display_path(path), source });
     }
 }
 

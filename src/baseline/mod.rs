@@ -3,13 +3,18 @@
 //! A finding is known again by its rule, its file, and the text of the line that it points at: it may move in its file, and
 //! lines may come and go around it. Where several findings are alike, as many as the baseline counts are known.
 
+pub mod file;
+
 use std::collections::{BTreeMap, HashMap};
 
 use bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
+use crate::outcome::Outcome;
+use crate::select::worktree::Selection;
 use crate::suppress::{By, Suppressed};
+use crate::text::prose::plural;
 use crate::text::{Source, Span};
 
 /// The version of the file: changes when an older program would misread it.
@@ -165,6 +170,36 @@ impl Baseline {
         let gone = gone.into_iter().filter(|(_, count)| *count > 0);
         gone.map(|((path, rule), count)| Gone { path: path.to_owned(), rule: rule.to_owned(), count }).collect()
     }
+}
+
+/// Takes out of `outcome` what `known` knows.
+pub fn apply(known: &Baseline, outcome: &mut Outcome) {
+    let found = std::mem::take(&mut outcome.diagnostics);
+    let (new, silent) = known.split(found, |path| outcome.source(path));
+    outcome.diagnostics = new;
+    outcome.suppressed.extend(silent);
+    outcome
+        .suppressed
+        .sort_by(|a, b| (&a.diagnostic.path, a.diagnostic.span).cmp(&(&b.diagnostic.path, b.diagnostic.span)));
+}
+
+/// What `known` holds in vain, line by line: findings of rules that ran, in files that were checked or are not there.
+pub fn gone(
+    known: &Baseline,
+    outcome: &Outcome,
+    selection: &Selection,
+    ran: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = String> {
+    let by_baseline = outcome.suppressed.iter().filter(|one| one.by == By::Baseline).map(|one| &one.diagnostic);
+    let gone = known.gone(by_baseline, |path| outcome.source(path));
+    let looked_at = |path: &str| match selection.files.iter().find(|file| file.path.to_str_lossy() == path) {
+        Some(file) => file.checked,
+        None => !selection.files.is_empty(),
+    };
+    let told: Vec<Gone> = gone.into_iter().filter(|gone| ran(&gone.rule) && looked_at(&gone.path)).collect();
+    told.into_iter().map(|Gone { path, rule, count }| {
+        format!("baseline: {} of {rule} in {path} no longer there", plural(count, "finding"))
+    })
 }
 
 /// What every version has.

@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::content::Content;
+use super::Document;
 use crate::diagnostic::Diagnostic;
-use crate::formats::entries::{Block, Entries};
+use crate::formats::entries::Block;
 use crate::formats::markdown::MarkKind;
 use crate::text::{Source, Span};
 
@@ -21,8 +21,8 @@ pub struct Touched {
 impl Touched {
     /// The parts of `now` that hold one of the `lines` (counted from 1; an empty range is a place where lines are gone).
     /// `before` is the file as it was.
-    pub fn new(now: Text<'_>, before: Text<'_>, lines: &[Range<u32>]) -> Self {
-        let (source, units) = (now.source, now.units());
+    pub fn new(now: &Document, before: &Document, lines: &[Range<u32>]) -> Self {
+        let (source, all) = (&now.source, units(now));
         let mut hit: Vec<Span> = Vec::new();
         for range in lines {
             let start = source.line_start(range.start as usize);
@@ -32,8 +32,8 @@ impl Touched {
             } else {
                 Span::new(start, source.line_start(range.end as usize))
             };
-            let first = units.partition_point(|unit| unit.end <= changed.start);
-            let touched = units.iter().skip(first).take_while(|unit| unit.start < changed.end);
+            let first = all.partition_point(|unit| unit.end <= changed.start);
+            let touched = all.iter().skip(first).take_while(|unit| unit.start < changed.end);
             hit.extend(
                 touched
                     .filter(|unit| hit.last().is_none_or(|last| last.start < unit.start))
@@ -51,7 +51,7 @@ impl Touched {
             }
             counts
         };
-        let (old, new) = (count(before.source, &before.units()), count(source, &units));
+        let (old, new) = (count(&before.source, &units(before)), count(source, &all));
         hit.retain(|unit| {
             let text = unit.of(source.text()).trim();
             !text.is_empty() && old.get(text).copied().unwrap_or(0) < new.get(text).copied().unwrap_or(0)
@@ -74,51 +74,43 @@ impl Touched {
     }
 }
 
-/// A file with what was parsed of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'a> {
-    /// Its text.
-    pub source: &'a Source,
-    /// Its blocks.
-    pub entries: &'a Entries,
-    /// What it holds beside them.
-    pub content: &'a Content,
-}
-
-impl Text<'_> {
-    /// The entries of a file, and its other text from heading to heading, learning to learning or member to member. They
-    /// tile the file.
-    fn units(self) -> Vec<Span> {
-        let mut blocks: Vec<Block<'_>> = self.entries.blocks().collect();
-        if blocks.is_empty() {
-            blocks.push(Block::Prose(Span::new(0, self.source.text().len())));
-        }
-        let headings = self.entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
-        let mut starts: Vec<u32> = headings.map(|mark| mark.line.start).chain(self.content.starts()).collect();
-        starts.sort_unstable();
-        let mut starts = starts.into_iter().peekable();
-        let mut units = Vec::new();
-        for block in blocks {
-            let (mut start, end) = (block.span().start, block.span().end);
-            while let Some(next) = starts.next_if(|next| *next < end) {
-                if matches!(block, Block::Prose(_)) && next > start {
-                    units.push(Span { start, end: next });
-                    start = next;
-                }
-            }
-            if start < end {
-                units.push(Span { start, end });
-            }
-        }
-        units
+/// The entries of a file, and its other text from heading to heading, learning to learning or member to member. They
+/// tile the file.
+fn units(document: &Document) -> Vec<Span> {
+    let mut blocks: Vec<Block<'_>> = document.entries.blocks().collect();
+    if blocks.is_empty() {
+        blocks.push(Block::Prose(Span::new(0, document.source.text().len())));
     }
+    let headings = document.entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+    let mut starts: Vec<u32> = headings.map(|mark| mark.line.start).chain(document.content.starts()).collect();
+    starts.sort_unstable();
+    let mut starts = starts.into_iter().peekable();
+    let mut units = Vec::new();
+    for block in blocks {
+        let (mut start, end) = (block.span().start, block.span().end);
+        while let Some(next) = starts.next_if(|next| *next < end) {
+            if matches!(block, Block::Prose(_)) && next > start {
+                units.push(Span { start, end: next });
+                start = next;
+            }
+        }
+        if start < end {
+            units.push(Span { start, end });
+        }
+    }
+    units
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use bstr::BString;
+
     use super::*;
-    use crate::formats::entries::parse;
     use crate::git::lines;
+    use crate::layout::role::Role;
+    use crate::select::selected::Selected;
 
     const ONE: &str = "### 2026-02-15T14:32:15-0800: note: one\n\nText.\n\n---\n\n";
     const TWO: &str = "### 2026-02-16T14:32:15-0800: note: two\n\nText.\n\n---\n\n";
@@ -126,12 +118,12 @@ mod tests {
 
     /// The first lines of what is touched.
     fn touched(before: &str, now: &str) -> Vec<String> {
-        let (old, new) = (Source::new("a.md", before.into()), Source::new("a.md", now.into()));
+        let parse = |text: &str| {
+            let file = Selected::on_disk("a.md".into(), BString::default(), Role::Decisions, true, false);
+            Document::parse(file, Arc::new(Source::new("a.md", text.into())))
+        };
         let changed = lines::changed(before.as_bytes(), now.as_bytes());
-        let (parsed_old, parsed_new) = (parse(before), parse(now));
-        let content = &Content::Nothing;
-        let old = Text { source: &old, entries: &parsed_old, content };
-        let touched = Touched::new(Text { source: &new, entries: &parsed_new, content }, old, &changed);
+        let touched = Touched::new(&parse(now), &parse(before), &changed);
         let first = |span: &Span| {
             span.of(now).lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
         };

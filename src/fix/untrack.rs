@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use bstr::BString;
 
-use super::show_error;
+use super::problems::Problems;
 use crate::diagnostic::Applicability;
-use crate::engine::Outcome;
 use crate::git::repository::Git;
 use crate::git::write::lock::IndexError;
 use crate::git::write::untrack;
-use crate::terminal::{Terminal, display_path, escape};
+use crate::outcome::Outcome;
 use crate::text::prose::plural;
 
 /// Files that stay in the index.
@@ -29,8 +28,8 @@ pub(super) fn wanted(found: &Outcome, limit: Applicability) -> BTreeSet<BString>
     fixes.filter(|fix| fix.applicability <= limit).flat_map(|fix| fix.untrack.iter().cloned()).collect()
 }
 
-/// Takes them out. How many there were, and whether that failed, which has been said.
-pub fn run(found: &Outcome, git: Option<&Git>, limit: Applicability, terminal: Terminal) -> (usize, bool) {
+/// Takes them out. How many there were, and whether that failed, which `problems` has then.
+pub(super) fn run(found: &Outcome, git: Option<&Git>, limit: Applicability, problems: &mut Problems) -> (usize, bool) {
     let paths = wanted(found, limit);
     let Some(git) = git.filter(|_| !paths.is_empty()) else { return (0, false) };
     match untrack::untrack(git, &paths) {
@@ -38,21 +37,10 @@ pub fn run(found: &Outcome, git: Option<&Git>, limit: Applicability, terminal: T
         Err(source) => {
             let are = if paths.len() == 1 { "was" } else { "were" };
             let files = format!("{} {are}", plural(paths.len(), "file"));
-            show_error(terminal, &NotUntracked { files, help: help(&source), source });
+            problems.push(NotUntracked { files, help: help(&source), source });
             (0, true)
         }
     }
-}
-
-/// Says what [`run`] would take out; whether there is anything.
-pub fn preview(found: &Outcome, limit: Applicability, terminal: Terminal) -> bool {
-    let paths = wanted(found, limit);
-    for path in &paths {
-        // A diff would delete the file where it is applied.
-        let line = format!("would take out of the index and keep on disk: {}", display_path(path));
-        let _ = std::io::Write::write_all(&mut terminal.stderr(), format!("{}\n", escape(&line)).as_bytes());
-    }
-    !paths.is_empty()
 }
 
 fn help(error: &IndexError) -> &'static str {

@@ -1,62 +1,7 @@
-//! `--staged` and `--from`: the change that is looked at, and what is said where git cannot tell.
+//! What is said where git could not tell.
 
-use bstr::BString;
-
-use super::hook_manager;
-use crate::cli::CheckArgs;
 use crate::git::error::GitError;
-use crate::layout::role::Roots;
-use crate::select::changes::{Changes, wanted};
-use crate::select::repository::Repository;
-use crate::select::worktree::SelectError;
 use crate::terminal::escape;
-
-/// Why there is no change to look at.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-pub enum ChangeError {
-    #[error("there is no git repository here, and so nothing is staged or committed")]
-    #[diagnostic(help("`squad-lint` or `squad-lint PATH` checks a plain folder"))]
-    NoGit,
-    #[error(transparent)]
-    #[diagnostic(help("name a path in the repository"))]
-    Path(#[from] SelectError),
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Git(#[from] GitFailure),
-}
-
-/// Whether a change is asked for, and not the files as they are. A hook manager may turn out to ask for those.
-pub fn is_asked_for(args: &CheckArgs) -> bool {
-    args.staged || args.from.is_some() || args.pre_commit
-}
-
-/// The change that `args` ask for.
-pub fn find(args: &CheckArgs, repository: &Repository, roots: &Roots) -> Result<Option<Changes>, ChangeError> {
-    if !is_asked_for(args) {
-        return Ok(None);
-    }
-    let git = repository.git.as_ref().ok_or(ChangeError::NoGit)?;
-    let mut paths = wanted(repository, &args.paths)?;
-    // A hook manager names a file by its new name alone; what it was before stands under the old one.
-    let scope = if args.pre_commit { vec![BString::default()] } else { paths.clone() };
-    let changes = match &args.from {
-        Some(from) => Changes::between(git, from, args.to.as_deref(), scope),
-        None => Changes::staged(git, scope),
-    };
-    let mut changes = changes.map_err(|error| GitFailure::from(&error))?;
-    if args.pre_commit {
-        paths.retain(|path| !path.is_empty());
-        if args.from.is_none() && !hook_manager::is_of_commit(git, &changes, &paths) {
-            return Ok(None);
-        }
-    }
-    changes.all_lines = args.all_lines;
-    changes.join_renames(roots);
-    if !paths.is_empty() && args.pre_commit {
-        changes.narrow(&paths);
-    }
-    Ok(Some(changes))
-}
 
 /// Something that could not be read from git.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::settings::{self, SettingsError};
+use super::Project;
+use super::globs::{self, SettingsError};
 use crate::diagnostic::{Level, Severity};
-use crate::engine::{Override, RuleSet};
 use crate::layout::exclude::Excludes;
 use crate::rule::{Registered, Rule};
+use crate::rule_set::{Override, RuleSet};
 use crate::rules::{self, lint};
 use crate::settings::Settings;
 use crate::terminal::escape;
@@ -83,7 +84,7 @@ pub fn resolve(select: &[String], ignore: &[String], config: &Settings) -> Resul
         })
         .collect();
     let overrides = config.overrides.iter().map(|over| {
-        let files = settings::compile(&over.files, |globs| Excludes::new(globs))?;
+        let files = globs::compile(&over.files, |globs| Excludes::new(globs))?;
         let levels = rules::all().filter_map(|registered| {
             let level = level_of(&over.rules, registered)?;
             let may_switch_on = over.rules.contains_key(registered.rule.name) || is_on(levels, registered);
@@ -107,5 +108,15 @@ pub fn is_on(levels: &BTreeMap<String, Level>, registered: &Registered) -> bool 
     match levels.get(registered.rule.name) {
         Some(level) => *level != Level::Off,
         None => registered.rule.enabled && levels.get(registered.family()) != Some(&Level::Off),
+    }
+}
+
+impl Project {
+    /// The rules that run, as [`resolve`] finds them.
+    ///
+    /// # Errors
+    /// See [`RuleSetError`].
+    pub fn rules(&self, select: &[String], ignore: &[String]) -> Result<RuleSet, RuleSetError> {
+        resolve(select, ignore, &self.options)
     }
 }
