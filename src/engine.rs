@@ -4,6 +4,7 @@ pub mod git_failure;
 pub mod session;
 mod suppressions;
 pub mod target;
+pub mod unread;
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! How an operational error is shown: as findings are, with the line that it is about, its causes and what to do.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer};
 use miette::{Diagnostic, LabeledSpan, SourceSpan};
@@ -8,6 +8,21 @@ use miette::{Diagnostic, LabeledSpan, SourceSpan};
 use crate::report::window::{self, Window};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::{Source, Span};
+
+/// What stops a command.
+#[derive(Debug)]
+pub enum CliError {
+    /// An error to show.
+    Error(Box<dyn Diagnostic + Send + Sync>),
+    /// Output could not be written.
+    Output(io::Error),
+}
+
+impl<E: Diagnostic + Send + Sync + 'static> From<E> for CliError {
+    fn from(error: E) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
 
 /// Shows an operational error on standard error.
 pub fn show_error(terminal: Terminal, error: &dyn Diagnostic) {
@@ -93,7 +108,6 @@ impl Quote {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
     use std::sync::Arc;
 
     use anstream::adapter::strip_str;

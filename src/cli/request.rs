@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use super::CheckArgs;
 use crate::engine::target::{Scope, Target};
 use crate::git::push::{self, Push, PushError};
-use crate::project::{At, ConfigFile, Open};
 
 /// What a check is asked to do.
 #[derive(Clone, Debug)]
@@ -123,21 +122,6 @@ impl Request {
         let branch = branch.or_else(|| env.base_branch.filter(|_| matches!(target, Target::Range { .. })));
         let branch = branch.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
         Ok(Self { target, action, branch, by_hook })
-    }
-
-    /// How the project of the target is opened.
-    pub fn open<'a>(&'a self, args: &'a CheckArgs) -> Open<'a> {
-        Open {
-            at: args.root.as_deref().map_or_else(|| self.target.at(), At::Root),
-            config: match &args.config {
-                _ if args.no_config => ConfigFile::Nothing,
-                Some(path) => ConfigFile::File(path),
-                None => ConfigFile::AtRoot,
-            },
-            exclude: &args.exclude,
-            manifest: None,
-            now: args.now.as_deref(),
-        }
     }
 }
 

@@ -3,8 +3,7 @@
 use std::io::IsTerminal;
 
 use super::notes::Notes;
-use super::reports::Reports;
-use super::{Exit, Stop, finish, progress, stdin};
+use super::{Exit, CliError, finish, progress, stdin};
 use crate::baseline::file as baseline;
 use crate::cli::CheckArgs;
 use crate::cli::request::{Action, Request};
@@ -12,14 +11,15 @@ use crate::engine::Progress;
 use crate::engine::session::Session;
 use crate::engine::target::Target;
 use crate::project::Project;
+use crate::reports::Reports;
 use crate::select::input::Overlay;
 use crate::terminal::Terminal;
 use crate::text::prose::plural;
 
 /// Checks what `args` ask for.
-pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
+pub fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let mut request = Request::new(args)?;
-    let mut project = Project::open_with(&request.open(args))?;
+    let mut project = Project::open_with(&args.project.open(request.target.at()))?;
     let known = match (&args.baseline, &request.action) {
         _ if args.no_baseline => None,
         (Some(path), _) => Some(path.clone()),
@@ -50,7 +50,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Stop> {
             Action::Report | Action::WriteBaseline(_) => session.check_once(),
             Action::Diff | Action::Fix | Action::AddIgnore(_) => session.check(&Overlay::new()),
         };
-        Ok::<_, Stop>((session, outcome))
+        Ok::<_, CliError>((session, outcome))
     })?;
     if !args.output.quiet {
         if let Some(note) = session.changes().and_then(|changes| changes.note.as_ref()) {

@@ -2,19 +2,20 @@
 
 use std::io::Write;
 
-use super::reports::{self, Reports};
-use super::{Exit, Stop, unread};
+use super::{CliError, Exit};
 use crate::baseline::file as baseline;
 use crate::cli::CheckArgs;
 use crate::cli::request::{Action, Request};
 use crate::diagnostic::{Applicability, Severity};
 use crate::engine::session::Session;
+use crate::engine::unread;
 use crate::fix::add_ignore::add_ignore;
 use crate::fix::apply::{Applied, Changes, Writer, apply};
 use crate::fix::diff;
 use crate::fix::problems::Problems;
 use crate::outcome::Outcome;
 use crate::report::{FixCount, Report};
+use crate::reports::{self, Reports};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::plural;
 
@@ -25,7 +26,7 @@ pub(super) fn run(
     reports: &Reports,
     session: &mut Session<'_>,
     outcome: Outcome,
-) -> Result<Exit, Stop> {
+) -> Result<Exit, CliError> {
     let terminal = Terminal::new(args.output.color);
     let (fail_on, min_severity) = session.project().options.severities(args.fail_on, args.min_severity);
     let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
@@ -39,7 +40,7 @@ pub(super) fn run(
             if !args.output.quiet {
                 let (findings, files) = (plural(findings, "finding"), plural(files, "file"));
                 let path = escape(&path.display().to_string());
-                writeln!(terminal.stdout(), "wrote {findings} in {files} to {path}").map_err(Stop::Output)?;
+                writeln!(terminal.stdout(), "wrote {findings} in {files} to {path}").map_err(CliError::Output)?;
             }
             // All findings are known from now on; only a file that could not be read counts.
             unread::say(&outcome, terminal);
@@ -77,7 +78,7 @@ pub(super) fn run(
     }
     if let Some(bytes) = session.text().filter(|_| is_fix) {
         let new = changes.files.first().map_or(bytes, |file| file.new.as_slice());
-        std::io::stdout().lock().write_all(new).map_err(Stop::Output)?;
+        std::io::stdout().lock().write_all(new).map_err(CliError::Output)?;
     }
     let report = Report {
         outcome: &outcome,
@@ -100,17 +101,17 @@ pub(super) fn run(
     let to_stderr = is_fix && session.text().is_some();
     let written = reports.write(report, &session.project().repository.root, terminal, to_stderr);
     unread::say(&outcome, terminal);
-    Ok(if written.map_err(Stop::Output)? { exit } else { Exit::Incomplete })
+    Ok(if written.map_err(CliError::Output)? { exit } else { Exit::Incomplete })
 }
 
 /// Shows what `--fix` would change.
-fn show(changes: &Changes, terminal: Terminal) -> Result<(), Stop> {
+fn show(changes: &Changes, terminal: Terminal) -> Result<(), CliError> {
     for path in &changes.untracked {
         // A diff would delete the file where it is applied.
         let line = format!("would take out of the index and keep on disk: {}\n", display_path(path));
         let _ = terminal.stderr().write_all(line.as_bytes());
     }
-    diff::print(&changes.files).map_err(Stop::Output)
+    diff::print(&changes.files).map_err(CliError::Output)
 }
 
 /// How a run ends that found this.

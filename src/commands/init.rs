@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Exit, Stop};
+use super::{Exit, CliError};
 use crate::cli::InitArgs;
 use crate::config::{self, FILE_NAMES};
 use crate::fs::atomic::{self, WriteError};
@@ -22,10 +22,10 @@ enum InitError {
 }
 
 /// Writes the default configuration to the root, or prints it.
-pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
+pub fn run(args: &InitArgs) -> Result<Exit, CliError> {
     let mut out = Terminal::new(args.color).stdout();
     if args.stdout {
-        write!(out, "{}", config::render::template()).map_err(Stop::Output)?;
+        write!(out, "{}", config::render::template()).map_err(CliError::Output)?;
         return Ok(Exit::Clean);
     }
     let root = args.root.as_deref().map_or(At::Here, At::Root).repository()?.root;
@@ -39,6 +39,6 @@ pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
         WriteError::Changed { path } => InitError::There { path: root.join(path) },
         error => InitError::Write(error),
     })?;
-    writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(Stop::Output)?;
+    writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(CliError::Output)?;
     Ok(Exit::Clean)
 }

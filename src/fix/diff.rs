@@ -51,8 +51,8 @@ pub fn write_removed(path: &[u8], old: &[u8], out: &mut dyn Write) -> io::Result
 ///
 /// # Errors
 /// What the writer says.
-pub fn print(files: &[FixedFile]) -> io::Result<()> {
-    files.iter().try_for_each(|file| print_part(|out| write(file, out)))
+pub fn print<'a>(files: impl IntoIterator<Item = &'a FixedFile>) -> io::Result<()> {
+    files.into_iter().try_for_each(|file| print_part(|out| write(file, out)))
 }
 
 /// Prints that the file at `path`, which holds `old`, goes.

@@ -1,6 +1,7 @@
 //! A project: the repository, its configuration, and where it keeps state. That is all that a run knows before it reads the
 //! first file, and this is the only place that finds it out.
 
+pub mod effective;
 pub mod globs;
 pub mod now;
 pub mod rules;

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 
 use super::{Found, HookError, Place, failed, folder, repository, shown, shown_in};
 use crate::cli::{Hook, HooksArgs};
-use crate::commands::{Exit, Stop};
+use crate::errors::CliError;
 use crate::fs::atomic;
 use crate::git::repository::Git;
 use crate::terminal::{Terminal, escape};
 
 /// Writes the hooks that are asked for, and says what was done.
-pub fn run(args: &HooksArgs) -> Result<Exit, Stop> {
+///
+/// # Errors
+/// When a hook cannot be read or written, and what standard output says.
+pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let (repository, git) = repository()?;
     let (folder, shared_by) = folder(&git, args.hooks_path.as_deref())?;
     for hook in &args.hook {
@@ -24,9 +27,8 @@ pub fn run(args: &HooksArgs) -> Result<Exit, Stop> {
     }
     fs::create_dir_all(&folder).map_err(failed("make the folder", &folder))?;
 
-    let terminal = Terminal::new(args.color);
     let mut out = terminal.stdout();
-    let mut say = |line: String| writeln!(out, "{line}").map_err(Stop::Output);
+    let mut say = |line: String| writeln!(out, "{line}").map_err(CliError::Output);
     for hook in &args.hook {
         let place = Place::new(*hook, &folder);
         let done = install(&place)?;
@@ -45,7 +47,7 @@ pub fn run(args: &HooksArgs) -> Result<Exit, Stop> {
         say(note)?;
     }
     say(format!("`squad-lint uninstall{}` undoes this", options(args)))?;
-    Ok(Exit::Clean)
+    Ok(())
 }
 
 /// What became of a hook.
@@ -99,7 +101,7 @@ fn refuse_husky(hook: Hook, folder: &Path) -> Result<(), HookError> {
 }
 
 /// What else is to be known of this folder and this machine.
-fn notes(args: &HooksArgs, git: &Git, folder: &Path, shared_by: Option<PathBuf>) -> Result<Vec<String>, Stop> {
+fn notes(args: &HooksArgs, git: &Git, folder: &Path, shared_by: Option<PathBuf>) -> Result<Vec<String>, CliError> {
     let mut notes = Vec::new();
     if let Some(file) = shared_by {
         notes.push(format!("note: {} says so: these hooks run in every repository that it is for", shown(&file)));

@@ -1,41 +1,41 @@
-//! `convert`: legacy entries become SEM entries; what is not certain stays as it is and is listed.
+//! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
 
-mod report;
-mod write;
+pub mod report;
+pub mod write;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
-use self::write::Output;
-use super::unread::NotRead;
-use super::{Exit, Stop};
-use crate::cli::{ConvertArgs, ConvertFormat};
 use crate::convert::Confidence;
 use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
-use crate::engine::Failure;
+use crate::engine::unread::NotRead;
 use crate::errors::show_error;
-use crate::facts::{Run, conversion};
+use crate::facts::{Run, conversion as entries};
+use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::WriteError;
 use crate::layout::role::Roots;
 use crate::options::Options;
-use crate::project::{At, ConfigFile, Open, Project};
+use crate::outcome::Failure;
+use crate::project::Project;
 use crate::rule::Document;
 use crate::select::input::{Input, Mode, Overlay};
 use crate::select::repository::Repository;
 use crate::select::selected::Selected;
-use crate::select::worktree;
+use crate::select::worktree::{self, SelectError};
 use crate::terminal::{Terminal, escape};
 use crate::text::conflict;
 use crate::text::{ColumnUnit, Source};
 
 /// A legacy entry, and what became of it.
+#[derive(Debug)]
 pub struct Row {
     path: BString,
     line: usize,
@@ -51,6 +51,7 @@ pub struct Row {
 }
 
 /// A file with legacy entries.
+#[derive(Debug)]
 pub struct Changed {
     path: BString,
     old: Vec<u8>,
@@ -59,31 +60,37 @@ pub struct Changed {
     rows: Vec<Row>,
 }
 
-/// Converts, or says what would be converted.
-pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
-    let terminal = Terminal::new(args.output.color);
-    let project = Project::open_with(&Open {
-        at: match (&args.root, args.paths.first()) {
-            (Some(root), _) => At::Root(root),
-            (None, Some(path)) => At::Path(path),
-            (None, None) => At::Here,
-        },
-        config: match &args.config {
-            _ if args.no_config => ConfigFile::Nothing,
-            Some(path) => ConfigFile::File(path),
-            None => ConfigFile::AtRoot,
-        },
-        exclude: &args.exclude,
-        ..Open::default()
-    })?;
-    let Project { repository, roots, excludes, options, .. } = &project;
-    let selection = worktree::select(repository, roots, excludes, &args.paths)?;
-    let overlay = Overlay::new();
-    let input = Input { repository, roots, excludes, selection: &selection, overlay: &overlay, mode: Mode::WorkTree };
+/// What a conversion is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion<'a> {
+    /// The files and folders to convert; all of them if there are none.
+    pub paths: &'a [PathBuf],
+    /// Entries of which less is known stay as they are.
+    pub min_confidence: Confidence,
+    /// Whether git's history is asked for dates and authors that the text lacks.
+    pub history: bool,
+}
 
-    let log = args.log.as_deref().map(Output::log).transpose()?;
-    let review = args.review.as_deref().map(Output::review).transpose()?;
-    let read = |file: &Selected| (file.clone(), Document::read(input, file, options.max_file_bytes.get()));
+/// The legacy entries of a project, and the files that could not be read.
+#[derive(Debug)]
+pub struct Found {
+    /// The files with legacy entries.
+    pub files: Vec<Changed>,
+    /// Whether a file could not be read or must not be written; the problems say which.
+    pub incomplete: bool,
+}
+
+/// Finds the legacy entries of `project` and what becomes of them; nothing is written.
+///
+/// # Errors
+/// When a path cannot be reached.
+pub fn find(project: &Project, conversion: Conversion<'_>, terminal: Terminal) -> Result<Found, SelectError> {
+    let Project { repository, roots, excludes, options, .. } = project;
+    let selection = worktree::select(repository, roots, excludes, conversion.paths)?;
+    let (selection, overlay, mode) = (&selection, &Overlay::new(), Mode::WorkTree);
+    let input = Input { repository, roots, excludes, selection, overlay, mode };
+    let cap = options.max_file_bytes.get();
+    let read = |file: &Selected| (file.clone(), Document::read(input, file, cap));
     let results: Vec<_> = selection.files.par_iter().map(read).collect();
     let mut incomplete = false;
     let mut documents = Vec::new();
@@ -97,30 +104,23 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Stop> {
             (_, Err(_)) => {}
         }
     }
-    let history = History { repository, roots, cap: options.max_file_bytes.get(), terminal };
-    let mut files = convert(input, options, &documents, args, &history);
+    let history = History { repository, roots, cap, terminal };
+    let mut files = convert(input, options, &documents, conversion, &history);
     for file in &mut files {
         let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };
         write::keep(file, WriteError::Conflict { path: file.path.to_str_lossy().as_ref().into(), line }, terminal);
         incomplete = true;
     }
-    if !args.dry_run {
-        incomplete |= write::all(repository, &mut files, terminal)?;
-        if let Some(log) = log {
-            write::log(log, &files)?;
-        }
-    }
-    if let Some(review) = review {
-        write::review(review, &files)?;
-    }
-    let mut out = std::io::BufWriter::new(terminal.stdout());
-    match args.format {
-        ConvertFormat::Json => report::json(&files, &mut out),
-        ConvertFormat::Text => report::text(&files, args, &mut out),
-    }
-    .and_then(|()| out.flush())
-    .map_err(Stop::Output)?;
-    Ok(if incomplete { Exit::Incomplete } else { Exit::Clean })
+    Ok(Found { files, incomplete })
+}
+
+/// The files that are converted, with their new bytes.
+pub fn fixed(files: Vec<Changed>) -> Vec<FixedFile> {
+    let fixed = files.into_iter().filter_map(|file| {
+        let count = file.rows.iter().filter(|row| report::is_converted(row)).count();
+        Some(FixedFile { path: file.path, old: Some(file.old), new: file.new?, count, after: BTreeSet::new() })
+    });
+    fixed.collect()
 }
 
 /// What becomes of the files with legacy entries that are to be looked at.
@@ -128,21 +128,21 @@ fn convert(
     input: Input<'_>,
     options: &Options,
     documents: &[Arc<Document>],
-    args: &ConvertArgs,
+    conversion: Conversion<'_>,
     history: &History<'_>,
 ) -> Vec<Changed> {
     let run = Run::new(input, documents, options, std::iter::empty());
     let origins: OnceCell<Origins> = OnceCell::new();
-    let origins = || origins.get_or_init(|| if args.no_history { Origins::default() } else { history.read() });
+    let origins = || origins.get_or_init(|| if conversion.history { history.read() } else { Origins::default() });
     let checked: BTreeMap<&BStr, &Source> = documents
         .iter()
         .filter(|file| file.file.checked)
         .map(|file| (file.source.path(), file.source.as_ref()))
         .collect();
-    let converted = conversion::convert(
+    let converted = entries::convert(
         &run,
         |document| checked.contains_key(document.source.path()),
-        args.min_confidence,
+        conversion.min_confidence,
         |subject| origins().of(subject),
         || origins().agents().clone(),
     );

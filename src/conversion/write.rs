@@ -21,19 +21,43 @@ const TITLE: &str = "# Legacy entries to convert by hand";
 
 /// Why nothing was converted, or not all was written down.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-pub(super) enum ConvertError {
+pub enum ConvertError {
+    /// A copy of a file that is to be converted.
     #[error("cannot write a backup of {path}: nothing was converted")]
     #[diagnostic(help("repair the cause, and run again; every file is as it was"))]
-    Backup { path: String, source: io::Error },
+    Backup {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The log or the checklist.
     #[error("cannot write {}", path.display())]
     #[diagnostic(help("what was converted stays converted"))]
-    Write { path: PathBuf, source: io::Error },
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The log or the checklist, before anything was written.
     #[error("cannot open {}: nothing was converted", path.display())]
     #[diagnostic(help("give another file"))]
-    Open { path: PathBuf, source: io::Error },
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another file has the name of the log or of the checklist.
     #[error("{} is no {what} of an earlier run: nothing was converted", path.display())]
     #[diagnostic(help("it is as it was; give another file"))]
-    Foreign { path: PathBuf, what: &'static str },
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it was expected to be.
+        what: &'static str,
+    },
 }
 
 /// A file that was left as it was.
@@ -47,7 +71,7 @@ struct NotWritten {
 }
 
 /// Writes the converted files, after a copy of every one of them. Whether one could not be written; it has been said.
-pub(super) fn all(repository: &Repository, files: &mut [Changed], terminal: Terminal) -> Result<bool, ConvertError> {
+pub fn all(repository: &Repository, files: &mut [Changed], terminal: Terminal) -> Result<bool, ConvertError> {
     let backups = Backups::new(repository);
     for file in files.iter().filter(|file| file.new.is_some()) {
         backups.add(file).map_err(|source| ConvertError::Backup { path: display_path(&file.path), source })?;
@@ -140,19 +164,19 @@ struct Line<'a> {
 }
 
 /// A file beside the converted ones, opened before anything is written.
-pub(super) struct Output<'a> {
+pub struct Output<'a> {
     path: &'a Path,
     file: File,
 }
 
 impl<'a> Output<'a> {
     /// The log at `path`, to which lines are appended.
-    pub(super) fn log(path: &'a Path) -> Result<Self, ConvertError> {
+    pub fn log(path: &'a Path) -> Result<Self, ConvertError> {
         Self::open(path, "log", b"{\"path\":", OpenOptions::new().append(true))
     }
 
     /// The checklist at `path`, which takes the place of an earlier one.
-    pub(super) fn review(path: &'a Path) -> Result<Self, ConvertError> {
+    pub fn review(path: &'a Path) -> Result<Self, ConvertError> {
         Self::open(path, "checklist", TITLE.as_bytes(), OpenOptions::new().write(true))
     }
 
@@ -178,7 +202,7 @@ impl<'a> Output<'a> {
 }
 
 /// Appends one line for each entry to the log.
-pub(super) fn log(log: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
+pub fn log(log: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
     log.write(|out| {
         for row in files.iter().flat_map(|file| &file.rows) {
             let status = match (&row.failure, &row.header) {
@@ -203,7 +227,7 @@ pub(super) fn log(log: Output<'_>, files: &[Changed]) -> Result<(), ConvertError
 }
 
 /// Writes the entries that are left for a person to the checklist.
-pub(super) fn review(review: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
+pub fn review(review: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
     if review.file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         let emptied = review.file.set_len(0);
         emptied.map_err(|source| ConvertError::Write { path: review.path.into(), source })?;

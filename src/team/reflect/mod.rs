@@ -4,16 +4,16 @@
 mod apply;
 mod judge;
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
 use self::apply::{Plan, Route};
-use super::{Workspace, member};
-use crate::cli::team::ReflectArgs;
-use crate::commands::{Exit, Stop};
+use super::is_folder_name;
+use super::workspace::{Workspace, member};
+use crate::errors::CliError;
 use crate::document::Document;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness;
@@ -23,7 +23,6 @@ use crate::fs::read;
 use crate::layout::role::Role;
 use crate::select::selected::Selected;
 use crate::select::stdin;
-use crate::team::is_folder_name;
 use crate::terminal::{display_path, escape};
 use crate::text::Source;
 
@@ -33,16 +32,16 @@ pub(super) enum NotLearned {
     #[error("cannot read {path}: {reason}")]
     #[diagnostic(help("check the spelling, and that you have permission to read it"))]
     Input { path: String, reason: String },
-    #[error("nobody says which member returned this")]
+    #[error("cannot tell which member wrote this reflection")]
     #[diagnostic(help("name it with `--member NAME`: {members}"))]
     NoMember { members: String },
-    #[error("`{name}` is the name of no folder, so it has no learnings")]
+    #[error("`{name}` is not a valid member name")]
     #[diagnostic(help("rename the member: small letters, digits, `-` and `_`"))]
     Name { name: String },
     #[error("cannot read {path}: {reason}")]
     #[diagnostic(help("no file was changed; repair this one, and run again"))]
     Target { path: String, reason: String },
-    #[error("{path} takes in no more entries: {reason}")]
+    #[error("cannot add entries to {path}: {reason}")]
     #[diagnostic(help("no file was changed; close what is open in this one, and run again"))]
     Swallowed { path: String, reason: String },
     #[error("nothing was learned: {source}")]
@@ -56,31 +55,42 @@ const ATTEMPTS: usize = 50;
 /// What stands for the file on standard input.
 const UNNAMED: &str = "stdin.json";
 
-/// Checks the reflection and routes its learnings.
-pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
-    let workspace = Workspace::open(&args.files)?;
+/// What became of a reflection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reflected {
+    /// Its learnings are in their files, or were shown.
+    Learned,
+    /// It has findings that keep it from being learned from.
+    Refused,
+}
+
+/// Checks the reflection in `file`, which `member` returned, and puts its learnings into their files; with `diff` it shows them.
+///
+/// # Errors
+/// When a name or a file is not fit for it, and what standard output says.
+pub fn run(workspace: &Workspace, file: &Path, member: Option<&str>, is_diff: bool) -> Result<Reflected, CliError> {
     let run = workspace.run(&[]);
     let team = workspace.team(&run)?;
-    let source = read_input(&workspace, &args.file)?;
-    let member = reflecting(&team, args, &source)?;
+    let source = read_input(workspace, file)?;
+    let member = reflecting(&team, member, &source)?;
     let file = Selected::on_disk(source.path().to_owned(), BString::default(), Role::Reflection, true, true);
     let document = Document::parse(file, Arc::new(source));
     let today = staleness::today(&workspace.project.options);
 
-    let Some(reflection) = document.reflection() else { return Ok(Exit::Incomplete) };
+    let Some(reflection) = document.reflection() else { return Ok(Reflected::Refused) };
     let (routes, refused) = Route::all(reflection, &member, today);
-    let outcome = judge::judge(&workspace, &run, &team, &document, refused)?;
-    let is_refused = judge::is_refused(&workspace, &outcome);
-    judge::print(&workspace, &outcome, is_refused).map_err(Stop::Output)?;
+    let outcome = judge::judge(workspace, &run, &team, &document, refused)?;
+    let is_refused = judge::is_refused(workspace, &outcome);
+    judge::print(workspace, &outcome, is_refused).map_err(CliError::Output)?;
     if is_refused {
-        return Ok(Exit::Findings);
+        return Ok(Reflected::Refused);
     }
     let mut attempt = 0;
     let plan = loop {
         attempt += 1;
-        let plan = Plan::new(&workspace, &team, &member, &routes)?;
-        if args.dry_run {
-            show(&plan).map_err(Stop::Output)?;
+        let plan = Plan::new(workspace, &team, &member, &routes)?;
+        if is_diff {
+            diff::print(plan.files()).map_err(CliError::Output)?;
             break plan;
         }
         match plan.write(&workspace.project.repository.root) {
@@ -91,12 +101,12 @@ pub fn run(args: &ReflectArgs) -> Result<Exit, Stop> {
         }
     };
     // A diff is to go to `git apply`.
-    let mut out: Box<dyn std::io::Write> = match args.dry_run {
+    let mut out: Box<dyn std::io::Write> = match is_diff {
         true => Box::new(workspace.terminal.stderr()),
         false => Box::new(workspace.terminal.stdout()),
     };
-    plan.tell(args.dry_run, workspace.project.options.learnings.max_lines.get(), &mut out).map_err(Stop::Output)?;
-    Ok(Exit::Clean)
+    plan.tell(is_diff, workspace.project.options.learnings.max_lines.get(), &mut out).map_err(CliError::Output)?;
+    Ok(Reflected::Learned)
 }
 
 /// The file that was named, or standard input.
@@ -121,9 +131,9 @@ fn read_input(workspace: &Workspace, file: &Path) -> Result<Source, NotLearned> 
 }
 
 /// The member whose reflection this is.
-fn reflecting(team: &LearningTeam, args: &ReflectArgs, source: &Source) -> Result<String, Stop> {
-    let name = match &args.member {
-        Some(name) => member(team, name).map(|_| name.clone())?,
+fn reflecting(team: &LearningTeam, given: Option<&str>, source: &Source) -> Result<String, CliError> {
+    let name = match given {
+        Some(name) => member(team, name).map(|_| name.to_owned())?,
         None => known(team, source).ok_or_else(|| {
             let members: Vec<String> = team.manifest.names().map(|name| format!("`{}`", escape(name))).collect();
             NotLearned::NoMember { members: members.join(", ") }
@@ -147,21 +157,4 @@ fn known(team: &LearningTeam, source: &Source) -> Option<String> {
         rest.is_some_and(|rest| rest.starts_with_str("-") || rest.starts_with_str(".") || rest.starts_with_str("_"))
     };
     names.iter().filter(begins).max_by_key(|name| name.len()).map(|name| (*name).to_owned())
-}
-
-/// Prints what would change as a diff.
-fn show(plan: &Plan) -> std::io::Result<()> {
-    let stdout = std::io::stdout();
-    let for_people = stdout.is_terminal();
-    let mut out = std::io::BufWriter::new(stdout.lock());
-    for file in plan.files() {
-        let mut diff = Vec::new();
-        diff::write(file, &mut diff)?;
-        match for_people {
-            // What controls a terminal is shown, not sent. Nobody applies a diff from there.
-            true => diff.lines().try_for_each(|line| writeln!(out, "{}", escape(&line.to_str_lossy())))?,
-            false => out.write_all(&diff)?,
-        }
-    }
-    out.flush()
 }

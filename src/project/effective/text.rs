@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use super::effective::{Effective, Setting};
+use super::{Effective, Setting};
 use crate::config::render;
 use crate::diagnostic::Level;
 use crate::value_source::ValueSource;

@@ -1,6 +1,6 @@
 //! What could not be read, as it is said and as reports tell it.
 
-use crate::engine::git_failure::GitFailure;
+use super::git_failure::GitFailure;
 use crate::errors::show_error;
 use crate::outcome::{Failure, Outcome};
 use crate::report;
@@ -44,7 +44,7 @@ pub fn is_of_git(outcome: &Outcome) -> bool {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot read {path}: {reason}")]
 #[diagnostic(help("{help}"))]
-pub(super) struct NotRead {
+pub struct NotRead {
     path: String,
     reason: String,
     help: &'static str,

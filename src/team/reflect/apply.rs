@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bstr::{BString, ByteSlice};
 
 use super::NotLearned;
-use crate::commands::team::Workspace;
+use crate::team::workspace::Workspace;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::formats::learnings::{Date, SectionKind};

@@ -5,9 +5,9 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 /// The options `T` of a subcommand.
 #[derive(Clone, Copy, Debug)]
-pub struct Later<T>(pub T);
+pub struct Deferred<T>(pub T);
 
-impl<T: Args> Args for Later<T> {
+impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
         command.defer(described::<T>)
     }
@@ -24,7 +24,7 @@ fn described<T: Args>(command: Command) -> Command {
     T::augment_args(command).about(reset(about)).long_about(reset(long))
 }
 
-impl<T: FromArgMatches> FromArgMatches for Later<T> {
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         T::from_arg_matches(matches).map(Self)
     }

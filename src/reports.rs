@@ -7,11 +7,10 @@ use std::path::{Component, Path, PathBuf};
 use anstream::adapter::StripBytes;
 use bstr::ByteSlice;
 
-use super::Stop;
 use crate::cli::CheckArgs;
 use crate::config;
 use crate::engine::git_failure::GitFailure;
-use crate::errors::show_error;
+use crate::errors::{CliError, show_error};
 use crate::fs::atomic::{self, WriteError};
 use crate::git::index::Index;
 use crate::project::Project;
@@ -129,7 +128,7 @@ impl Reports {
     ///
     /// # Errors
     /// See [`ReportError`]; the index may be what cannot be read.
-    pub fn spare(&self, project: &Project) -> Result<(), Stop> {
+    pub fn spare(&self, project: &Project) -> Result<(), CliError> {
         let config = project.config.as_ref().and_then(|path| path.canonicalize().ok());
         for path in self.output.iter().chain(self.others.iter().map(|(_, path)| path)) {
             let why = if atomic::is_stream(path) { None } else { kept(path, project, config.as_deref())? };
@@ -165,7 +164,7 @@ impl Reports {
 const READ_BY_NAME: [&str; 5] = [".gitignore", ".gitattributes", ".gitmodules", ".mailmap", ".npmignore"];
 
 /// What the file at `path` is that no report may replace.
-fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<&'static str>, Stop> {
+fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<&'static str>, CliError> {
     let Project { repository, roots, .. } = project;
     let root = &repository.root;
     let is_named = |name: &OsStr| READ_BY_NAME.iter().any(|known| name.eq_ignore_ascii_case(known));

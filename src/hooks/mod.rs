@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::Hook;
 use crate::engine::git_failure::GitFailure;
+use crate::errors::CliError;
 use crate::fs::atomic::WriteError;
 use crate::git::repository::Git;
 use crate::select::repository::Repository;
@@ -59,8 +60,8 @@ impl Hook {
     /// The script.
     fn script(self) -> &'static str {
         match self {
-            Self::PreCommit => include_str!("../../../hooks/pre-commit"),
-            Self::PrePush => include_str!("../../../hooks/pre-push"),
+            Self::PreCommit => include_str!("../../hooks/pre-commit"),
+            Self::PrePush => include_str!("../../hooks/pre-push"),
         }
     }
 
@@ -142,14 +143,14 @@ impl Place {
 }
 
 /// The repository here, its root and git.
-fn repository() -> Result<(Repository, Git), super::Stop> {
+fn repository() -> Result<(Repository, Git), CliError> {
     let repository = Repository::discover(Path::new("."))?;
     let git = repository.git.clone().ok_or(HookError::NoGit)?;
     Ok((repository, git))
 }
 
 /// The folder of the hooks, and the file outside of the repository that says so.
-fn folder(git: &Git, given: Option<&Path>) -> Result<(PathBuf, Option<PathBuf>), super::Stop> {
+fn folder(git: &Git, given: Option<&Path>) -> Result<(PathBuf, Option<PathBuf>), CliError> {
     if let Some(path) = given {
         return Ok((std::path::absolute(path).map_err(failed("read", path))?, None));
     }

@@ -3,8 +3,9 @@
 use std::io;
 
 use super::apply::Refused;
-use crate::commands::team::Workspace;
-use crate::commands::{Stop, reports};
+use crate::team::workspace::Workspace;
+use crate::errors::CliError;
+use crate::reports;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine;
 use crate::facts::Run;
@@ -30,7 +31,7 @@ pub(super) fn judge(
     team: &LearningTeam,
     document: &Document,
     refused: Vec<Refused>,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome, CliError> {
     let rules = workspace.project.rules(&RULES.map(String::from), &[])?;
     let mut found = engine::check(document, run, &rules);
     // The team is known here, wherever the file lies; and what is for nobody can go nowhere, whatever is configured.

@@ -5,11 +5,14 @@ use std::io::Write;
 
 use super::{Found, HookError, Place, failed, folder, repository, shown_in};
 use crate::cli::HooksArgs;
-use crate::commands::{Exit, Stop};
+use crate::errors::CliError;
 use crate::terminal::Terminal;
 
 /// Removes the hooks that are asked for, and says what was done.
-pub fn run(args: &HooksArgs) -> Result<Exit, Stop> {
+///
+/// # Errors
+/// When a hook cannot be read or written, and what standard output says.
+pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let (repository, git) = repository()?;
     let (used, _) = folder(&git, args.hooks_path.as_deref())?;
     // What was installed before `core.hooksPath` was set is still there.
@@ -17,7 +20,7 @@ pub fn run(args: &HooksArgs) -> Result<Exit, Stop> {
     let both = args.hooks_path.is_none() && own.canonicalize().ok() != used.canonicalize().ok();
     let folders = [Some(used), Some(own).filter(|_| both)];
 
-    let mut out = Terminal::new(args.color).stdout();
+    let mut out = terminal.stdout();
     for hook in &args.hook {
         for (at, folder) in folders.iter().flatten().enumerate() {
             let place = Place::new(*hook, folder);
@@ -30,10 +33,10 @@ pub fn run(args: &HooksArgs) -> Result<Exit, Stop> {
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),
                 Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", place.kept_name()),
             };
-            writeln!(out, "{line}").map_err(Stop::Output)?;
+            writeln!(out, "{line}").map_err(CliError::Output)?;
         }
     }
-    Ok(Exit::Clean)
+    Ok(())
 }
 
 /// What became of a hook.

@@ -6,7 +6,6 @@ use bstr::ByteSlice;
 use serde::Serialize;
 
 use super::{Changed, Row};
-use crate::cli::ConvertArgs;
 use crate::convert::Confidence;
 use crate::report::json_writer;
 use crate::terminal::{display_path, escape};
@@ -38,7 +37,7 @@ struct Summary {
 }
 
 /// Whether an entry was converted, or would be.
-pub(super) fn is_converted(row: &Row) -> bool {
+pub fn is_converted(row: &Row) -> bool {
     row.header.is_some() && row.failure.is_none()
 }
 
@@ -49,7 +48,7 @@ fn summary(files: &[Changed]) -> Summary {
 }
 
 /// Writes one JSON object and a line end.
-pub(super) fn json(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
+pub fn json(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
     let entries = files.iter().flat_map(|file| &file.rows).map(|row| Entry {
         path: row.path.to_str_lossy().into_owned(),
         line: row.line,
@@ -62,8 +61,7 @@ pub(super) fn json(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the list, entry by entry, and the totals.
-pub(super) fn text(files: &[Changed], args: &ConvertArgs, out: &mut dyn Write) -> io::Result<()> {
-    let quiet = args.output.quiet;
+pub fn text(files: &[Changed], (quiet, is_dry_run): (bool, bool), out: &mut dyn Write) -> io::Result<()> {
     for file in files {
         let shown = |row: &Row| !quiet || !is_converted(row);
         if !file.rows.iter().any(shown) {
@@ -89,7 +87,7 @@ pub(super) fn text(files: &[Changed], args: &ConvertArgs, out: &mut dyn Write) -
         1 => writeln!(out, "1 entry needs manual review.")?,
         _ => writeln!(out, "{review} entries need manual review.")?,
     }
-    if args.dry_run && converted > 0 {
+    if is_dry_run && converted > 0 {
         writeln!(out, "\nRun without --dry-run to apply changes.")?;
     }
     Ok(())

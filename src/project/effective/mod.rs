@@ -1,5 +1,7 @@
 //! The values that hold, gathered as a run gathers them, each with its origin.
 
+pub mod text;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -7,14 +9,12 @@ use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::ConfigArgs;
-use crate::commands::Stop;
 use crate::config::{FILE_NAMES, keys, render, schema};
 use crate::diagnostic::{Level, Severity};
 use crate::engine::RuleSet;
 use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::project::globs::{self, SettingsError};
-use crate::project::rules::is_on;
+use crate::project::rules::{RuleSetError, is_on};
 use crate::project::{Project, now};
 use crate::rule::Registered;
 use crate::rules;
@@ -24,6 +24,23 @@ use crate::value_source::ValueSource;
 
 /// The version of the JSON format: changes when a program that reads it could break.
 const VERSION: u32 = 1;
+
+/// What the command line says beside the configuration.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// `--select`.
+    pub select: &'a [String],
+    /// `--ignore`.
+    pub ignore: &'a [String],
+    /// `--exclude`.
+    pub exclude: &'a [String],
+    /// `--fail-on`.
+    pub fail_on: Option<Severity>,
+    /// `--min-severity`.
+    pub min_severity: Option<Severity>,
+    /// `--now`.
+    pub now: Option<&'a str>,
+}
 
 /// What holds for a file, or for the repository.
 #[derive(Debug, Serialize)]
@@ -51,7 +68,9 @@ pub struct Effective {
 /// Why a file is left out.
 #[derive(Debug, Serialize)]
 pub struct Excluded {
+    /// The glob.
     pub glob: String,
+    /// Where it comes from.
     pub origin: ValueSource,
 }
 
@@ -60,31 +79,43 @@ pub struct Excluded {
 pub struct Setting {
     /// The key, with its tables.
     pub key: String,
+    /// The value.
     pub value: Value,
+    /// Where it comes from.
     pub origin: ValueSource,
 }
 
 /// A rule, and how it reports.
 #[derive(Debug, Serialize)]
 pub struct RuleLevel {
+    /// The name of the rule.
     pub name: &'static str,
+    /// How it reports.
     pub level: Level,
+    /// How it reports by default.
     pub default: Level,
+    /// Where it comes from.
     pub origin: ValueSource,
 }
 
 /// An override.
 #[derive(Debug, Serialize)]
 pub struct Override {
+    /// The globs of the files.
     pub files: Vec<String>,
+    /// The levels of rules and families.
     pub rules: BTreeMap<String, Level>,
+    /// Where it comes from.
     pub origin: ValueSource,
 }
 
 /// What holds for `file`, relative to `root`, or for the repository.
-pub fn of(args: &ConfigArgs, project: &Project, file: Option<&BStr>) -> Result<Effective, Stop> {
+///
+/// # Errors
+/// When a rule does not exist, or a glob or a moment is not valid.
+pub fn of(given: &Given<'_>, project: &Project, file: Option<&BStr>) -> Result<Effective, RuleSetError> {
     let root = &project.repository.root;
-    let rules = project.rules(&args.select, &args.ignore)?;
+    let rules = project.rules(given.select, given.ignore)?;
     let shown = |path: &Path| {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         display_path(path.strip_prefix(root).unwrap_or(&path).as_os_str().as_encoded_bytes())
@@ -93,7 +124,7 @@ pub fn of(args: &ConfigArgs, project: &Project, file: Option<&BStr>) -> Result<E
     let at_root = FILE_NAMES.iter().map(|name| root.join(name)).filter(|path| path.is_file());
     let not_read = at_root.map(|path| shown(&path)).filter(|path| config.as_ref() != Some(path)).collect();
     let state_root = file.and_then(|file| project.roots.root_of(file));
-    let source = Gathering { args, project, rules: &rules };
+    let source = Gathering { args: given, project, rules: &rules };
     Ok(Effective {
         version: VERSION,
         path: file.map(|file| display_path(file)),
@@ -109,7 +140,7 @@ pub fn of(args: &ConfigArgs, project: &Project, file: Option<&BStr>) -> Result<E
 
 /// What the values come from.
 struct Gathering<'a> {
-    args: &'a ConfigArgs,
+    args: &'a Given<'a>,
     project: &'a Project,
     rules: &'a RuleSet,
 }
@@ -125,7 +156,7 @@ impl Gathering<'_> {
         [
             (DEFAULT_EXCLUDES.map(String::from).to_vec(), ValueSource::Default),
             (strings(&self.project.options.settings.exclude), self.line(&["exclude"]).unwrap_or_default()),
-            (self.args.exclude.clone(), ValueSource::CommandLine { option: "--exclude" }),
+            (self.args.exclude.to_vec(), ValueSource::CommandLine { option: "--exclude" }),
         ]
     }
 
@@ -141,7 +172,7 @@ impl Gathering<'_> {
     }
 
     /// Every key but those of rules; in the state root `root`, where one is given.
-    fn settings(&self, root: Option<&BStr>) -> Result<Vec<Setting>, Stop> {
+    fn settings(&self, root: Option<&BStr>) -> Result<Vec<Setting>, SettingsError> {
         let Self { args, project, .. } = self;
         let given = &project.options.settings;
         let (fail_on, min_severity) = given.severities(args.fail_on, args.min_severity);
@@ -159,9 +190,10 @@ impl Gathering<'_> {
                 _ => of_file,
             }
         };
-        let (moment, from) = now::moment(args.now.as_deref())?;
+        let (moment, from) = now::moment(args.now)?;
         let mut all = vec![Setting { key: "now".to_owned(), value: json!(moment.to_string()), origin: from }];
-        let values = serde_json::to_value(&effective).map_err(|error| Stop::Output(error.into()))?;
+        // Settings are plain values: they always have a form in JSON.
+        let values = serde_json::to_value(&effective).unwrap_or_default();
         for keys::Key { path, .. } in keys::all(&schema::base()) {
             let value = path.iter().try_fold(&values, |table, name| table.get(name));
             let mut add = |value, origin| all.push(Setting { key: render::dotted(&path), value, origin });
