@@ -17,7 +17,7 @@ use rayon::prelude::*;
 pub use crate::outcome::{Failure, Outcome};
 pub use crate::rule_set::{Override, RuleSet};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Scope};
 use crate::document::store::Documents;
 use crate::facts::Run;
 use crate::options::Options;
@@ -55,7 +55,7 @@ struct Kept {
 
 /// Checks what `input` selects.
 ///
-/// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
+/// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-large`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
 pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
     run_again(input, rules, options, progress, None)
@@ -134,7 +134,7 @@ fn run_again(
     (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
     // Only now: a suppression of a finding that the change did not touch is of use as well.
     let of_change = |diagnostic: &Diagnostic| {
-        if rules.is_of_change(diagnostic.rule) {
+        if diagnostic.rule.scope == Scope::Change {
             return true;
         }
         let at = documents.binary_search_by(|document| document.path().cmp(diagnostic.path.as_bstr())).ok();
@@ -144,8 +144,8 @@ fn run_again(
     outcome.diagnostics.retain(of_change);
     outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
     if !rules.unreported.is_empty() {
-        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule));
-        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule));
+        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule.name));
+        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule.name));
     }
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
@@ -169,7 +169,7 @@ fn has_entries(document: &Document) -> bool {
 
 /// By file, place and rule.
 fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
-    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule.name);
     a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
 }
 
@@ -180,7 +180,7 @@ fn keep_bytes(outcome: &mut Outcome) {
         let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
         let invalid = source.invalid();
         diagnostic.fix = diagnostic.fix.take_if(|fix| {
-            fix.edits.iter().all(|edit| {
+            fix.edits().all(|edit| {
                 let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
                 next.is_none_or(|span| edit.span.end <= span.start)
             })
@@ -212,7 +212,7 @@ fn check_again(
         return (found, None);
     }
     let (found, asked) = check_by(document, run, rules, |_| true);
-    let own = found.iter().filter(|one| !asked.contains(&one.rule)).cloned().collect();
+    let own = found.iter().filter(|one| !asked.contains(&one.rule.name)).cloned().collect();
     (found, Some(Kept { document: document.clone(), own, asked }))
 }
 

@@ -4,7 +4,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::layout::exclude::Excludes;
-use crate::rule::{Check, Rule};
+use crate::rule::Rule;
 
 /// The rules of a run with the severity that each reports with.
 #[derive(Clone, Debug, Default)]
@@ -61,10 +61,10 @@ impl RuleSet {
             return;
         }
         diagnostics.retain_mut(|diagnostic| {
-            match self.overridden_at(diagnostic.rule, diagnostic.path.as_bstr()) {
+            match self.overridden_at(diagnostic.rule.name, diagnostic.path.as_bstr()) {
                 Some((_, Some(severity))) => diagnostic.severity = severity,
                 Some((_, None)) => return false,
-                None => return !self.off.contains(&diagnostic.rule),
+                None => return !self.off.contains(&diagnostic.rule.name),
             }
             true
         });
@@ -86,11 +86,6 @@ impl RuleSet {
             Some((at, severity)) => (severity, Some(at)),
             None => ((!self.off.contains(&name)).then_some(*own), None),
         }
-    }
-
-    /// Whether the rule of that name looks at what a change does.
-    pub(crate) fn is_of_change(&self, name: &str) -> bool {
-        self.rules.iter().any(|(rule, _)| rule.name == name && matches!(rule.check, Check::Change(_)))
     }
 
     /// Whether one of the rules compares entries with those of the whole repository.

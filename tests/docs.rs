@@ -509,8 +509,11 @@ fn no_floor_knows_one_above() {
         "project",
         "engine",
         "fix",
-        "team",
         "cli",
+        "reports",
+        "team",
+        "conversion",
+        "hooks",
         "commands",
         "main",
     ];

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use super::notes::Notes;
-use super::{Exit, CliError, finish, progress, stdin};
+use super::{CliError, Exit, finish, progress, stdin};
 use crate::baseline::file as baseline;
 use crate::cli::CheckArgs;
 use crate::cli::request::{Action, Request};

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::{Cli, CompletionsArgs};
 use crate::rules;
 

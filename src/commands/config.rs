@@ -1,6 +1,6 @@
 //! `config [PATH]`: what holds, and where each value comes from.
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::{ConfigArgs, ConfigFormat};
 use crate::project::effective::{self, Given, text};
 use crate::project::{At, Project};

@@ -17,8 +17,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, CliError> {
     let project = Project::open_with(&args.project.open(at))?;
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let checklist = args.review.as_deref().map(Output::review).transpose()?;
-    let conversion =
-        Conversion { paths: &args.paths, min_confidence: args.min_confidence, history: !args.no_history };
+    let conversion = Conversion { paths: &args.paths, min_confidence: args.min_confidence, history: !args.no_history };
     let Found { mut files, mut incomplete } = conversion::find(&project, conversion, terminal)?;
     if !args.dry_run && !args.diff {
         incomplete |= write::all(&project.repository, &mut files, terminal)?;

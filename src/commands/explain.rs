@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::ExplainArgs;
 use crate::project::rules::UnknownRule;
 use crate::rule::{Registered, Rule};

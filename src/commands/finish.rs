@@ -6,17 +6,16 @@ use super::{CliError, Exit};
 use crate::baseline::file as baseline;
 use crate::cli::CheckArgs;
 use crate::cli::request::{Action, Request};
-use crate::diagnostic::{Applicability, Severity};
+use crate::diagnostic::Applicability;
 use crate::engine::session::Session;
 use crate::engine::unread;
 use crate::fix::add_ignore::add_ignore;
 use crate::fix::apply::{Applied, Changes, Writer, apply};
-use crate::fix::diff;
 use crate::fix::problems::Problems;
 use crate::outcome::Outcome;
 use crate::report::{FixCount, Report};
 use crate::reports::{self, Reports};
-use crate::terminal::{Terminal, display_path, escape};
+use crate::terminal::{Terminal, escape};
 use crate::text::prose::plural;
 
 /// Does with the findings in `outcome` what is asked for.
@@ -44,7 +43,7 @@ pub(super) fn run(
             }
             // All findings are known from now on; only a file that could not be read counts.
             unread::say(&outcome, terminal);
-            return Ok(exit(&outcome, fail_on, true));
+            return Ok(Exit::of(&outcome, fail_on, true));
         }
         Action::AddIgnore(reason) => add_ignore(session, outcome, (reason, min_severity), &mut problems),
         Action::Fix | Action::Diff => {
@@ -59,7 +58,7 @@ pub(super) fn run(
     };
     problems.show(terminal);
     let Applied { outcome, count, incomplete, changes } = applied;
-    let exit = exit(&outcome, fail_on, args.exit_zero);
+    let exit = Exit::of(&outcome, fail_on, args.exit_zero);
     let is_fix = request.action == Action::Fix;
     let exit = match (&request.action, exit) {
         _ if incomplete => Exit::Incomplete,
@@ -72,7 +71,7 @@ pub(super) fn run(
         (_, exit) => exit,
     };
     if request.action == Action::Diff {
-        show(&changes, terminal)?;
+        changes.show(terminal).map_err(CliError::Output)?;
         unread::say(&outcome, terminal);
         return Ok(exit);
     }
@@ -102,25 +101,4 @@ pub(super) fn run(
     let written = reports.write(report, &session.project().repository.root, terminal, to_stderr);
     unread::say(&outcome, terminal);
     Ok(if written.map_err(CliError::Output)? { exit } else { Exit::Incomplete })
-}
-
-/// Shows what `--fix` would change.
-fn show(changes: &Changes, terminal: Terminal) -> Result<(), CliError> {
-    for path in &changes.untracked {
-        // A diff would delete the file where it is applied.
-        let line = format!("would take out of the index and keep on disk: {}\n", display_path(path));
-        let _ = terminal.stderr().write_all(line.as_bytes());
-    }
-    diff::print(&changes.files).map_err(CliError::Output)
-}
-
-/// How a run ends that found this.
-fn exit(outcome: &Outcome, fail_on: Severity, exit_zero: bool) -> Exit {
-    if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
-        Exit::Incomplete
-    } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
-        Exit::Findings
-    } else {
-        Exit::Clean
-    }
 }

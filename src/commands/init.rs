@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::InitArgs;
 use crate::config::{self, FILE_NAMES};
 use crate::fs::atomic::{self, WriteError};

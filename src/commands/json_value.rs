@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Write};
 
 use serde_json::Value;
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::JsonValueArgs;
 use crate::terminal::display_path;
 

@@ -8,7 +8,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::{Cli, ManArgs};
 
 /// A page that could not be written.
@@ -29,7 +29,10 @@ pub fn run(args: &ManArgs) -> Result<Exit, CliError> {
     command.build();
     match &args.dir {
         None => {
-            std::io::stdout().lock().write_all(&page(&command, true).map_err(CliError::Output)?).map_err(CliError::Output)?;
+            std::io::stdout()
+                .lock()
+                .write_all(&page(&command, true).map_err(CliError::Output)?)
+                .map_err(CliError::Output)?;
         }
         Some(dir) => write_pages(&command, dir, true)?,
     }

@@ -23,8 +23,10 @@ use std::process::ExitCode;
 
 use crate::cli::deferred::Deferred;
 use crate::cli::{Cli, Command};
+use crate::diagnostic::Severity;
 pub use crate::errors::CliError;
 use crate::errors::show_error;
+use crate::outcome::Outcome;
 use crate::terminal::{ColorWhen, Terminal};
 
 /// How a command ended well.
@@ -39,6 +41,17 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// How a check ends that found this.
+    fn of(outcome: &Outcome, fail_on: Severity, exit_zero: bool) -> Self {
+        if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
+            Self::Incomplete
+        } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
+            Self::Findings
+        } else {
+            Self::Clean
+        }
+    }
+
     /// The exit code.
     pub fn code(self) -> u8 {
         match self {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::{RulesArgs, RulesFormat};
 use crate::diagnostic::{Applicability, Severity};
 use crate::report::json_writer;

@@ -1,6 +1,6 @@
 //! `schema config|entry|reflection`: the JSON schemas.
 
-use super::{Exit, CliError};
+use super::{CliError, Exit};
 use crate::cli::{SchemaArgs, SchemaName};
 use crate::formats::{reflection, sem};
 use crate::report::json_writer;

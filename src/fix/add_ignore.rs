@@ -10,13 +10,11 @@ use super::left_alone::tell_conflicts;
 use super::passes::FixedFile;
 use super::problems::Problems;
 use super::work_tree::{self, Written};
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Scope, Severity};
 use crate::engine::session::Session;
 use crate::formats::entries::{self, Entries};
 use crate::outcome::Outcome;
 use crate::report::FixCount;
-use crate::rule::Check;
-use crate::rules;
 use crate::select::input::Overlay;
 use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
@@ -27,8 +25,6 @@ use crate::text::conflict;
 const MAX_PASSES: usize = 8;
 /// How often a comment is put where the problem stands before one for the whole file is tried.
 const LOCAL: usize = 2;
-/// The rule whose findings are repaired instead: nobody wants to keep what is of no use.
-const UNUSED: &str = "lint/unused-suppression";
 
 /// Suppresses, with `reason`, the findings in `found` at or above `min_severity`. `found` is the last outcome of `session`.
 pub fn add_ignore(
@@ -48,7 +44,7 @@ pub fn add_ignore(
     for pass in 0..MAX_PASSES {
         // Rules that look at the repository see the disk, not what the files have become.
         let is_wanted =
-            |one: &&Diagnostic| one.severity >= min_severity && (pass == 0 || !looks_at_repository(one.rule));
+            |one: &&Diagnostic| one.severity >= min_severity && (pass == 0 || one.rule.scope != Scope::Repository);
         let mut changed = false;
         for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
             let wanted: Vec<&Diagnostic> = of_file.iter().filter(is_wanted).collect();
@@ -59,10 +55,10 @@ pub fn add_ignore(
                 continue;
             }
             let is_stubborn =
-                |one: &&Diagnostic| tried.get(&(path.clone(), one.rule)).is_some_and(|count| *count >= LOCAL);
+                |one: &&Diagnostic| tried.get(&(path.clone(), one.rule.name)).is_some_and(|count| *count >= LOCAL);
             let Some(new) = suppressed(source, session.selection(), reason, &wanted, is_stubborn) else { continue };
             old.entry(path.clone()).or_insert_with(|| source.bytes().to_vec());
-            let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule).collect();
+            let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule.name).collect();
             rules.sort_unstable();
             rules.dedup();
             for rule in rules {
@@ -95,10 +91,6 @@ fn applied(outcome: Outcome, count: FixCount, incomplete: bool) -> Applied {
     Applied { outcome, count, incomplete, changes: Changes::default() }
 }
 
-fn looks_at_repository(rule: &str) -> bool {
-    rules::find(rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
-}
-
 /// The bytes of `source` with comments for `wanted`; `None` where there is nothing to change or no way to do it.
 fn suppressed(
     source: &Source,
@@ -120,8 +112,10 @@ fn suppressed(
         Some(entries) => suppress::in_markdown(text, entries),
         None => suppress::in_hash_comments(text),
     };
+    // A comment that is of no use is deleted, not kept by another one.
+    let is_unused = |one: &&&Diagnostic| one.rule.scope == Scope::Unused;
     let target = Target { text, entries: entries.as_ref(), list: &list, reason };
-    let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(|one| one.rule == UNUSED);
+    let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(is_unused);
     let (stubborn, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others.into_iter().partition(is_stubborn);
     let added = target.edits(others, stubborn).into_iter();
     let added: Vec<Fix> = added.map(|edit| Fix::of_edits(Applicability::Safe, [edit])).collect();

@@ -1,18 +1,20 @@
 //! The way from findings to fixed files: where the fixed bytes go.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 use bstr::BString;
 
 use super::left_alone::LeftAlone;
 use super::passes::{self, Fixed, FixedFile};
 use super::problems::Problems;
-use super::{index, untrack, work_tree};
+use super::{diff, index, untrack, work_tree};
 use crate::diagnostic::Applicability;
 use crate::engine::session::{Session, TargetError};
 use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
+use crate::terminal::{Terminal, display_path};
 
 /// Where the fixed bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,19 @@ impl Changes {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.untracked.is_empty()
+    }
+
+    /// Prints them: the files as a diff on standard output, the index in words on standard error.
+    ///
+    /// # Errors
+    /// What standard output says.
+    pub fn show(&self, terminal: Terminal) -> io::Result<()> {
+        for path in &self.untracked {
+            // A diff would delete the file where it is applied.
+            let line = format!("would take out of the index and keep on disk: {}\n", display_path(path));
+            let _ = terminal.stderr().write_all(line.as_bytes());
+        }
+        diff::print(&self.files)
     }
 }
 

@@ -10,8 +10,8 @@ use bstr::{BStr, BString, ByteSlice};
 use serde::Serialize;
 
 use super::workspace::{TeamError, Workspace};
-use crate::errors::CliError;
 use crate::engine::git_failure::GitFailure;
+use crate::errors::CliError;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::survey::{Claim, claims, ownership};
 use crate::facts::{Run, learning_team};

@@ -1,4 +1,4 @@
-//! `team prune`: step 4 of seed 004's learning lifecycle as one command over the fixes of its rules.
+//! Consolidates learnings by running the fixes of several rules. See `docs/formats/learning-teams.md`, "Consolidation".
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -17,25 +17,22 @@ use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
 use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
-use crate::rules;
+use crate::rule::Rule;
+use crate::rules::learnings::{
+    duplicate_entry, promotable, similar_entry, stale_entry, tier_too_long, too_many_lines, unsettled_note,
+};
 use crate::select::input::Overlay;
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Source};
 
-/// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones
-/// need not do.
-const STEPS: [&str; 4] =
-    ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/file-too-long"];
+/// The steps, in the order of `docs/formats/learning-teams.md`, "Consolidation": each runs the fixes of one rule, and later
+/// steps see the result of earlier ones.
+const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &too_many_lines::RULE];
 
 /// What is left to a person after them.
-const LEFT: [&str; 5] = [
-    "learnings/duplicate-entry",
-    "learnings/similar-entry",
-    "learnings/promotable",
-    "learnings/file-too-long",
-    "learnings/tier-too-long",
-];
+const LEFT: [&Rule; 5] =
+    [&duplicate_entry::RULE, &similar_entry::RULE, &promotable::RULE, &too_many_lines::RULE, &tier_too_long::RULE];
 
 /// Prunes the learnings of `members`, or of all, and says what was done, or with `diff` shows what would be done. Whether all of
 /// it could be done.
@@ -117,7 +114,7 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>, problems: &mut Proble
     let mut steps: BTreeMap<BString, [usize; STEPS.len()]> = BTreeMap::new();
     let mut refused = BTreeSet::new();
     for (step, rule) in STEPS.into_iter().enumerate() {
-        session = session.by_rules(named(&[rule]));
+        session = session.by_rules(RuleSet::new([(rule, Severity::Warning)]));
         let check = |fixed: &Overlay| {
             let mut both = overlay.clone();
             both.extend(fixed.iter().map(|(path, bytes)| (path.clone(), bytes.clone())));
@@ -150,14 +147,8 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>, problems: &mut Proble
             }
         }
     }
-    let outcome = session.by_rules(named(&LEFT)).check(&overlay);
+    let outcome = session.by_rules(RuleSet::new(LEFT.map(|rule| (rule, Severity::Warning)))).check(&overlay);
     Ok(Pruned { files: files.into_values().collect(), outcome, steps, refused })
-}
-
-/// The rules of these names.
-fn named(names: &[&str]) -> RuleSet {
-    let found = names.iter().filter_map(|name| rules::find(name));
-    RuleSet::new(found.map(|registered| (registered.rule, Severity::Warning)))
 }
 
 /// How many entries a `learnings.md` has.
@@ -205,7 +196,7 @@ impl Report<'_> {
                     writeln!(out, "{}: {after} lines, {before} before", display_path(path))?;
                 }
                 Some((before, after)) => {
-                    writeln!(out, "{}: {before} lines, {after} without --diff", display_path(path))?;
+                    writeln!(out, "{}: {before} lines, {after} after pruning", display_path(path))?;
                 }
                 None if is_refused => writeln!(out, "{}: not pruned", display_path(path))?,
                 None => writeln!(out, "{}: nothing to prune", display_path(path))?,

@@ -1,5 +1,4 @@
-//! `team remove`: the learnings of a member who leaves go into the archive, and the notes to them to others (seed 004,
-//! "Transfer").
+//! Archives the learnings of a member who leaves, and gives the notes for them to other members.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -9,13 +8,13 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::workspace::{Workspace, learnings_of};
 use crate::errors::CliError;
-use crate::diagnostic::Append;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness::today;
 use crate::fix::passes::FixedFile;
 use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
 use crate::formats::learnings::{Learnings, SectionKind};
+use crate::formats::markdown;
 use crate::fs::atomic;
 use crate::rule::Document;
 use crate::team::farewell::{self, Note};
@@ -69,9 +68,8 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     let added = farewell::archived(leaver.source.text(), before.unwrap_or_default(), member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
     // A run that was killed may have come as far as this.
-    let added = Append { path: archive.clone(), content: added };
-    let is_there = added.is_in(before.unwrap_or_default());
-    let added = if is_there { "" } else { added.content.as_str() };
+    let is_there = markdown::holds(before.unwrap_or_default(), &added);
+    let added = if is_there { "" } else { added.as_str() };
     let new = [old.as_deref().unwrap_or_default(), added.as_bytes()].concat();
     let mut files = vec![FixedFile { path: archive, old, new, count: 1, after: BTreeSet::new() }];
     let mut taken = Vec::new();
@@ -89,7 +87,9 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     let report =
         Report { is_diff, path: &path, notes: notes.len(), taken: &taken, left: left(workspace, &team, &all, member)? };
     if is_diff {
-        diff::print(&files).and_then(|()| diff::print_removed(&path, leaver.source.bytes())).map_err(CliError::Output)?;
+        diff::print(&files)
+            .and_then(|()| diff::print_removed(&path, leaver.source.bytes()))
+            .map_err(CliError::Output)?;
         // What stands beside the diff is worth no failure.
         let _ = report.write(&mut workspace.terminal.stderr());
         return Ok(true);
@@ -159,11 +159,7 @@ fn left(
         let theirs = entries.filter(|entry| entry.sender.is_some_and(|from| from.of(text) == member));
         for entry in theirs {
             let line = file.source.position(entry.span.start(), ColumnUnit::Char).line;
-            left.push(format!(
-                "settle the note of `{}` in {}, line {line}",
-                escape(member),
-                shown(path.as_bstr())
-            ));
+            left.push(format!("settle the note of `{}` in {}, line {line}", escape(member), shown(path.as_bstr())));
         }
     }
     Ok(left)

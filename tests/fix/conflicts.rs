@@ -24,7 +24,7 @@ fn leaves(folder: &Path, path: &str, args: &[&str]) -> Output {
     let before = contents(folder);
     let output = squad_lint(folder).args(args).env("COLUMNS", "400").output().unwrap();
     assert_eq!(code(&output), 2, "{args:?}: {}{}", stdout(&output), stderr(&output));
-    let told = format!("{path} holds an unresolved merge conflict, which begins on line ");
+    let told = format!("{path} has an unresolved merge conflict on line ");
     assert!(stderr(&output).contains(&told), "{args:?}: {}", stderr(&output));
     assert!(contents(folder) == before, "{args:?}");
     output
@@ -83,7 +83,8 @@ fn nothing_goes_into_an_archive_with_a_conflict() {
     write(folder.path(), ".squad/decisions-archive.md", archive);
     let output =
         leaves(folder.path(), ".squad/decisions-archive.md", &[&["--now", NOW], &super::moves::ARCHIVE[..]].concat());
-    let told = ".squad/decisions.md was not fixed: .squad/decisions-archive.md, which takes in what leaves it, was not written";
+    let told =
+        ".squad/decisions.md was not fixed: .squad/decisions-archive.md, where its text moves to, could not be written";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
 }
 

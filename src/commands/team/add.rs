@@ -1,8 +1,8 @@
 //! `team add`: a new member begins with the learnings of related ones.
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::AddArgs;
+use crate::commands::{CliError, Exit};
 use crate::team::add;
 
 /// Adds the member, or shows what that comes to.

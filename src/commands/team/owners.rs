@@ -3,8 +3,8 @@
 use std::io::BufWriter;
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::{ListFormat, OwnersArgs};
+use crate::commands::{CliError, Exit};
 use crate::team::owners;
 
 /// Prints who owns which file.

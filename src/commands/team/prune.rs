@@ -1,8 +1,8 @@
 //! `team prune`: step 4 of the learning lifecycle as one command over the fixes of its rules.
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::PruneArgs;
+use crate::commands::{CliError, Exit};
 use crate::team::prune;
 
 /// Prunes, or shows what pruning comes to.

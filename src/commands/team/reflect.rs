@@ -1,8 +1,8 @@
 //! `team reflect`: what a member returned is checked, and what it learned goes where it belongs.
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::ReflectArgs;
+use crate::commands::{CliError, Exit};
 use crate::team::reflect::{self, Reflected};
 
 /// Checks the reflection and routes its learnings.

@@ -1,8 +1,8 @@
 //! `team remove`: the learnings of a member who leaves go into the archive, and the notes to them to others.
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::RemoveArgs;
+use crate::commands::{CliError, Exit};
 use crate::team::remove;
 
 /// Removes the member, or shows what that comes to.

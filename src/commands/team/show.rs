@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::{ShowArgs, ShowFormat};
+use crate::commands::{CliError, Exit};
 use crate::team::show;
 use crate::team::workspace::member;
 

@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use super::open;
-use crate::commands::{CliError, Exit};
 use crate::cli::team::{CommandFormat, SpawnArgs};
+use crate::commands::{CliError, Exit};
 use crate::report::json_writer;
 use crate::team::{shell, spawning};
 

@@ -86,7 +86,7 @@ fn report(document: &Document, entry: &LegacyEntry, sink: &mut Sink<'_>) {
     }
     // Nobody moves entries out of an archive.
     let purpose = if document.role() == Role::Archive {
-        "readers can tell what is newer"
+        "readers can tell which entry is newer"
     } else {
         "archivers can move the entry"
     };
@@ -98,7 +98,7 @@ fn report(document: &Document, entry: &LegacyEntry, sink: &mut Sink<'_>) {
         ),
         None if is_named_in(entry.span.of(text)) => {}
         None => sink.report(
-            Finding::at(entry.title, "legacy entry without a date, expected one in its heading or in a field")
+            Finding::at(entry.title, "legacy entry has no date, expected one in its heading or in a field")
                 .help(format!("put `YYYY-MM-DD: ` before the title, so that {purpose}")),
         ),
     }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use bstr::{BString, ByteSlice};
 
 use super::NotLearned;
-use crate::team::workspace::Workspace;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::formats::learnings::{Date, SectionKind};
@@ -15,6 +14,7 @@ use crate::formats::reflection::{Category, Reflection};
 use crate::fs::atomic::{self, Rewrite, WriteError};
 use crate::fs::read::{self, FileError};
 use crate::team::learned;
+use crate::team::workspace::Workspace;
 use crate::team::{is_folder_name, merge};
 use crate::terminal::{display_path, escape};
 use crate::text::conflict;

@@ -3,17 +3,17 @@
 use std::io;
 
 use super::apply::Refused;
-use crate::team::workspace::Workspace;
-use crate::errors::CliError;
-use crate::reports;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine;
+use crate::errors::CliError;
 use crate::facts::Run;
 use crate::facts::learning_team::LearningTeam;
 use crate::outcome::Outcome;
 use crate::report::{self, Format, Report};
+use crate::reports;
 use crate::rule::{Document, Sink};
 use crate::rules::reflection::{invalid, unknown_target};
+use crate::team::workspace::Workspace;
 
 /// The rules that a reflection is held against.
 const RULES: [&str; 2] = ["reflection", "lint/invalid-utf8"];
@@ -35,9 +35,9 @@ pub(super) fn judge(
     let rules = workspace.project.rules(&RULES.map(String::from), &[])?;
     let mut found = engine::check(document, run, &rules);
     // The team is known here, wherever the file lies; and what is for nobody can go nowhere, whatever is configured.
-    found.retain(|diagnostic| diagnostic.rule != unknown_target::RULE.name);
+    found.retain(|diagnostic| diagnostic.rule.name != unknown_target::RULE.name);
     found.retain_mut(|diagnostic| {
-        let (severity, _) = rules.severity_at(diagnostic.rule, Some(document.path()));
+        let (severity, _) = rules.severity_at(diagnostic.rule.name, Some(document.path()));
         diagnostic.severity = severity.map_or(diagnostic.severity, |severity| severity.min(diagnostic.severity));
         severity.is_some()
     });

@@ -1,5 +1,5 @@
-//! `team reflect`: what a member returned is checked, and what it learned goes where it belongs (seed 004, "Learning
-//! Lifecycle", 3).
+//! `team reflect`: checks the reflection of a member, and writes its learnings to their files. See
+//! `docs/formats/learning-teams.md`, "Life of a learning".
 
 mod apply;
 mod judge;
@@ -13,8 +13,8 @@ use bstr::{BString, ByteSlice};
 use self::apply::{Plan, Route};
 use super::is_folder_name;
 use super::workspace::{Workspace, member};
-use crate::errors::CliError;
 use crate::document::Document;
+use crate::errors::CliError;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness;
 use crate::fix::diff;
