@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use step::{Fix, Passage, Piece, Step};
 
+use crate::terminal::{display_path, escape};
 use crate::text::Span;
 
 /// How bad a finding is, from the mildest.
@@ -212,6 +213,14 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The repair, where there is one.
     pub fix: Option<Fix>,
+}
+
+/// `path: severity[rule]: message`; reports say more, for they know the text.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, severity, path, message, .. } = self;
+        write!(f, "{}: {severity}[{}]: {}", display_path(path), rule.name, escape(message))
+    }
 }
 
 /// A finding as a rule writes it: the sink adds rule, severity and path.
