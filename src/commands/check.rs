@@ -66,7 +66,6 @@ fn select_help(error: &SelectError) -> &'static str {
     match error {
         SelectError::Path { .. } => "check the spelling, and that you have permission to read it",
         SelectError::Outside { .. } => "run once for each repository, or give `--root`",
-        SelectError::Glob(_) => "the globs are in the configuration under `[roots]`",
     }
 }
 
