@@ -69,11 +69,8 @@ pub fn rules(names: &[&str]) -> RuleSet {
 /// How often `files` hold each line; blank ones do not count, nor do the signs of headings and blanks at the end.
 pub fn lines(files: &Overlay) -> BTreeMap<String, usize> {
     let mut lines = BTreeMap::new();
-    for bytes in files.values() {
-        let text = String::from_utf8_lossy(bytes).replace('\u{feff}', "");
-        for line in text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()) {
-            *lines.entry(heading(line).unwrap_or(line.trim_end()).to_owned()).or_insert(0) += 1;
-        }
+    for line in files.values().flat_map(|bytes| filled(bytes)) {
+        *lines.entry(plain(&line).to_owned()).or_insert(0) += 1;
     }
     lines
 }
@@ -82,23 +79,68 @@ fn heading(line: &str) -> Option<&str> {
     line.trim_start().starts_with('#').then(|| line.trim().trim_matches('#').trim())
 }
 
-/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come, and of exact doubles one may
-/// stay: an archive that has an entry already does not get it again.
+/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come; and an entry that
+/// another file holds whole is an exact double, of which one stays.
 pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let headings: BTreeSet<String> = after
         .values()
         .flat_map(|bytes| String::from_utf8_lossy(bytes).into_owned().lines().map(str::to_owned).collect::<Vec<_>>())
         .filter_map(|line| Some(heading(&line)?.to_owned()))
         .collect();
-    let (before, after) = (lines(before), lines(after));
+    let (old_lines, new_lines) = (lines(before), lines(after));
     let mut found = Vec::new();
-    for line in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
-        let (old, new) = (before.get(line).copied().unwrap_or(0), after.get(line).copied().unwrap_or(0));
-        if new == 0 || new > old && !headings.contains(line) {
+    let mut lost = BTreeSet::new();
+    for line in old_lines.keys().chain(new_lines.keys()).collect::<BTreeSet<_>>() {
+        let (old, new) = (old_lines.get(line).copied().unwrap_or(0), new_lines.get(line).copied().unwrap_or(0));
+        if new > old && !headings.contains(line) || new == 0 {
             found.push(format!("{line:?}: {old} before, {new} after"));
+        } else if new < old {
+            lost.insert(line.as_str());
+        }
+    }
+    for (path, old) in before {
+        let others = after.iter().filter(|(other, _)| *other != path);
+        let others: Vec<Vec<String>> = others.map(|(_, bytes)| filled(bytes)).collect();
+        let old = filled(old);
+        let new = after.get(path).map(|bytes| filled(bytes)).unwrap_or_default();
+        for operation in similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new) {
+            let left = &old[operation.old_range()];
+            let is_lost = left.iter().any(|line| lost.contains(plain(line)));
+            if is_lost && operation.tag() != similar::DiffTag::Equal && !is_held(left, &others) {
+                found.push(format!("{path}: not in another file as a whole: {left:#?}"));
+            }
         }
     }
     found
+}
+
+/// Whether `others` hold each entry of `left` whole: several equal ones may have been archived in a pass each.
+fn is_held(left: &[String], others: &[Vec<String>]) -> bool {
+    let is_start = |line: Option<&String>| line.is_none_or(|line| line.trim_start().starts_with(['#', '-', '*', '1']));
+    let is_entry = |part: &[String]| {
+        let at =
+            |other: &[String], from: usize| other[from..].starts_with(part) && is_start(other.get(from + part.len()));
+        others.iter().any(|other| (0..other.len()).any(|from| at(other, from)))
+    };
+    // Which of the first lines, how many, are entries that another file holds.
+    let mut held = vec![true];
+    for end in 1..=left.len() {
+        let mut starts = (0..end).filter(|start| held[*start] && (*start == 0 || is_start(left.get(*start))));
+        held.push(starts.any(|start| is_entry(&left[start..end])));
+    }
+    held[left.len()]
+}
+
+/// The lines of a file that are not blank, headings with one sign.
+fn filled(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes).replace('\u{feff}', "");
+    let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
+    lines.map(|line| heading(line).map_or_else(|| line.trim_end().to_owned(), |text| format!("# {text}"))).collect()
+}
+
+/// A line of [`filled`] without the sign of a heading.
+fn plain(line: &str) -> &str {
+    heading(line).unwrap_or(line)
 }
 
 /// What was learned in `before` and is nowhere in `after`, or the other way round. Marks do not count, nor does how often it

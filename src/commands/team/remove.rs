@@ -1,5 +1,4 @@
-//! `team remove`: the learnings of a member who leaves go into the archive, and the notes to them to others (seed 004,
-//! "Transfer").
+//! `team remove`: archives the learnings of a member who leaves, and gives the notes for them to other members.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -10,11 +9,11 @@ use super::{Workspace, learnings_of};
 use crate::cli::team::RemoveArgs;
 use crate::commands::fix::{self, say_not_written};
 use crate::commands::{Exit, Stop};
-use crate::diagnostic::Append;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness::today;
 use crate::fix::passes::FixedFile;
 use crate::formats::learnings::{Learnings, SectionKind};
+use crate::formats::markdown;
 use crate::fs::atomic;
 use crate::parsed::Parsed;
 use crate::team::farewell::{self, Note};
@@ -65,9 +64,8 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     let added = farewell::archived(leaver.source.text(), before.unwrap_or_default(), &args.member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
     // A run that was killed may have come as far as this.
-    let added = Append { path: archive.clone(), content: added };
-    let is_there = added.is_in(before.unwrap_or_default());
-    let added = if is_there { "" } else { added.content.as_str() };
+    let is_there = markdown::holds(before.unwrap_or_default(), &added);
+    let added = if is_there { "" } else { added.as_str() };
     let new = [old.as_deref().unwrap_or_default(), added.as_bytes()].concat();
     let mut files = vec![FixedFile { path: archive, old, new, count: 1, after: BTreeSet::new() }];
     let mut taken = Vec::new();

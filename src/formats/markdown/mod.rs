@@ -5,10 +5,12 @@
 //! matter is text, whatever it looks like (RULES.md, "fence-aware"). A heading inside a list item or a block quote is
 //! a heading to CommonMark and text here: no entry starts there.
 
+mod held;
 pub mod items;
 pub mod line;
 mod place;
 
+pub use held::holds;
 pub use place::{ContentColumns, lines_with};
 
 use line::{

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity, Step};
 use crate::facts::Run;
 use crate::facts::state_roots::{self, StateRoot};
 use crate::git::ignore::Decision;
@@ -58,7 +58,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             _ if is_link => continue,
             // Untracking comes first, and its help names the line.
             Policy::NeverTracked if tracked && run.runs(super::tracked_state::RULE.name) => continue,
-            Policy::StateBranch if is_home || tracked && run.runs(super::state_on_worktree::RULE.name) => continue,
+            Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
             Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
@@ -68,12 +68,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             found.push(Open::new(run, state, &open));
         }
     }
-    // One edit for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
+    // One block for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
     let mut lines: BTreeMap<(BString, Applicability), Vec<String>> = BTreeMap::new();
     for open in &found {
         lines.entry(open.place()).or_default().extend(open.lines.iter().cloned());
     }
-    let edits: BTreeMap<_, Edit> = lines
+    let steps: BTreeMap<_, Step> = lines
         .into_iter()
         .map(|(place, lines)| {
             let source = run.read_or_new(place.0.as_bstr());
@@ -81,8 +81,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         })
         .collect();
     for open in found {
-        let edit = edits.get(&open.place()).cloned();
-        sink.report(open.finding.fix(open.applicability, edit));
+        let step = steps.get(&open.place()).cloned();
+        sink.report(open.finding.fix(open.applicability, step));
     }
 }
 
@@ -111,12 +111,12 @@ impl Open {
         let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
         let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
         let message = match is_whole {
-            true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
-            false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
+            true => format!("`{}/` is not ignored: `git add .` would add {}", state.root, super::first(&paths)),
+            false => format!("runtime files are not ignored: {}", super::first(&paths)),
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {
-                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line brings it back")
+                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line re-includes it")
             }
             None => Finding::whole_file(message),
         };

@@ -58,10 +58,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let tracked = if paths.len() == 1 { "is" } else { "are" };
+        let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(run, state);
-        let finding = Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
+        let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
             .in_file(root.clone())
             .help(format!(
                 "take {} out of git and keep {} on disk: `{command}`{ignore}, and commit; never force-add; a team that \

@@ -20,8 +20,9 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix` keeps the first entry and adds the newer date to it:
-//! `(added: 2026-02-13, updated: 2026-02-20)`. Entries with different senders have no fix.
+//! `squad-lint --fix` keeps the first entry and adds the dates of the others to it:
+//! `(added: 2026-02-13, updated: 2026-02-20)`. The oldest date is the one behind `added`. Entries with different senders
+//! have no fix.
 //!
 //! ## Source
 //!
@@ -34,8 +35,8 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
 use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::ColumnUnit;
 use crate::text::similarity;
+use crate::text::{ColumnUnit, Span};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -68,48 +69,64 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let line = document.source.position(first.span.start(), ColumnUnit::Char).line;
         let sender = |entry: &Entry| entry.sender.map(|sender| sender.of(text).to_lowercase());
         let is_equal = |copy: &Entry| sender(copy) == sender(first);
-        let missing = missing(text, first, copies.iter().copied().filter(|copy| is_equal(copy)));
-        // The same edit in the fix of each copy: it is made once.
-        let marked = marked(text, first, &missing);
+        let equal: Vec<&Entry> = copies.iter().copied().filter(|copy| is_equal(copy)).collect();
+        // The same edits in the fix of each copy: they are made once.
+        let marked = marked(text, first, &equal);
         for copy in copies {
-            let finding = Finding::at(copy.text, format!("entry that says the same as the one on line {line}"))
-                .label("said before")
-                .related(first.text, "said here")
-                .help("keep one of them, with the newer date");
+            let finding = Finding::at(copy.text, format!("duplicate of the entry on line {line}"))
+                .label("duplicate entry")
+                .related(first.text, "first here")
+                .help("keep one of them, with the dates of both");
             let delete = Edit::delete(copy.span);
             sink.report(match &marked {
-                _ if !is_equal(copy) => finding,
-                _ if missing.is_empty() => finding.fix(Applicability::Safe, [delete]),
-                Some(mark) => finding.fix(Applicability::Safe, [mark.clone(), delete]),
-                None => finding,
+                Some(marks) if is_equal(copy) => {
+                    finding.fix(Applicability::Safe, marks.iter().cloned().chain([delete]))
+                }
+                _ => finding,
             });
         }
     }
 }
 
-/// The marks of the copies that `first` lacks, as they are written: days that are newer, and all that names something.
-fn missing<'a>(text: &str, first: &Entry, copies: impl Iterator<Item = &'a Entry>) -> Vec<String> {
-    let newest = first.newest();
+/// What gives `first` the marks of the copies that it lacks; `None` where there is no place for them.
+fn marked(text: &str, first: &Entry, copies: &[&Entry]) -> Option<Vec<Edit>> {
+    let added = first.marks_of(MarkKind::Added).find(|mark| mark.day.is_some());
+    let oldest = copies.iter().filter_map(|copy| copy.added()).min();
+    // The oldest day is the one on which it was added.
+    let older = added.zip(oldest).filter(|(added, oldest)| Some(*oldest) < added.day);
     let mut known: HashSet<&str> = first.marks.iter().map(|mark| mark.value.of(text)).collect();
-    let mut missing = Vec::new();
-    for mark in copies.flat_map(|copy| &copy.marks).filter(|mark| mark.kind != MarkKind::From) {
+    let mut missing: Vec<String> = Vec::new();
+    let older_day = older.map(|(_, oldest)| oldest.to_string());
+    known.extend(older_day.as_deref());
+    missing.extend(older.map(|(added, _)| format!("updated: {}", added.value.of(text))));
+    let mut is_added = added.is_some();
+    let marks = copies.iter().flat_map(|copy| &copy.marks);
+    for mark in marks.filter(|mark| mark.kind != MarkKind::From) {
         let (key, value) = (mark.key.of(text), mark.value.of(text));
-        let is_older = mark.day.is_some() && mark.day <= newest;
-        if value.is_empty() || is_older || !known.insert(value) {
+        if value.is_empty() || !known.insert(value) {
             continue;
         }
-        let key = if mark.kind == MarkKind::Added && first.added().is_some() { "updated" } else { key };
+        let is_again = mark.kind == MarkKind::Added && std::mem::replace(&mut is_added, true);
+        let key = if is_again { "updated" } else { key };
         missing.push(if key.is_empty() { value.to_owned() } else { format!("{key}: {value}") });
     }
-    missing
-}
-
-/// What gives `entry` the marks in `missing`; `None` where there is no place for them.
-fn marked(text: &str, entry: &Entry, missing: &[String]) -> Option<Edit> {
-    let group = entry.marks.iter().rfind(|mark| mark.kind != MarkKind::From).map(|mark| mark.group);
+    if missing.is_empty() {
+        return Some(Vec::new());
+    }
+    let missing = missing.join(", ");
+    let group = first.marks.iter().rfind(|mark| mark.kind != MarkKind::From).map(|mark| mark.group);
     let Some(group) = group else {
-        return Some(Edit::insert(entry.text.end(), format!(" ({})", missing.join(", "))));
+        return Some(vec![Edit::insert(first.text.end(), format!(" ({missing})"))]);
     };
-    let is_closed = group.of(text).ends_with([')', ']']);
-    is_closed.then(|| Edit::insert(group.end() - 1, format!(", {}", missing.join(", "))))
+    let end = group.of(text).ends_with([')', ']']).then(|| group.end() - 1)?;
+    Some(match older {
+        Some((added, oldest)) if added.group == group => {
+            let behind = Span::new(added.value.end(), end).of(text);
+            vec![Edit::replace(Span::new(added.value.start(), end), format!("{oldest}{behind}, {missing}"))]
+        }
+        Some((added, oldest)) => {
+            vec![Edit::replace(added.value, oldest.to_string()), Edit::insert(end, format!(", {missing}"))]
+        }
+        None => vec![Edit::insert(end, format!(", {missing}"))],
+    })
 }

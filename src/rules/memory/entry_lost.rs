@@ -51,11 +51,10 @@ const MAX_TITLE: usize = 80;
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let Some(changes) = run.changes() else { return };
     for lost in lost::lost(run) {
-        let message =
-            format!("{} was removed and stands nowhere any more, expected it here or in an archive", name(&lost));
+        let message = format!("{} was removed and is not in any archive", name(&lost));
         let finding = match lost.place {
-            Some(Place::Before(line)) => Finding::at(line, message).label("it stood before this line"),
-            Some(Place::Behind(line)) => Finding::at(line, message).label("it stood behind this line"),
+            Some(Place::Before(line)) => Finding::at(line, message).label("it was before this line"),
+            Some(Place::Behind(line)) => Finding::at(line, message).label("it was after this line"),
             None => Finding::whole_file(message),
         };
         sink.report(finding.in_file(lost.path.clone()).help(help(&lost, &changes.base)));
@@ -94,5 +93,5 @@ fn help(lost: &Lost, base: &str) -> String {
         (first, last) if first == last => format!("line {first}"),
         (first, last) => format!("lines {first} to {last}"),
     };
-    format!("`git show {object}` has it in {lines}: put it back, or into {archive}")
+    format!("restore it from {lines} of `git show {object}`, or add it to {archive}")
 }
