@@ -70,11 +70,26 @@ pub fn is_active(c: char) -> bool {
     c.is_control() || reorders
 }
 
+/// The first character of `text` that is active, and its place.
+pub fn find_active(text: &str) -> Option<(usize, char)> {
+    // Most texts have none of the bytes that such a character begins with: these are looked for many at a time.
+    const BLOCK: usize = 64;
+    let may_begin = |byte: &u8| (*byte < b' ') | (*byte == 0x7f) | (*byte == 0xc2) | (*byte == 0xe2);
+    let may_hold = |block: &[u8]| block.iter().fold(false, |found, byte| found | may_begin(byte));
+    let block = text.as_bytes().chunks(BLOCK).position(may_hold)? * BLOCK;
+    let first = block + text.as_bytes().get(block..)?.iter().position(may_begin)?;
+    let (_, rest) = text.split_at_checked(first)?;
+    rest.char_indices().find(|(_, c)| is_active(*c)).map(|(at, c)| (first + at, c))
+}
+
 /// `text` on one line and harmless: control characters, line ends, ANSI sequences and the characters that reorder
 /// text become `\u{…}`, and nothing in it is a command to the log of a build.
 pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in without_log_commands(text, "\\u{5b}").chars() {
+    let text = without_log_commands(text, "\\u{5b}");
+    let Some((first, _)) = find_active(&text) else { return text.into_owned() };
+    let (before, rest) = text.split_at(first);
+    let mut out = before.to_owned();
+    for c in rest.chars() {
         match c {
             '\t' => out.push(' '),
             '\n' => out.push_str("\\n"),
@@ -91,6 +106,9 @@ pub fn escape(text: &str) -> String {
 /// `text` with `instead` for each `[` that makes a command of what stands before it. The runners of GitHub, Azure Pipelines
 /// and `TeamCity` take `##[set-output name=x]`, `##vso[…` and `##teamcity[…` for commands, also in the middle of a line.
 pub fn without_log_commands<'a>(text: &'a str, instead: &str) -> Cow<'a, str> {
+    if memchr::memchr(b'#', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::new();
     let mut rest = text;
     while let Some(hashes) = rest.find("##") {

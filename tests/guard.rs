@@ -9,6 +9,7 @@ use crate::support::{NOW, git, run_git, squad_lint, stderr, stdout, write};
 use bstr::ByteSlice;
 use serde_json::Value;
 use squad_lint::git::ignore::Ignores;
+use squad_lint::git::index::Index;
 use squad_lint::select::repository::Repository;
 use tempfile::TempDir;
 
@@ -218,7 +219,8 @@ fn ignore_decisions_are_those_of_git() {
     write(root, ".git/mine", "of-user\n*.log\n");
     run_git(root, &["config", "core.excludesFile", ".git/mine"]);
     let repository = Repository::discover(root).unwrap();
-    let ignores = Ignores::new(repository.git.as_ref().unwrap(), &repository.root).unwrap();
+    let (opened, top) = (repository.git.as_ref().unwrap(), &repository.root);
+    let ignores = Ignores::new(opened, top, &Index::of(opened).unwrap()).unwrap();
     let paths = [
         ".ai-team/a.md",
         ".ai-team/keep/a.md",

@@ -10,7 +10,8 @@ pub type Fact = Option<Attributes>;
 
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
-        run.git(Attributes::new)
+        let index = run.index().as_ref()?;
+        run.git(|git| Attributes::new(git, index))
     }
 }
 

@@ -28,7 +28,9 @@ impl Gather for Fact {
         match run.input.mode {
             Mode::WorkTree => {
                 let branch = target().or_else(|| run.branch().clone());
-                vec![contents(branch, run.git(|git| tracked::in_index(git, roots)))]
+                let index = run.index().as_ref();
+                let paths = index.and_then(|index| run.git(|git| tracked::in_index(git, index, roots)));
+                vec![contents(branch, paths)]
             }
             // What a change removes may be removed: only what it leaves counts.
             Mode::Change(changes) => {

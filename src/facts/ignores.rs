@@ -28,11 +28,17 @@ impl Gather for Fact {
                 }
             }
         }
-        run.git(|git| match run.input.mode {
-            _ if is_planned => Ignores::planned(git, root, &files),
-            Mode::Change(changes) => Ignores::in_git(git, root, changes.tree()),
-            _ => Ignores::new(git, root),
-        })
+        if is_planned {
+            return run.git(|git| Ignores::planned(git, root, &files));
+        }
+        let index = || run.index().as_ref();
+        match run.input.mode {
+            Mode::Change(changes) => match changes.tree() {
+                Some(tree) => run.git(|git| Ignores::in_tree(git, root, tree)),
+                None => index().and_then(|index| run.git(|git| Ignores::in_index(git, root, index))),
+            },
+            _ => index().and_then(|index| run.git(|git| Ignores::new(git, root, index))),
+        }
     }
 }
 

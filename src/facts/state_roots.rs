@@ -104,7 +104,8 @@ pub fn untrack_blockers(run: &Run<'_>, state: &StateRoot) -> UntrackBlockers {
         return UntrackBlockers::default();
     }
     let root = &run.input.repository.root;
-    run.git(|git| tracked::untrack_blockers(git, root, &state.tracked)).unwrap_or_default()
+    let Some(index) = run.index() else { return UntrackBlockers::default() };
+    run.git(|git| tracked::untrack_blockers(git, index, root, &state.tracked)).unwrap_or_default()
 }
 
 /// The links at or in the root that lead out of the repository, and where they lead.

@@ -19,36 +19,37 @@ pub struct Reference {
 }
 
 /// The target of an inline link or of a link definition.
-static LINK: LazyLock<Option<Regex>> =
-    LazyLock::new(|| regex(r"(?:\]\(\s*|^ {0,3}\[[^\]]+\]:\s*)(?:<(?<angled>[^<>]*)>|(?<bare>[^\s()<>]+))"));
+static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(r"(?:\]\((?-u:\s*)|^ {0,3}\[[^\]]+\]:(?-u:\s*))(?:<(?<angled>[^<>]*)>|(?<bare>[^ \t\r\n()<>]+))")
+});
 
 /// `archived to x.md`, `Archived decisions in x.md`: the words between are of the same sentence.
 static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(concat!(
-        r"(?i)\barchived\b(?<between>[^\n.;!?|`]{0,80}?)\b(?<word>to|into|in|at|under)\s+",
+        r"(?i-u)\barchived\b(?u:[^\n.;!?|`]{0,80}?)\b(?<word>to|into|in|at|under)\s+",
         r#"(?:(?:the|a|new|file|folder|archive) ){0,3}["'*_(]{0,3}"#,
-        r"(?:`(?<quoted>[^`\n]+)`|(?<bare>[^\s`\[\]()<>,;|]+))",
+        r"(?u:`(?<quoted>[^`\n]+)`|(?<bare>[^ \t\r\n`\[\]()<>,;|]+))",
     ))
 });
 
 /// What somebody is told to do, would do, or did not do.
 static UNDONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(concat!(
-        r"(?i)\b(?:if|when|whenever|once|should|must|shall|will|would|could|might|(?-i:may)|can|needs? to|to be|be|being",
+        r"(?i-u)\b(?:if|when|whenever|once|should|must|shall|will|would|could|might|(?-i:may)|can|needs? to|to be|be|being",
         r"|gets?|until|unless|not|never|no longer|always|every time|each time|automatically|periodically|exceeds?",
-        r"|e\.g\.|for example|example|todo|tbd|plan|plans|planned|proposed?|proposal|want|wants|wanted)\b|n['’]t\b|\?",
+        r"|e\.g\.|for example|example|todo|tbd|plan|plans|planned|proposed?|proposal|want|wants|wanted)\b|n(?:'|’)t\b|\?",
     ))
 });
 
 /// A sentence that begins by telling what to do.
 static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?i)^\W*(?:\d+\.\s*)?(?:step \d+\W+)?(?:[\w .]{1,30}:\W+)?(?:move|archive|append|copy|write|create|put|add|store|save|rotate|keep|delete|trim|split|prune|make|ensure)\b",
+        r"(?i-u)^(?u:[^0-9a-z_])*(?:\d+\.\s*)?(?:step \d+(?u:[^0-9a-z_])+)?(?:[\w .]{1,30}:(?u:[^0-9a-z_])+)?(?:move|archive|append|copy|write|create|put|add|store|save|rotate|keep|delete|trim|split|prune|make|ensure)\b",
     )
 });
 
 /// A box that nobody has ticked.
-static OPEN_TASK: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"^\s*(?:[-*+]|\d+[.)])\s+\[ \]"));
+static OPEN_TASK: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"(?-u)^\s*(?:[-*+]|\d+[.)])\s+\[ \]"));
 
 /// What stands for something else: `{name}`, `<name>`, `*`, `$X`, `YYYY-MM`, `...`.
 static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -66,7 +67,7 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 /// The archives that `text` sends its readers to, in order. Code, examples, placeholders and instructions do not count.
 pub fn references(text: &str) -> Vec<Reference> {
     let mut found = Vec::new();
-    for line in lines_with(text, "rchiv") {
+    for line in lines_with(text, "rchiv", names_markdown) {
         links(text, line, &mut found);
         statements(text, line, &mut found);
     }
@@ -75,8 +76,16 @@ pub fn references(text: &str) -> Vec<Reference> {
     found
 }
 
+/// Whether `line` can name a Markdown file.
+fn names_markdown(line: &[u8]) -> bool {
+    memchr::memchr_iter(b'.', line).any(|dot| line.get(dot + 1).is_some_and(|next| next.eq_ignore_ascii_case(&b'm')))
+}
+
 fn links(text: &str, line: Span, found: &mut Vec<Reference>) {
     let content = line.of(text);
+    if !content.contains("](") && !content.contains("]:") {
+        return;
+    }
     let Some(regex) = LINK.as_ref() else { return };
     let mut context = Context::new(content);
     for link in regex.captures_iter(content) {
@@ -91,9 +100,13 @@ fn links(text: &str, line: Span, found: &mut Vec<Reference>) {
 }
 
 fn statements(text: &str, line: Span, found: &mut Vec<Reference>) {
-    let Some(regex) = SAID.as_ref() else { return };
     let window = Span::new(statement_start(text, line), line.end());
     let content = window.of(text);
+    let is_archived = |word: &[u8]| word.eq_ignore_ascii_case(b"archived");
+    if !content.as_bytes().windows(b"archived".len()).any(is_archived) {
+        return;
+    }
+    let Some(regex) = SAID.as_ref() else { return };
     let mut context = Context::new(content);
     for said in regex.captures_iter(content) {
         let Some(path) = said.name("quoted").or_else(|| said.name("bare")) else { continue };

@@ -10,6 +10,7 @@ use gix::index::entry::Mode;
 use gix::worktree::stack::state::attributes::Source;
 
 use crate::git::error::GitError;
+use crate::git::index::Index;
 use crate::git::repository::Git;
 
 /// Answers what attributes a path has.
@@ -24,13 +25,14 @@ impl fmt::Debug for Attributes {
 }
 
 impl Attributes {
-    /// Ready to read the attribute files of the work tree, those of the user, and `info/attributes`.
+    /// Ready to read the attribute files of the work tree, those of the user, and `info/attributes`; where one is not on disk,
+    /// that in `index`.
     ///
     /// # Errors
-    /// When the index or one of the last two cannot be read.
-    pub fn new(git: &Git) -> Result<Self, GitError> {
+    /// When one of the last two cannot be read.
+    pub fn new(git: &Git, index: &Index) -> Result<Self, GitError> {
         let repository = git.local();
-        let index = git.known_index()?;
+        let index = index.files_named(b".gitattributes");
         let stack = repository
             .attributes_only(&index, Source::WorktreeThenIdMapping)
             .map_err(|error| GitError::new("the attributes files", error))?;

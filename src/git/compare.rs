@@ -63,7 +63,8 @@ impl Item<'_> {
 
 /// What stands in a folder, in tree order.
 enum Items<'a> {
-    Tree(ObjectId, TreeRefIter<'a>),
+    /// The id of a tree, and the bytes of the entries that are to come.
+    Tree(ObjectId, &'a [u8]),
     Index(std::vec::IntoIter<Item<'a>>),
 }
 
@@ -121,27 +122,23 @@ impl<'a> Walk<'a> {
         self.read(old, &mut old_buffer)?;
         self.read(new, &mut new_buffer)?;
         let (mut old, mut new) = (self.items(old, &old_buffer), self.items(new, &new_buffer));
-        let (mut before, mut after) = (self.next(&mut old)?, self.next(&mut new)?);
+        let [mut before, mut after] = self.next_of_both(&mut old, &mut new)?;
         self.depth += 1;
         loop {
             let order = match (&before, &after) {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                // Nearly all of them.
-                (Some(one), Some(other)) if one == other => {
-                    (before, after) = (self.next(&mut old)?, self.next(&mut new)?);
-                    continue;
-                }
                 (Some(one), Some(other)) => one.order(other),
             };
             let (one, other) = (before.as_ref().filter(|_| order.is_le()), after.as_ref().filter(|_| order.is_ge()));
-            self.pair(one, other)?;
-            if order.is_le() {
-                before = self.next(&mut old)?;
+            if one != other {
+                self.pair(one, other)?;
             }
-            if order.is_ge() {
-                after = self.next(&mut new)?;
+            match order {
+                Ordering::Less => before = self.next(&mut old)?,
+                Ordering::Equal => [before, after] = self.next_of_both(&mut old, &mut new)?,
+                Ordering::Greater => after = self.next(&mut new)?,
             }
         }
         self.depth -= 1;
@@ -206,15 +203,38 @@ impl<'a> Walk<'a> {
     {
         match side {
             Side::Nothing => Items::Index(Vec::new().into_iter()),
-            Side::Tree(id) => Items::Tree(id, TreeRefIter::from_bytes(data, self.repository.object_hash())),
+            Side::Tree(id) => Items::Tree(id, data),
             Side::Entries { start, end, folder } => Items::Index(self.index_items(start, end, folder).into_iter()),
         }
+    }
+
+    /// The next item of both sides. What is the same in two trees, nearly all of them, is never looked at.
+    fn next_of_both<'b>(&self, old: &mut Items<'b>, new: &mut Items<'b>) -> Result<[Option<Item<'b>>; 2], GitError> {
+        if let (Items::Tree(_, one), Items::Tree(_, other)) = (&mut *old, &mut *new) {
+            while let Some(end) = self.entry_end(one)
+                && let Some(((first, rest), (second, other_rest))) =
+                    one.split_at_checked(end).zip(other.split_at_checked(end))
+                && first == second
+            {
+                (*one, *other) = (rest, other_rest);
+            }
+        }
+        Ok([self.next(old)?, self.next(new)?])
+    }
+
+    /// The length of the first entry of a tree: mode, blank, name, NUL, id.
+    fn entry_end(&self, entries: &[u8]) -> Option<usize> {
+        Some(entries.find_byte(0)? + 1 + self.repository.object_hash().len_in_bytes())
     }
 
     fn next<'b>(&self, items: &mut Items<'b>) -> Result<Option<Item<'b>>, GitError> {
         let (id, entry) = match items {
             Items::Index(items) => return Ok(items.next()),
-            Items::Tree(id, entries) => (*id, entries.next()),
+            Items::Tree(id, entries) => {
+                let entry = TreeRefIter::from_bytes(entries, self.repository.object_hash()).next();
+                *entries = self.entry_end(entries).and_then(|end| entries.get(end..)).unwrap_or_default();
+                (*id, entry)
+            }
         };
         let Some(entry) = entry else { return Ok(None) };
         let entry =
@@ -252,7 +272,7 @@ impl<'a> Walk<'a> {
             }
             at += 1;
             let Some(entry) = index.entry(at - 1) else { continue };
-            if !entry.unmerged {
+            if entry.stage == 0 {
                 items.extend(entry.blob.map(|blob| Item { name, what: What::Blob(blob) }));
             } else if items.last().is_none_or(|last| last.name != name) {
                 // Up to three versions of one file.

@@ -10,6 +10,7 @@ use gix::worktree::stack::state::ignore::Source;
 
 use crate::fs::path::to_bytes;
 use crate::git::error::GitError;
+use crate::git::index::Index;
 use crate::git::repository::Git;
 
 /// The line that decides about a path.
@@ -38,13 +39,14 @@ impl std::fmt::Debug for Ignores {
 }
 
 impl Ignores {
-    /// Ready to read the ignore files of the work tree at `root`, those of the user, and `info/exclude`.
+    /// Ready to read the ignore files of the work tree at `root`, those of the user, and `info/exclude`; outside of a sparse
+    /// checkout, those in `index`.
     ///
     /// # Errors
-    /// When the index, the user's excludes file or `info/exclude` cannot be read.
-    pub fn new(git: &Git, root: &Path) -> Result<Self, GitError> {
+    /// When the user's excludes file or `info/exclude` cannot be read.
+    pub fn new(git: &Git, root: &Path, index: &Index) -> Result<Self, GitError> {
         let repository = with_user_file(git.local(), root)?;
-        let index = git.known_index()?;
+        let index = index.files_named(b".gitignore");
         let stack = repository
             .excludes(&index, None, Source::WorktreeThenIdMappingIfNotSkipped)
             .map_err(|error| GitError::new("the excludes files", error))?
@@ -71,20 +73,27 @@ impl Ignores {
         Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
     }
 
-    /// Ready to read the ignore files of the tree `tree`, or of the index, beside those of the user and `info/exclude`.
+    /// Ready to read the ignore files of the tree `tree`, beside those of the user and `info/exclude`.
     ///
     /// # Errors
-    /// When the index, the tree, the user's excludes file or `info/exclude` cannot be read.
-    pub fn in_git(git: &Git, root: &Path, tree: Option<gix::ObjectId>) -> Result<Self, GitError> {
+    /// When the tree, the user's excludes file or `info/exclude` cannot be read.
+    pub fn in_tree(git: &Git, root: &Path, tree: gix::ObjectId) -> Result<Self, GitError> {
+        let index = git.local().index_from_tree(&tree).map_err(|error| GitError::new("the tree", error))?;
+        Self::in_state(git, root, &index)
+    }
+
+    /// Ready to read the ignore files in `index`, beside those of the user and `info/exclude`.
+    ///
+    /// # Errors
+    /// When the user's excludes file or `info/exclude` cannot be read.
+    pub fn in_index(git: &Git, root: &Path, index: &Index) -> Result<Self, GitError> {
+        Self::in_state(git, root, &index.files_named(b".gitignore"))
+    }
+
+    fn in_state(git: &Git, root: &Path, index: &gix::index::State) -> Result<Self, GitError> {
         let repository = with_user_file(git.local(), root)?;
         let failed = |error| GitError::new("the excludes files", error);
-        let stack = if let Some(tree) = tree {
-            let index = repository.index_from_tree(&tree).map_err(|error| GitError::new("the tree", error))?;
-            repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
-        } else {
-            let index = git.known_index()?;
-            repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach()
-        };
+        let stack = repository.excludes(index, None, Source::IdMapping).map_err(failed)?.detach();
         Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
     }
 

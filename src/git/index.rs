@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 use gix::ObjectId;
+use gix::index::entry::{Flags, Mode};
 use gix::objs::tree::EntryKind;
 
 use crate::git::change::Blob;
@@ -24,10 +25,21 @@ pub struct Entry<'a> {
     pub path: &'a BStr,
     /// What stands there; `None` for an entry that only says that something will (`git add --intent-to-add`).
     pub blob: Option<Blob>,
-    /// Whether it is one of the versions of an unmerged file.
-    pub unmerged: bool,
+    /// Which version of an unmerged file it is; 0 for a file that is merged.
+    pub stage: u32,
     /// Whether it lies outside of a sparse checkout, and so not on disk.
     pub skipped: bool,
+    /// The file on disk when it was staged.
+    pub stat: Stat,
+}
+
+/// What shows that a file on disk may have changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stat {
+    /// When it was last written: seconds since 1970, and nanoseconds.
+    pub modified: (u32, u32),
+    /// Its size in bytes, modulo 2 to the power of 32.
+    pub size: u32,
 }
 
 /// A folder of the cache tree (the extension `TREE`).
@@ -132,20 +144,16 @@ impl Index {
             let (name, after) = split_at(rest, 0)?;
             let (entries, after) = split_at(after, b' ')?;
             let (folders, after) = split_at(after, b'\n')?;
-            let folders: usize = folders.to_str().ok()?.parse().ok()?;
-            let entries: i64 = entries.to_str().ok()?.parse().ok()?;
-            let id_len = if entries < 0 { 0 } else { hash.len_in_bytes() };
-            let id = after.get(..id_len)?;
-            rest = after.get(id_len..)?;
-            let known = usize::try_from(entries).ok().zip(ObjectId::try_from(id).ok());
+            let folders = decimal(folders)?;
+            let known = match entries {
+                [b'-', ..] => None,
+                entries => Some((ObjectId::try_from(after.get(..hash.len_in_bytes())?).ok()?, decimal(entries)?)),
+            };
+            rest = after.get(if known.is_some() { hash.len_in_bytes() } else { 0 }..)?;
             let start = self.names.len();
             self.names.extend_from_slice(name);
             let number = self.folders.len();
-            self.folders.push(Folder {
-                name: start..self.names.len(),
-                known: known.map(|(entries, id)| (id, entries)),
-                next: number + 1,
-            });
+            self.folders.push(Folder { name: start..self.names.len(), known, next: number + 1 });
             open.push((number, folders));
             while let Some((folder, 0)) = open.last().copied() {
                 open.pop();
@@ -215,7 +223,7 @@ impl Index {
     /// The entry at `at`, counted from 0 in the order of paths.
     pub fn entry(&self, at: usize) -> Option<Entry<'_>> {
         let path = self.path(at);
-        let (id, mode, intended, unmerged, skipped) = match &self.content {
+        let (id, mode, intended, stage, skipped, stat) = match &self.content {
             Content::Raw { bytes, starts, hash } => {
                 let start = *starts.get(at)? as usize;
                 let flags_at = start + 40 + hash.len_in_bytes();
@@ -223,24 +231,60 @@ impl Index {
                 let flags = short(bytes, flags_at)?;
                 let extended = if flags & 0x4000 == 0 { 0 } else { short(bytes, flags_at + 2)? };
                 let (intended, skipped) = (extended & 0x2000 != 0, extended & 0x4000 != 0);
-                (ObjectId::try_from(id).ok()?, mode, intended, flags & 0x3000 != 0, skipped)
+                let modified = (number(bytes, start + 8)?, number(bytes, start + 12)?);
+                let stat = Stat { modified, size: number(bytes, start + 36)? };
+                (ObjectId::try_from(id).ok()?, mode, intended, u32::from(flags >> 12 & 3), skipped, stat)
             }
             Content::Decoded(file) => {
                 let entry = file.entries().get(at)?;
                 let intended = entry.flags.contains(gix::index::entry::Flags::INTENT_TO_ADD);
                 let skipped = entry.flags.contains(gix::index::entry::Flags::SKIP_WORKTREE);
-                (entry.id, entry.mode.bits(), intended, entry.stage_raw() != 0, skipped)
+                (entry.id, entry.mode.bits(), intended, entry.stage_raw(), skipped, Stat::from(entry.stat))
             }
         };
-        Some(Entry { path, blob: (!intended).then_some(Blob { id, kind: kind(mode) }), unmerged, skipped })
+        let blob = (!intended).then_some(Blob { id, kind: kind(mode) });
+        Some(Entry { path, blob, stage, skipped, stat })
     }
 
-    /// The entries in `folder`, in the order of paths; all where it is empty. That a folder is missing in a sparse index does
-    /// not show here: it is an entry then, or lies in one.
-    pub fn entries_below(&self, folder: &BStr) -> impl Iterator<Item = Entry<'_>> {
+    /// The places of the entries in `folder`, in the order of paths; of all where it is empty. That a folder is missing in a
+    /// sparse index does not show here: it is an entry then, or lies in one.
+    pub fn range_below(&self, folder: &BStr) -> Range<usize> {
         let prefix = if folder.is_empty() { Vec::new() } else { [folder.as_bytes(), b"/"].concat() };
         let start = self.first_from(&prefix);
-        (start..self.end_of(start, self.len(), &prefix, None)).filter_map(|at| self.entry(at))
+        start..self.end_of(start, self.len(), &prefix, None)
+    }
+
+    /// Whether the entry at `at` is a regular file, executable or not.
+    pub fn is_file(&self, at: usize) -> bool {
+        let mode = match &self.content {
+            Content::Raw { bytes, starts, .. } => starts.get(at).and_then(|start| number(bytes, *start as usize + 24)),
+            Content::Decoded(file) => file.entries().get(at).map(|entry| entry.mode.bits()),
+        };
+        mode.is_some_and(|mode| matches!(kind(mode), EntryKind::Blob | EntryKind::BlobExecutable))
+    }
+
+    /// The files of that name in all folders, for gix, which reads ignore files and attribute files that are not on disk from
+    /// an index.
+    pub(crate) fn files_named(&self, name: &[u8]) -> gix::index::State {
+        let hash = match &self.content {
+            Content::Raw { hash, .. } => *hash,
+            Content::Decoded(file) => file.object_hash(),
+        };
+        let mut files = gix::index::State::new(hash);
+        for at in 0..self.len() {
+            let path = self.path(at);
+            let before = path.len().checked_sub(name.len());
+            let (folder, file) = path.split_at(before.unwrap_or(0));
+            if before.is_none() || !file.eq_ignore_ascii_case(name) || !matches!(folder.last(), None | Some(b'/')) {
+                continue;
+            }
+            let Some((entry, blob)) = self.entry(at).and_then(|entry| Some((entry, entry.blob?))) else { continue };
+            let mut flags = Flags::from_bits_retain(entry.stage << 12);
+            flags.set(Flags::SKIP_WORKTREE, entry.skipped);
+            let stat = gix::index::entry::Stat::default();
+            files.dangerously_push_entry(stat, blob.id, flags, mode(blob.kind), entry.path);
+        }
+        files
     }
 
     /// The entry of the file at `path`.
@@ -346,9 +390,31 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|two| u16::from_be_bytes(*two))
 }
 
+/// What stands before and behind the first `end`, which is near.
 fn split_at(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
-    let at = memchr::memchr(end, bytes)?;
+    let at = bytes.iter().position(|byte| *byte == end)?;
     Some((bytes.get(..at)?, bytes.get(at + 1..)?))
+}
+
+fn decimal(digits: &[u8]) -> Option<usize> {
+    let digit = |byte: &u8| byte.is_ascii_digit().then(|| usize::from(byte - b'0'));
+    digits.iter().try_fold(0_usize, |number, byte| number.checked_mul(10)?.checked_add(digit(byte)?))
+}
+
+fn mode(kind: EntryKind) -> Mode {
+    match kind {
+        EntryKind::Tree => Mode::DIR,
+        EntryKind::Link => Mode::SYMLINK,
+        EntryKind::Commit => Mode::COMMIT,
+        EntryKind::Blob => Mode::FILE,
+        EntryKind::BlobExecutable => Mode::FILE_EXECUTABLE,
+    }
+}
+
+impl From<gix::index::entry::Stat> for Stat {
+    fn from(stat: gix::index::entry::Stat) -> Self {
+        Self { modified: (stat.mtime.secs, stat.mtime.nsecs), size: stat.size }
+    }
 }
 
 fn kind(mode: u32) -> EntryKind {

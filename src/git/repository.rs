@@ -1,7 +1,6 @@
 //! An open repository: objects, `HEAD` and revisions, by gix. The `git` program never runs, and nothing is fetched.
 
 use std::fmt;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,23 +32,6 @@ pub struct Git {
     index: Option<PathBuf>,
     /// Keeps the list of the object folders that the environment names.
     alternates: Option<Arc<tempfile::TempDir>>,
-}
-
-/// The index as it is known by now.
-pub(crate) enum Known {
-    Shared(gix::worktree::Index),
-    Own(Box<gix::index::File>),
-}
-
-impl Deref for Known {
-    type Target = gix::index::File;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Self::Shared(index) => index,
-            Self::Own(index) => index,
-        }
-    }
 }
 
 impl fmt::Debug for Git {
@@ -102,18 +84,6 @@ impl Git {
         read.map_err(|error| GitError::Index { source: Box::new(error) })
     }
 
-    /// The index, read once for all who need it.
-    ///
-    /// # Errors
-    /// When it is damaged, or cannot be read.
-    pub(crate) fn known_index(&self) -> Result<Known, GitError> {
-        let repository = self.local();
-        if !self.has_index()? || self.index.as_ref().is_some_and(|index| *index != repository.index_path()) {
-            return Ok(Known::Own(Box::new(self.read_index()?)));
-        }
-        repository.index_or_empty().map(Known::Shared).map_err(|error| GitError::Index { source: Box::new(error) })
-    }
-
     /// Whether objects can be written to where git would write them.
     pub(crate) fn is_writable(&self) -> bool {
         self.alternates.is_none()
@@ -132,6 +102,11 @@ impl Git {
     /// The repository's own folder.
     pub fn git_dir(&self) -> &Path {
         self.shared.git_dir()
+    }
+
+    /// The ignore file of all work trees of the repository, which need not be there.
+    pub(crate) fn exclude_file(&self) -> PathBuf {
+        self.local().common_dir().join("info/exclude")
     }
 
     /// The short name of the branch that is checked out, also where it has no commit yet; `None` for a detached HEAD.

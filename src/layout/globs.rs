@@ -62,31 +62,47 @@ impl Globs {
         };
         self.plain.iter().any(|plain| plain.matches(path, self.ignores_case)) || compiled()
     }
+
+    /// Whether one of them may match a path right in `folder`.
+    pub fn may_match_in(&self, folder: &[u8]) -> bool {
+        self.compiled.is_some() || self.plain.iter().any(|plain| plain.may_match_in(folder, self.ignores_case))
+    }
 }
 
 impl Plain {
+    fn may_match_in(&self, folder: &[u8], ignores_case: bool) -> bool {
+        let parent = memchr::memrchr(b'/', &self.name).and_then(|end| self.name.get(..end));
+        match (self.inside, parent) {
+            (true, _) => true,
+            (false, None) => self.anywhere || folder.is_empty(),
+            (false, Some(parent)) => {
+                let parent = Self { name: parent.into(), anywhere: self.anywhere, inside: false };
+                parent.matches(folder, ignores_case)
+            }
+        }
+    }
+
     fn matches(&self, path: &[u8], ignores_case: bool) -> bool {
+        let len = self.name.len();
         let equal = |part: &[u8]| match ignores_case {
             true => part.eq_ignore_ascii_case(&self.name),
             false => part == self.name,
         };
-        let len = self.name.len();
-        // Where the name would begin: at the start, or behind a `/`.
-        let starts = |start: usize| {
-            let Some(rest) = path.get(start..) else { return false };
-            match rest.get(..len).filter(|part| equal(part)) {
-                Some(_) if self.inside => rest.get(len) == Some(&b'/') && rest.len() > len + 1,
-                Some(_) => rest.len() == len,
-                None => false,
-            }
+        // Whether the name stands in `rest`, at its start, and what has to follow it.
+        let starts = |rest: &[u8]| match self.inside {
+            true => rest.get(len) == Some(&b'/') && rest.len() > len + 1 && rest.get(..len).is_some_and(equal),
+            false => rest.len() == len && equal(rest),
         };
         match (self.anywhere, self.inside) {
-            (false, _) => starts(0),
-            (true, false) => {
-                let start = path.len().checked_sub(len);
-                start.is_some_and(|start| (start == 0 || path.get(start - 1) == Some(&b'/')) && starts(start))
+            (false, _) => starts(path),
+            // Only at the end, behind a `/`: nearly all paths have none there.
+            (true, false) => match path.len().checked_sub(len + 1) {
+                Some(slash) => path.get(slash) == Some(&b'/') && path.get(slash + 1..).is_some_and(equal),
+                None => starts(path),
+            },
+            (true, true) => {
+                starts(path) || memchr::memchr_iter(b'/', path).any(|at| path.get(at + 1..).is_some_and(starts))
             }
-            (true, true) => starts(0) || memchr::memchr_iter(b'/', path).any(|at| starts(at + 1)),
         }
     }
 }
@@ -121,6 +137,8 @@ mod tests {
                 let compiled = GlobBuilder::new(glob).literal_separator(true).case_insensitive(ignores_case).build()?;
                 let compiled = compiled.compile_matcher();
                 for path in &paths {
+                    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    assert!(own.may_match_in(folder.as_bytes()) || !own.is_match(path.as_bytes()), "{glob} {path}");
                     assert_eq!(own.is_match(path.as_bytes()), compiled.is_match(path), "{glob} {path} {ignores_case}");
                 }
             }

@@ -2,4 +2,5 @@
 
 pub mod exclude;
 pub mod globs;
+pub mod passage;
 pub mod role;

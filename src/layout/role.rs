@@ -205,6 +205,11 @@ impl Roots {
         self.manifests.is_match(path)
     }
 
+    /// Whether a manifest may stand right in `folder`.
+    pub fn may_hold_manifest(&self, folder: &BStr) -> bool {
+        self.manifests.may_match_in(folder)
+    }
+
     /// Where the file at `path` belongs; `None` where it is nothing of a team's.
     pub fn place_of(&self, path: &BStr) -> Option<Place> {
         match self.root_of(path) {

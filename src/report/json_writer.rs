@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-use crate::terminal::{is_active, without_log_commands};
+use crate::terminal::{find_active, without_log_commands};
 
 /// Writes `value` and a line end.
 ///
@@ -58,7 +58,7 @@ impl<F: Formatter> Formatter for Harmless<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let fragment = without_log_commands(fragment, "\\u005b");
         let mut rest = fragment.as_ref();
-        while let Some((at, c)) = rest.char_indices().find(|(_, c)| is_active(*c)) {
+        while let Some((at, c)) = find_active(rest) {
             let (before, after) = rest.split_at(at);
             write!(writer, "{before}\\u{:04x}", u32::from(c))?;
             rest = after.get(c.len_utf8()..).unwrap_or_default();

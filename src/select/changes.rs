@@ -18,6 +18,7 @@ use crate::git::range;
 use crate::git::renames::join_renames;
 use crate::git::repository::{Git, find, head_tree, object_error};
 use crate::layout::exclude::Excludes;
+use crate::layout::passage::Passage;
 use crate::layout::role::{Role, Roots};
 use crate::select::read_error::ReadError;
 use crate::select::repository::Repository;
@@ -202,38 +203,46 @@ impl Changes {
     /// When a tree cannot be read.
     pub fn files(&self, roots: &Roots, excludes: &Excludes, below: Option<&BStr>) -> Result<Vec<Selected>, GitError> {
         let mut found = Vec::new();
-        let mut folder = Folder::default();
-        let mut add = |path: &BStr, blob: Blob| {
-            if !blob.is_file() || !folder.may_hold_state(roots, path) {
+        let mut passage = Passage::new(|folder: &BStr| roots.is_root(folder));
+        let mut may_hold_state = roots.may_hold_manifest(BStr::new(""));
+        // Nearly all folders have nothing of a team: what stands there is looked up in the others alone.
+        let mut add = |path: &BStr, blob: &dyn Fn() -> Option<Blob>| {
+            if passage.go_to(path) {
+                may_hold_state = passage.is_in_root() || roots.may_hold_manifest(passage.folder());
+            }
+            if !may_hold_state {
                 return;
             }
+            let Some(blob) = blob().filter(|blob| blob.is_file()) else { return };
             let Some((root, role)) = part(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
             let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
             found.push(Selected { path: path.into(), root, role, checked: false, named: false, origin, earlier });
         };
         let repository = self.git.local();
+        let mut trees = Vec::new();
         match &self.now {
             Now::Index(index) => {
-                for entry in index.entries_below(below.unwrap_or_default()) {
-                    match entry.blob {
+                for at in index.range_below(below.unwrap_or_default()) {
+                    let path = index.path(at);
+                    let blob = || index.entry(at)?.blob;
+                    match path.strip_suffix(b"/") {
                         // Outside of a sparse checkout a whole folder can be one entry.
-                        Some(Blob { id, kind: EntryKind::Tree }) => {
-                            let path = entry.path.strip_suffix(b"/").unwrap_or(entry.path);
-                            walk(&repository, id, path.into(), &mut add)?;
-                        }
-                        Some(blob) => add(entry.path, blob),
-                        None => {}
+                        Some(folder) => trees.extend(blob().map(|tree| (folder.as_bstr(), tree.id))),
+                        None => add(path, &blob),
                     }
                 }
             }
             Now::Tree(tree) => match below {
-                None => walk(&repository, *tree, BString::default(), &mut add)?,
+                None => trees.push((BStr::new(""), *tree)),
                 Some(below) => {
                     if let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(&repository, *tree, below)? {
-                        walk(&repository, id, below.into(), &mut add)?;
+                        trees.push((below, id));
                     }
                 }
             },
+        }
+        for (folder, id) in trees {
+            walk(&repository, id, folder.into(), &mut |path, blob| add(path, &|| Some(blob)))?;
         }
         found.sort();
         found.dedup_by(|a, b| a.path == b.path);
@@ -266,25 +275,6 @@ fn roots_beside(repository: &Repository, roots: &Roots, path: &BStr) -> Vec<BStr
     let plain = names.filter(|name| !name.contains(['*', '?', '[', '{']));
     let paths = plain.map(|name| BString::from([folder, name.as_bytes()].concat()));
     paths.filter(|path| path.to_path().is_ok_and(|path| repository.root.join(path).is_dir())).collect()
-}
-
-/// Paths come folder by folder: what holds for a folder is found out once.
-#[derive(Default)]
-struct Folder {
-    path: BString,
-    in_root: bool,
-}
-
-impl Folder {
-    fn may_hold_state(&mut self, roots: &Roots, path: &BStr) -> bool {
-        let end = memchr::memrchr(b'/', path).unwrap_or(0);
-        let folder = path.get(..end).unwrap_or_default();
-        if self.path != folder {
-            self.path = folder.into();
-            self.in_root = roots.root_of(path).is_some();
-        }
-        self.in_root || roots.is_manifest(path)
-    }
 }
 
 /// What stands at `path` below the tree `id`.

@@ -2,6 +2,7 @@
 
 pub mod changes;
 pub mod history;
+mod ignored;
 pub mod input;
 pub mod listed;
 pub mod paths;
@@ -10,5 +11,6 @@ pub mod repository;
 pub mod selected;
 pub mod stdin;
 pub mod tracked;
+mod walk;
 pub mod workflow;
 pub mod worktree;

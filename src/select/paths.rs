@@ -5,6 +5,7 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
 use super::changes::{Changes, walk};
+use crate::git::change::Blob;
 use crate::git::error::GitError;
 use crate::git::index::Index;
 use crate::git::repository::Git;
@@ -44,17 +45,24 @@ impl Paths {
     pub fn in_index(git: &Git, index: &Index) -> Result<Self, GitError> {
         let mut paths = Self::default();
         let mut is_sorted = true;
-        for entry in (0..index.len()).filter_map(|at| index.entry(at)) {
-            match entry.blob {
+        for at in 0..index.len() {
+            let path = index.path(at);
+            // Each version of an unmerged file is an entry.
+            if paths.last() == Some(path) {
+                continue;
+            }
+            if index.is_file(at) {
+                paths.push(path, EntryKind::Blob);
+                continue;
+            }
+            match index.entry(at).and_then(|entry| entry.blob) {
                 // Outside of a sparse checkout a whole folder can be one entry.
-                Some(blob) if blob.kind == EntryKind::Tree => {
+                Some(Blob { id, kind: EntryKind::Tree }) => {
                     is_sorted = false;
-                    let folder = entry.path.strip_suffix(b"/").unwrap_or(entry.path);
-                    walk(&git.local(), blob.id, folder.into(), &mut |path, blob| paths.push(path, blob.kind))?;
+                    let folder = path.strip_suffix(b"/").unwrap_or(path);
+                    walk(&git.local(), id, folder.into(), &mut |path, blob| paths.push(path, blob.kind))?;
                 }
-                // Each version of an unmerged file is an entry.
-                _ if entry.unmerged && paths.last() == Some(entry.path) => {}
-                blob => paths.push(entry.path, blob.map_or(EntryKind::Blob, |blob| blob.kind)),
+                blob => paths.push(path, blob.map_or(EntryKind::Blob, |blob| blob.kind)),
             }
         }
         Ok(if is_sorted { paths } else { paths.sorted() })

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::tree::EntryKind;
 
-use crate::git::change::{Change, Scope};
+use crate::git::change::{Blob, Change, Scope};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
+use crate::git::index::{Index, Stat};
 use crate::git::repository::{Git, commit_of};
+use crate::layout::passage::Passage;
 use crate::layout::role::Roots;
 
 /// What stands at a path.
@@ -36,31 +37,34 @@ pub struct Tracked {
 /// The tracked paths of each state root, in order. A link or submodule in the place of a root counts to it.
 pub type StatePaths = BTreeMap<BString, Vec<Tracked>>;
 
-/// The state in the index. Roots are found whatever the case of their names.
+/// The state in `index`. Roots are found whatever the case of their names.
 ///
 /// # Errors
-/// When the index, or a tree that a sparse index refers to, cannot be read.
-pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
+/// When a tree that a sparse index refers to cannot be read.
+pub fn in_index(git: &Git, index: &Index, roots: &Roots) -> Result<StatePaths, GitError> {
     let repository = git.local();
-    // Read anew: what this program has rewritten keeps its time, by which the known one would be taken for current.
-    let index = git.read_index()?;
-    let mut found = Gatherer::new(roots);
-    for entry in index.entries() {
-        // Of a conflict one side is enough: what is in any of them is in the index.
-        if entry.stage() != Stage::Unconflicted && found.is_last(entry.path(&index)) {
+    let mut found = gatherer(roots);
+    for at in 0..index.len() {
+        let path = index.path(at);
+        found.passage.go_to(path);
+        if !found.passage.is_in_root() && index.is_file(at) {
             continue;
         }
-        let kind = match entry.mode {
-            Mode::DIR => {
-                let path = entry.path(&index);
-                tree_below(&repository, entry.id, path.strip_suffix(b"/").unwrap_or(path).into(), &mut found)?;
+        let Some(entry) = index.entry(at) else { continue };
+        // Of a conflict one side is enough: what is in any of them is in the index.
+        if entry.stage != 0 && found.is_last(path) {
+            continue;
+        }
+        let kind = match entry.blob {
+            Some(Blob { id, kind: EntryKind::Tree }) => {
+                tree_below(&repository, id, path.strip_suffix(b"/").unwrap_or(path).into(), &mut found)?;
                 continue;
             }
-            Mode::SYMLINK => Kind::Link(entry.id),
-            Mode::COMMIT => Kind::Submodule,
+            Some(Blob { id, kind: EntryKind::Link }) => Kind::Link(id),
+            Some(Blob { kind: EntryKind::Commit, .. }) => Kind::Submodule,
             _ => Kind::File,
         };
-        found.add(entry.path(&index), kind);
+        found.add(path, kind);
     }
     Ok(found.paths)
 }
@@ -72,7 +76,7 @@ pub fn in_index(git: &Git, roots: &Roots) -> Result<StatePaths, GitError> {
 pub fn in_tree(git: &Git, roots: &Roots, revision: &str) -> Result<StatePaths, GitError> {
     let repository = git.local();
     let id = commit_of(&repository, revision, true)?.tree;
-    let mut found = Gatherer::new(roots);
+    let mut found = gatherer(roots);
     tree_below(&repository, id, BString::default(), &mut found)?;
     Ok(found.paths)
 }
@@ -92,7 +96,7 @@ pub fn brought(git: &Git, roots: &Roots, old: Option<&str>, new: &str) -> Result
 
 /// The state that a change brings: what it adds, changes, or gives another name.
 pub fn in_changes(changes: &[Change], roots: &Roots) -> StatePaths {
-    let mut found = Gatherer::new(roots);
+    let mut found = gatherer(roots);
     for change in changes {
         let Some(after) = change.after else { continue };
         let kind = match after.kind {
@@ -116,13 +120,12 @@ pub struct UntrackBlockers {
     pub only_staged: bool,
 }
 
-/// What stands in the way of untracking `paths`, which lie below `root`.
+/// What stands in the way of untracking `paths`, which lie below `root`, from `index`.
 ///
 /// # Errors
-/// When the index cannot be read.
-pub fn untrack_blockers(git: &Git, root: &Path, paths: &[Tracked]) -> Result<UntrackBlockers, GitError> {
+/// When `HEAD` or its tree cannot be read.
+pub fn untrack_blockers(git: &Git, index: &Index, root: &Path, paths: &[Tracked]) -> Result<UntrackBlockers, GitError> {
     let repository = git.local();
-    let index = git.known_index()?;
     let head = match repository.head().map(|head| head.is_unborn()) {
         Ok(true) => None,
         _ => Some(repository.head_tree().map_err(|error| GitError::new("HEAD", error))?),
@@ -130,21 +133,22 @@ pub fn untrack_blockers(git: &Git, root: &Path, paths: &[Tracked]) -> Result<Unt
     let mut hurdles = UntrackBlockers::default();
     for Tracked { path, .. } in paths {
         // Outside of the sparse checkout a whole folder can be one entry.
-        let Some(entry) = index.entry_by_path(path.as_bstr()) else {
-            hurdles.sparse |= index.is_sparse();
-            hurdles.only_staged |= !index.is_sparse();
+        let Some(entry) = index.find(path.as_bstr()).filter(|entry| entry.stage == 0) else {
+            let is_sparse = index.sparse_folder(path.as_bstr()).is_some();
+            hurdles.sparse |= is_sparse;
+            hurdles.only_staged |= !is_sparse;
             continue;
         };
-        hurdles.sparse |= entry.flags.contains(Flags::SKIP_WORKTREE);
+        hurdles.sparse |= entry.skipped;
         let full = path.to_path().map(|path| root.join(path)).ok();
         let metadata = full.and_then(|full| gix::index::fs::Metadata::from_path_no_follow(&full).ok());
-        let stat = metadata.and_then(|metadata| Stat::from_fs(&metadata).ok());
-        let is_same = |stat: Stat| stat.size == entry.stat.size && stat.mtime == entry.stat.mtime;
-        hurdles.modified |= stat.is_some_and(|stat| !is_same(stat));
-        if !stat.is_some_and(is_same) {
+        let stat = metadata.and_then(|metadata| Some(Stat::from(gix::index::entry::Stat::from_fs(&metadata).ok()?)));
+        hurdles.modified |= stat.is_some_and(|stat| stat != entry.stat);
+        if stat != Some(entry.stat) {
             let committed = head.as_ref().map(|tree| tree.lookup_entry(path.split_str("/"))).transpose();
             let committed = committed.map_err(|error| GitError::new("HEAD", error))?.flatten();
-            hurdles.only_staged |= committed.is_none_or(|committed| committed.object_id() != entry.id);
+            let staged = entry.blob.map(|blob| blob.id);
+            hurdles.only_staged |= committed.is_none_or(|committed| Some(committed.object_id()) != staged);
         }
     }
     Ok(hurdles)
@@ -170,7 +174,7 @@ fn tree_below(
     repository: &gix::Repository,
     id: gix::ObjectId,
     path: BString,
-    found: &mut Gatherer<'_>,
+    found: &mut Gatherer<'_, impl Fn(&BStr) -> bool>,
 ) -> Result<(), GitError> {
     let mut open = vec![(path, id)];
     while let Some((folder, id)) = open.pop() {
@@ -200,34 +204,27 @@ fn tree_below(
     Ok(())
 }
 
-/// Sorts paths to their state roots. Paths come folder by folder: what holds for a folder is found out once.
-struct Gatherer<'a> {
+/// Sorts paths to their state roots.
+struct Gatherer<'a, F> {
     roots: &'a Roots,
-    folder: BString,
-    /// Where the name of each folder on the way to `folder` ends, `folder` included, and whether it is a state root.
-    steps: Vec<(usize, bool)>,
+    passage: Passage<F>,
     paths: StatePaths,
 }
 
-impl<'a> Gatherer<'a> {
-    fn new(roots: &'a Roots) -> Self {
-        Self { roots, folder: BString::default(), steps: Vec::new(), paths: StatePaths::new() }
-    }
+fn gatherer(roots: &Roots) -> Gatherer<'_, impl Fn(&BStr) -> bool> {
+    Gatherer { roots, passage: Passage::new(|folder: &BStr| roots.is_folded_root(folder)), paths: StatePaths::new() }
+}
 
-    /// Whether `path` was the last one to be added.
-    fn is_last(&self, path: &BStr) -> bool {
-        let last = root_in(&self.steps, self.folder.as_bstr()).and_then(|root| self.paths.get(root)?.last());
-        last.is_some_and(|last| last.path == path)
+impl<F: Fn(&BStr) -> bool> Gatherer<'_, F> {
+    /// Whether `path` was the last one of its root to be added.
+    fn is_last(&mut self, path: &BStr) -> bool {
+        let root = self.passage.root_of(path).unwrap_or(path);
+        self.paths.get(root).and_then(|paths| paths.last()).is_some_and(|last| last.path == path)
     }
 
     fn add(&mut self, path: &BStr, kind: Kind) {
-        let end = memchr::memrchr(b'/', path).unwrap_or(0);
-        let folder = path.get(..end).unwrap_or_default();
-        if self.folder != folder {
-            self.enter(folder);
-        }
         // A link or a submodule can stand where a root would.
-        let root = match root_in(&self.steps, self.folder.as_bstr()) {
+        let root = match self.passage.root_of(path) {
             Some(root) => root,
             None if kind != Kind::File && self.roots.is_folded_root(path) => path,
             None => return,
@@ -239,28 +236,6 @@ impl<'a> Gatherer<'a> {
             self.paths.insert(root.into(), vec![tracked]);
         }
     }
-
-    /// Goes to `folder`: only the part of its path that is another than before is looked at.
-    fn enter(&mut self, folder: &[u8]) {
-        let same = folder.iter().zip(self.folder.iter()).take_while(|(new, old)| new == old).count();
-        let is_on_the_way = |end: usize| end <= same && folder.get(end).is_none_or(|&byte| byte == b'/');
-        while self.steps.pop_if(|(end, _)| !is_on_the_way(*end)).is_some() {}
-        let mut start = self.steps.last().map_or(0, |(end, _)| end + 1);
-        while let Some(rest) = folder.get(start..).filter(|rest| !rest.is_empty()) {
-            let end = start + memchr::memchr(b'/', rest).unwrap_or(rest.len());
-            let is_root = folder.get(..end).is_some_and(|path| self.roots.is_folded_root(path.as_bstr()));
-            self.steps.push((end, is_root));
-            start = end + 1;
-        }
-        self.folder.clear();
-        self.folder.extend_from_slice(folder);
-    }
-}
-
-/// The innermost state root among the steps to `folder`.
-fn root_in<'a>(steps: &[(usize, bool)], folder: &'a BStr) -> Option<&'a BStr> {
-    let (end, _) = steps.iter().rev().find(|(_, is_root)| *is_root)?;
-    folder.get(..*end).map(BStr::new)
 }
 
 #[cfg(test)]
@@ -270,7 +245,7 @@ mod tests {
     #[test]
     fn roots_are_found_on_any_way_through_the_folders() -> Result<(), globset::Error> {
         let roots = Roots::new([".ai-team", "memory/agents"])?;
-        let mut found = Gatherer::new(&roots);
+        let mut found = gatherer(&roots);
         let paths = [
             ".ai-team/a",
             ".ai-team/b/c",

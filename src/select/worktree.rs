@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::fs::FileType;
+use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use bstr::{BStr, BString, ByteSlice};
-use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use super::ignored::Ignored;
 use super::repository::Repository;
+use super::walk::{Visit, Walk};
 use crate::fs::path::{is_in, to_bytes};
-use crate::fs::read::leads_out;
 use crate::layout::exclude::Excludes;
 use crate::layout::role::{Place, Role, Roots};
 use crate::select::selected::Selected;
@@ -84,14 +84,7 @@ pub enum SelectError {
         /// The repository's root.
         root: PathBuf,
     },
-    /// A state root's glob that the walk does not take.
-    #[error("the glob of a state root is not valid")]
-    #[diagnostic(help("the globs are in the configuration under `[roots]`"))]
-    Glob(#[source] ignore::Error),
 }
-
-/// Folders that hold no state and many files.
-const NEVER_WALKED: [&str; 5] = [".git", "node_modules", "target", ".hg", ".jj"];
 
 /// Finds the state files of `repository`. Those under `paths` (all of them when there are none) are to be checked, the
 /// others are read for what they tell about the repository.
@@ -107,7 +100,7 @@ pub fn select(
 ) -> Result<Selection, SelectError> {
     let wanted = Wanted::new(repository, paths)?;
     let found = Found { repository, roots, excludes, wanted: &wanted, result: Mutex::default() };
-    walk(repository, roots, &wanted.extra_walks(roots), &found)?;
+    walk(repository, roots, &wanted.extra_walks(roots), &found);
     let mut result = found.result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     for (path, file) in &wanted.files {
         let Place { root, role } = roots.place_of_named(path.as_bstr());
@@ -209,106 +202,32 @@ struct Found<'a> {
     result: Mutex<Gathered>,
 }
 
-fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found<'_>) -> Result<(), SelectError> {
-    let mut globs = OverrideBuilder::new(&repository.root);
-    for glob in roots.globs() {
-        let glob = if glob.contains('/') { glob.clone() } else { format!("/{glob}") };
-        globs.add(&glob).map_err(SelectError::Glob)?;
-        globs.add(&format!("{glob}/**")).map_err(SelectError::Glob)?;
-    }
-    for glob in roots.manifest_globs() {
-        globs.add(glob).map_err(SelectError::Glob)?;
-    }
-    let overrides = globs.build().map_err(SelectError::Glob)?;
-    if walk_under(repository, roots, extra, overrides.clone(), true, found) {
+/// Walks the repository and the folders `extra`, and anew without `.gitignore` files if one of those must not be read.
+fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found<'_>) {
+    let ignored = Ignored::around(repository);
+    let walk = |with_ignores| {
+        let walk = Walk { root: &repository.root, roots, with_ignores, visit: found, met_door: AtomicBool::new(false) };
+        walk.run(&ignored, extra);
+        walk.met_door.into_inner()
+    };
+    if walk(true) {
         found.with(|gathered| *gathered = Gathered::default());
-        walk_under(repository, roots, extra, overrides, false, found);
+        walk(false);
     }
-    Ok(())
 }
 
-/// Walks the work tree, under the ignore files in it if `with_ignores`. Gives whether one of those must not be read: a link out
-/// of the repository, which git follows neither, or what has no end.
-fn walk_under(
-    repository: &Repository,
-    roots: &Roots,
-    extra: &[PathBuf],
-    overrides: Override,
-    with_ignores: bool,
-    found: &Found<'_>,
-) -> bool {
-    let root = repository.root.clone();
-    let is_door = move |folder: &Path| {
-        let path = folder.join(".gitignore");
-        let is_file = path.symlink_metadata().map_or(true, |metadata| metadata.is_file());
-        !is_file && (leads_out(&root, &path) || path.metadata().is_ok_and(|metadata| !metadata.is_file()))
-    };
-    let mut builder = WalkBuilder::new(&repository.root);
-    for path in extra {
-        builder.add(path);
-    }
-    if with_ignores && builder_roots(repository, extra).any(&is_door) {
-        return true;
-    }
-    let door = Arc::new(AtomicBool::new(false));
-    let met = door.clone();
-    let in_root = {
-        let (roots, root) = (roots.clone(), repository.root.clone());
-        move |path: &Path| path.strip_prefix(&root).is_ok_and(|path| roots.root_of(to_bytes(path).as_bstr()).is_some())
-    };
-    builder
-        .overrides(overrides)
-        .git_ignore(with_ignores)
-        .hidden(false)
-        .ignore(false)
-        .require_git(false)
-        .threads(rayon::current_num_threads())
-        .filter_entry(move |entry| {
-            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-            let never = entry.depth() > 0 && is_dir && NEVER_WALKED.iter().any(|name| entry.file_name() == *name);
-            let is_walked = !never || entry.file_name() != ".git" && in_root(entry.path());
-            if is_walked && is_dir && with_ignores && is_door(entry.path()) {
-                met.store(true, Ordering::Relaxed);
-                return false;
-            }
-            is_walked
-        });
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            match entry {
-                Ok(entry) => found.entry(&entry),
-                Err(error) => found.failure(&error),
-            }
-            if with_ignores && door.load(Ordering::Relaxed) { WalkState::Quit } else { WalkState::Continue }
-        })
-    });
-    with_ignores && door.load(Ordering::Relaxed)
-}
-
-/// Where the walk begins.
-fn builder_roots<'a>(repository: &'a Repository, extra: &'a [PathBuf]) -> impl Iterator<Item = &'a Path> {
-    std::iter::once(repository.root.as_path()).chain(extra.iter().map(PathBuf::as_path))
-}
-
-impl Found<'_> {
-    fn entry(&self, entry: &DirEntry) {
-        let Some(kind) = entry.file_type() else { return };
-        // A folder named like a file is worth a word; other folders only lead to their files.
-        let is_markdown = Path::new(entry.file_name()).extension() == Some(OsStr::new("md"));
-        if kind.is_dir() && !is_markdown {
-            return;
-        }
-        let Some(path) = self.relative(entry.path()) else { return };
+impl Visit for Found<'_> {
+    fn entry(&self, path: &Path, inner: BString, kind: FileType) {
         let mut note = None;
         if kind.is_symlink() {
-            match entry.path().canonicalize() {
+            match path.canonicalize() {
                 Ok(target) if !target.starts_with(&self.repository.root) => {
-                    let root = self.roots.is_root(path.as_bstr()).then(|| path.clone());
-                    let root = root.or_else(|| self.roots.root_of(path.as_bstr()));
-                    if let Some(root) = root.filter(|_| !self.excludes.matches(path.as_bstr())) {
+                    let root = self.roots.is_root(inner.as_bstr()).then(|| inner.clone());
+                    let root = root.or_else(|| self.roots.root_of(inner.as_bstr()));
+                    if let Some(root) = root.filter(|_| !self.excludes.matches(inner.as_bstr())) {
                         self.with(|gathered| {
                             gathered.roots.insert(root);
-                            gathered.escapes.insert(path.clone(), std::fs::read_link(entry.path()).unwrap_or(target));
+                            gathered.escapes.insert(inner.clone(), std::fs::read_link(path).unwrap_or(target));
                         });
                     }
                     note = Some("leads out of the repository; not followed");
@@ -318,11 +237,30 @@ impl Found<'_> {
             }
         }
         match note {
-            Some(note) => self.with(|gathered| gathered.notes.push(format!("{path}: {note}"))),
-            None => self.file(path),
+            Some(note) => self.with(|gathered| gathered.notes.push(format!("{inner}: {note}"))),
+            None => self.file(inner),
         }
     }
 
+    /// A finding where state is kept, a note elsewhere.
+    fn failure(&self, path: &Path, error: &io::Error) {
+        let note = format!("{}: {error}", path.display());
+        let Ok(inner) = path.strip_prefix(&self.repository.root).map(to_bytes) else {
+            return self.with(|gathered| gathered.notes.push(note));
+        };
+        let root = self.roots.root_of(inner.as_bstr());
+        let root = root.or_else(|| self.roots.is_root(inner.as_bstr()).then(|| inner.clone()));
+        let checked = self.wanted.covers(inner.as_bstr());
+        self.with(|gathered| match root {
+            Some(root) => {
+                gathered.files.insert(Selected::on_disk(inner, root, Role::Prose, checked, false));
+            }
+            None => gathered.notes.push(note),
+        });
+    }
+}
+
+impl Found<'_> {
     fn file(&self, path: BString) {
         let Some(Place { root, role }) = self.roots.place_of(path.as_bstr()) else { return };
         let checked = self.wanted.covers(path.as_bstr());
@@ -340,36 +278,8 @@ impl Found<'_> {
         });
     }
 
-    /// A folder that cannot be read: a finding where state is kept, a note elsewhere.
-    fn failure(&self, error: &ignore::Error) {
-        let Some(path) = path_of(error).and_then(|path| self.relative(path)) else {
-            return self.with(|gathered| gathered.notes.push(error.to_string()));
-        };
-        let root = self.roots.root_of(path.as_bstr());
-        let root = root.or_else(|| self.roots.is_root(path.as_bstr()).then(|| path.clone()));
-        let checked = self.wanted.covers(path.as_bstr());
-        self.with(|gathered| match root {
-            Some(root) => {
-                gathered.files.insert(Selected::on_disk(path, root, Role::Prose, checked, false));
-            }
-            None => gathered.notes.push(error.to_string()),
-        });
-    }
-
-    fn relative(&self, path: &Path) -> Option<BString> {
-        path.strip_prefix(&self.repository.root).ok().map(to_bytes)
-    }
-
     fn with<T>(&self, act: impl FnOnce(&mut Gathered) -> T) -> T {
         act(&mut self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
-    }
-}
-
-fn path_of(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
-        _ => None,
     }
 }
 

