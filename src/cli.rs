@@ -46,7 +46,7 @@ pub enum Command {
     Rules(Deferred<RulesArgs>),
     /// Write a configuration file with every key and its default
     Init(Deferred<InitArgs>),
-    /// Print what holds, for a file or for the repository, and where each value comes from
+    /// Show the effective configuration, and where each value comes from
     Config(Deferred<ConfigArgs>),
     /// Print the JSON schema of the configuration, of an entry, or of a reflection
     Schema(Deferred<SchemaArgs>),
@@ -153,39 +153,37 @@ pub struct CheckArgs {
     /// The mildest severity that makes the exit code 1 [default: error]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
     pub fail_on: Option<Severity>,
-    /// Exit with 0 also when there are findings
+    /// Exit with 0 even if there are findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
-    /// Check what is staged, as the next commit would have it: what its lines touch. With --fix, fix it in the index and in the
-    /// work tree, where both are equal
+    /// Check the staged changes, read from the index. With --fix, fix files whose staged and working copies are identical
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub staged: bool,
-    /// Check what was committed since HEAD left this revision: what its lines touch
+    /// Check the changes since the merge base with REV
     #[arg(long, value_name = "REV", group = "change",
         conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
     /// The revision that --from leads to [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
     pub to: Option<String>,
-    /// Check the changed files whole, also what the change did not touch
+    /// Report every finding in changed files, not only in the changed entries
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
-    /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
-    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`. Without
-    /// PATHs it is the commit that git is about to make, else everything
+    /// For hook managers: check the given PATHs, limited to the change that they belong to (`PRE_COMMIT_FROM_REF` to
+    /// `PRE_COMMIT_TO_REF`, else the index)
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
-    pub pre_commit: bool,
+    pub hook_manager: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
     /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
-    #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
+    #[arg(long, conflicts_with_all = ["paths", "tree", "target_branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
+    /// The branch to check the guard rules against [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
-    pub branch: Option<String>,
+    pub target_branch: Option<String>,
 
     /// Write the safe fixes, and report what is left
     #[arg(long, group = "fixing", help_heading = "Fixes")]
@@ -208,7 +206,7 @@ pub struct CheckArgs {
         require_equals = true,
         default_missing_value = "",
         value_parser = reason,
-        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "pre_commit", "tree", "pre_push"],
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "hook_manager", "tree", "pre_push"],
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,
@@ -236,7 +234,7 @@ pub struct CheckArgs {
     pub min_severity: Option<Severity>,
     /// Print every finding in full, not only the first five of a rule in a file
     #[arg(long, help_heading = "Output")]
-    pub all: bool,
+    pub show_all: bool,
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: Format,

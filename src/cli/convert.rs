@@ -30,7 +30,7 @@ pub struct ConvertArgs {
     /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, conflicts_with_all = ["dry_run", "log", "format"], help_heading = "Conversion")]
     pub diff: bool,
-    /// Leave entries as they are of which less is known; what has no date, author or type is never converted
+    /// Convert only entries with at least this confidence. Entries without a date, author or type are never converted
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
     pub min_confidence: Confidence,
     /// Do not ask git's history for dates and authors that the text lacks
@@ -39,7 +39,7 @@ pub struct ConvertArgs {
 
     /// Write the entries that are left for a person to FILE, as a checklist
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    pub review: Option<PathBuf>,
+    pub checklist: Option<PathBuf>,
     /// Append a line of JSON for each entry to FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
     pub log: Option<PathBuf>,

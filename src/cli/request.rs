@@ -60,7 +60,7 @@ pub enum UsageError {
     /// `--pre-push` without a push.
     #[error("cannot tell what is pushed: standard input is a terminal")]
     #[diagnostic(help(
-        "`--pre-push` is for a pre-push hook, to which git writes it; `--tree REV --branch NAME` checks a revision"
+        "`--pre-push` is for a pre-push hook, to which git writes it; `--tree REV --target-branch NAME` checks a revision"
     ))]
     NoPush,
     /// Standard input cannot be read.
@@ -86,7 +86,7 @@ impl Request {
         if is_stdin && !args.paths.iter().all(|path| is_dash(path)) {
             return Err(UsageError::StdinAndPaths);
         }
-        let by_hook_manager = args.pre_commit;
+        let by_hook_manager = args.hook_manager;
         let scope = || Scope { paths: args.paths.clone(), all_lines: args.all_lines, by_hook_manager };
         let range = match &args.from {
             Some(from) => Some((from.clone(), args.to.clone())),
@@ -117,7 +117,7 @@ impl Request {
             _ => {}
         }
         let by_hook = args.staged || by_hook_manager || args.pre_push || env.in_commit;
-        let branch = args.branch.clone();
+        let branch = args.target_branch.clone();
         let branch = branch.or_else(|| env.remote_branch.clone().filter(|_| by_hook_manager));
         let branch = branch.or_else(|| env.base_branch.filter(|_| matches!(target, Target::Range { .. })));
         let branch = branch.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());

@@ -16,7 +16,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, CliError> {
     let at = args.paths.first().map_or(At::Here, |path| At::Path(path));
     let project = Project::open_with(&args.project.open(at))?;
     let log = args.log.as_deref().map(Output::log).transpose()?;
-    let checklist = args.review.as_deref().map(Output::review).transpose()?;
+    let checklist = args.checklist.as_deref().map(Output::checklist).transpose()?;
     let conversion = Conversion { paths: &args.paths, min_confidence: args.min_confidence, history: !args.no_history };
     let Found { mut files, mut incomplete } = conversion::find(&project, conversion, terminal)?;
     if !args.dry_run && !args.diff {
@@ -26,7 +26,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, CliError> {
         }
     }
     if let Some(checklist) = checklist {
-        write::review(checklist, &files)?;
+        write::checklist(checklist, &files)?;
     }
     let mut out = BufWriter::new(terminal.stdout());
     match args.format {

@@ -88,7 +88,7 @@ pub(super) fn run(
         is_hook: request.by_hook,
         is_staged: session.is_staged(),
         min_severity,
-        all: args.all,
+        all: args.show_all,
         // What could not be read may hide a problem: then there is no total.
         quiet: args.output.quiet || unread::is_of_git(&outcome),
         statistics: args.statistics,

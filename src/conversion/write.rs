@@ -176,7 +176,7 @@ impl<'a> Output<'a> {
     }
 
     /// The checklist at `path`, which takes the place of an earlier one.
-    pub fn review(path: &'a Path) -> Result<Self, ConvertError> {
+    pub fn checklist(path: &'a Path) -> Result<Self, ConvertError> {
         Self::open(path, "checklist", TITLE.as_bytes(), OpenOptions::new().write(true))
     }
 
@@ -227,15 +227,15 @@ pub fn log(log: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
 }
 
 /// Writes the entries that are left for a person to the checklist.
-pub fn review(review: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
+pub fn checklist(review: Output<'_>, files: &[Changed]) -> Result<(), ConvertError> {
     if review.file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         let emptied = review.file.set_len(0);
         emptied.map_err(|source| ConvertError::Write { path: review.path.into(), source })?;
     }
-    review.write(|out| checklist(files, out))
+    review.write(|out| write_checklist(files, out))
 }
 
-fn checklist(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
+fn write_checklist(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{TITLE}")?;
     for file in files {
         let mut rows = file.rows.iter().filter(|row| !is_converted(row)).peekable();

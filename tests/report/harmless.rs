@@ -37,7 +37,7 @@ fn evil() -> &'static BTreeMap<&'static str, String> {
         }
         fs::write(folder.path().join(OsStr::from_bytes(b"##[set-output name=evil]1.md")), &entry).unwrap();
         fs::write(folder.path().join(".squad/decisions.md"), &entry).unwrap();
-        let args = ["--select", "all", "--min-severity", "info", "--show-suppressed", "--all", "--root", "."];
+        let args = ["--select", "all", "--min-severity", "info", "--show-suppressed", "--show-all", "--root", "."];
         let found = reports(folder.path(), &args);
         assert!(found["json"].matches("evil").count() > 20, "{}", found["json"]);
         found

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! State that reaches a protected branch. It does so by a push (`--pre-push`), in a revision
-//! (`--tree REV --branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
+//! (`--tree REV --target-branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
 //! `never-tracked` and `not-on-protected`. The protected branches are `main`, `preview` and `insider`, or those that
 //! `protected-branches` under `[guard]` names.
 //!
