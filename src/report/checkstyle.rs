@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::{Report, xml};
+use super::{Report, in_one_line, xml};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::ColumnUnit;
 
@@ -66,10 +66,7 @@ fn error(report: Report<'_>, xml: &mut xml::Xml<'_>, diagnostic: &Diagnostic) ->
         Severity::Warning => "warning",
         Severity::Info => "info",
     };
-    let message = match &diagnostic.help {
-        Some(help) => format!("{} (help: {help})", diagnostic.message),
-        None => diagnostic.message.clone(),
-    };
+    let message = in_one_line(diagnostic);
     let source = format!("squad-lint.{}", diagnostic.rule.name);
     xml.create_element("error")
         .with_attribute(("line", line.as_str()))

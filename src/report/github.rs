@@ -30,9 +30,10 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
                 write!(out, ",col={},endColumn={}", start.column, place.end.column)?;
             }
         }
-        let help = diagnostic.help.as_ref().map(|help| format!("%0Ahelp: {}", data(&escape(help))));
+        let notes = diagnostic.notes.iter().map(|note| format!("%0A{}", data(&escape(&note.to_string()))));
+        let notes: String = notes.collect();
         let (title, message) = (property(diagnostic.rule.name), data(&escape(&diagnostic.message)).into_owned());
-        writeln!(out, ",title={title}::{message}{}", help.unwrap_or_default())?;
+        writeln!(out, ",title={title}::{message}{notes}")?;
     }
     for unread in report.unread {
         let message = data(&escape(&unread.message)).into_owned();

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{Place, Report};
+use super::{Place, Report, in_one_line};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::{ColumnUnit, Position};
 
@@ -47,10 +47,7 @@ fn issue<'a>(report: Report<'a>, diagnostic: &'a Diagnostic, fingerprint: String
     let first = Position { line: 1, column: 1 };
     let place = report.place(diagnostic, ColumnUnit::Char).unwrap_or(Place { start: first, end: first });
     Issue {
-        description: match &diagnostic.help {
-            Some(help) => format!("{} (help: {help})", diagnostic.message),
-            None => diagnostic.message.clone(),
-        },
+        description: in_one_line(diagnostic),
         check_name: diagnostic.rule.name,
         fingerprint,
         severity: match diagnostic.severity {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::fix::{beyond, lines};
 use super::statistics::{Count, counts};
 use super::{Report, Summary, json_writer};
-use crate::diagnostic::{self, Applicability, Diagnostic, Piece, Severity, Step};
+use crate::diagnostic::{self, Applicability, Diagnostic, NoteKind, Piece, Severity, Step};
 use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
 
@@ -34,9 +34,16 @@ struct Item<'a> {
     path: String,
     range: Option<Range>,
     message: &'a str,
-    help: Option<&'a str>,
+    help: Option<String>,
+    notes: Vec<Note<'a>>,
     related: Vec<Related<'a>>,
     fix: Option<Fix<'a>>,
+}
+
+#[derive(Serialize)]
+struct Note<'a> {
+    kind: NoteKind,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -141,7 +148,8 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
         path: lossy(diagnostic.path.as_bstr()),
         range: range(own, diagnostic.span),
         message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
+        help: diagnostic.help(),
+        notes: diagnostic.notes.iter().map(|note| Note { kind: note.kind, text: &note.text }).collect(),
         related: related.collect(),
         fix,
     }

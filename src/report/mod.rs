@@ -235,6 +235,20 @@ pub struct Summary {
     pub files: usize,
 }
 
+/// The message of a finding with its notes in brackets, for formats that show one line.
+fn in_one_line(diagnostic: &Diagnostic) -> String {
+    let notes: Vec<String> = diagnostic.notes.iter().map(ToString::to_string).collect();
+    match notes.is_empty() {
+        true => diagnostic.message.clone(),
+        false => format!("{} ({})", diagnostic.message, notes.join("; ")),
+    }
+}
+
+/// The message of a finding with its notes, one line each.
+fn in_lines(diagnostic: &Diagnostic) -> String {
+    diagnostic.notes.iter().fold(diagnostic.message.clone(), |text, note| format!("{text}\n{note}"))
+}
+
 /// Whether a finding has edits that the program may apply.
 pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
     has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)

@@ -94,10 +94,10 @@ fn how_to_fix(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "- To keep a place as it is, put `<!-- squad-lint: ignore RULE -- reason -->` on a line above it.")
 }
 
-/// A finding, with what to do on a second line.
-fn told(report: Report<'_>, found: &Diagnostic) -> impl Iterator<Item = String> {
-    let help = found.help.as_ref().map(|help| format!("  help: {}", line(help)));
-    std::iter::once(headline(report, found)).chain(help)
+/// A finding, and below it what to do.
+fn told<'a>(report: Report<'a>, found: &'a Diagnostic) -> impl Iterator<Item = String> + 'a {
+    let notes = found.notes.iter().map(|note| format!("  {}", line(&note.to_string())));
+    std::iter::once(headline(report, found)).chain(notes)
 }
 
 fn headline(report: Report<'_>, found: &Diagnostic) -> String {

@@ -115,9 +115,10 @@ fn without_markup(page: &str) -> String {
 }
 
 fn finding(report: Report<'_>, diagnostic: &Diagnostic, fingerprint: String) -> Finding {
-    let text = match &diagnostic.help {
-        Some(help) => format!("{}\n\nhelp: {help}", diagnostic.message),
-        None => diagnostic.message.clone(),
+    let notes: Vec<String> = diagnostic.notes.iter().map(ToString::to_string).collect();
+    let text = match notes.is_empty() {
+        true => diagnostic.message.clone(),
+        false => format!("{}\n\n{}", diagnostic.message, notes.join("\n")),
     };
     let related = diagnostic.related.iter().enumerate().map(|(index, related)| {
         let path = related.path.as_ref().unwrap_or(&diagnostic.path).as_bstr();
@@ -146,7 +147,8 @@ fn edits(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         Some(Replacement { deleted_region, inserted_content: Text { text: edit.content.clone() } })
     };
     let replacements: Vec<_> = edits.iter().map(|edit| replacement(edit)).collect::<Option<_>>()?;
-    let description = diagnostic.help.as_deref().unwrap_or("repair it");
+    let help = diagnostic.help();
+    let description = help.as_deref().unwrap_or("repair it");
     Some(Fix {
         description: message(description),
         artifact_changes: [ArtifactChange { artifact_location: artifact(path), replacements }],

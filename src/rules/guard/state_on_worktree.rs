@@ -58,13 +58,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(run, state);
-        let finding =
-            Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
-                .in_file(root.clone())
-                .help(format!(
-                    "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \
-                     `[guard]` in `squad-lint.toml` names the branch that holds it"
-                ));
+        let finding = Finding::whole_file(format!("{count} under `{root}/` outside of the branch `{home}`: {first}"))
+            .in_file(root.clone())
+            .help(format!("take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit"))
+            .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

@@ -88,7 +88,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     } else if steps.is_empty() {
         steps.push("shorten what is there: it has no entries".to_owned());
     }
-    let finding = Finding::whole_file(format!("{count} lines, expected at most {cap}: {have}")).help(steps.join("; "));
+    let finding = Finding::whole_file(format!("{count} lines, expected at most {cap}: {have}"));
+    let finding = steps.into_iter().fold(finding, Finding::help);
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the cap of {cap} lines", today(options));
     sink.report(match archiving(run, document, &going, &why) {

@@ -89,8 +89,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             1 => format!("section `{name}` and another one are of the team's own"),
             others => format!("section `{name}` and {others} others are of the team's own"),
         };
-        let help = "what a task teaches is put into the known sections; own ones are filled by hand";
-        sink.report(Finding::at(first.heading.trim(text), what).at_most(Severity::Info).help(help));
+        let taught = "what a task teaches is put into the known sections";
+        let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info).note(taught);
+        sink.report(finding.note("own ones are filled by hand"));
     }
 }
 
@@ -111,11 +112,11 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
         true => format!("no sections, expected {}", enumerated(&names)),
         false => format!("no {noun} {}", enumerated(&names)),
     };
-    let help = match layout.meant(document.text(), learnings) {
-        Some((own, kind)) => format!("add {them}; if `{own}` means `{}`, rename it", kind.name()),
-        None => format!("add {them}; `- (none yet)` stands for no entry"),
-    };
-    sink.report(Finding::whole_file(message).help(help));
+    let finding = Finding::whole_file(message).help(format!("add {them}"));
+    sink.report(match layout.meant(document.text(), learnings) {
+        Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
+        None => finding.note("`- (none yet)` stands for no entry"),
+    });
 }
 
 fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
@@ -143,8 +144,7 @@ fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
     for second in &learnings.more_titles {
         let finding =
             Finding::at(second.line.trim(text), format!("second title `{}`", second.line.trim(text).of(text)));
-        sink.report(
-            finding.related(line, "the first").help("keep one; make the other a section, or a file of its own"),
-        );
+        let finding = finding.related(line, "the first").help("keep one");
+        sink.report(finding.help("make the other a section, or a file of its own"));
     }
 }

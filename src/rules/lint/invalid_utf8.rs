@@ -43,9 +43,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(&first) = runs.first() else { return };
     let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
     if first.start() == 0 && is_utf16(document.source.bytes()) {
-        let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; where `.gitattributes` sets `working-tree-encoding`, take \
-                    that out first";
-        return sink.report(Finding::at(first, "the file is UTF-16, expected UTF-8").help(help));
+        return sink.report(
+            Finding::at(first, "the file is UTF-16, expected UTF-8")
+                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`")
+                .help("where `.gitattributes` sets `working-tree-encoding`, take that out first"),
+        );
     }
     let mut shown = String::new();
     for byte in bytes.iter().take(SHOWN) {
@@ -58,6 +60,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
     sink.report(
         Finding::at(first, format!("bytes that are not UTF-8:{shown}{ellipsis}{more}"))
-            .help("save the file as UTF-8; from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
+            .help("save the file as UTF-8")
+            .note("from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
     );
 }

@@ -65,7 +65,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let finding = Finding::at(line, format!("heading of level {level} inside an entry of level 3"))
                     .label("ends the entry for Markdown")
                     .related(entry.header().line, "the entry")
-                    .help("move the section below the entry's `---`; give a heading of the entry itself `####`");
+                    .help("move the section below the entry's `---`")
+                    .help("give a heading of the entry itself `####`");
                 // What follows goes with the first.
                 let edits = is_first.then(|| below(entry, mark.line, document.source.line_ending())).flatten();
                 is_first = false;
