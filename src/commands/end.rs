@@ -105,7 +105,6 @@ impl End<'_> {
         // Git sets the variable for the hooks of a commit.
         let is_hook = args.staged || args.pre_commit || args.pre_push || std::env::var_os("GIT_INDEX_FILE").is_some();
         let report = Report {
-            outcome: &outcome,
             fixed: repaired.filter(|_| args.fix).map(|(count, _)| count),
             ignored,
             show_suppressed: args.show_suppressed,
@@ -121,6 +120,7 @@ impl End<'_> {
             page: reports::page,
             unread: &unread::tell(&outcome),
             exit_code: exit.code(),
+            ..Report::of(&outcome)
         };
         let to_stderr = args.fix && self.stdin.is_some();
         let written = self.reports.write(report, &self.repository.root, terminal, to_stderr);

@@ -5,9 +5,13 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::{Report, in_one_line, xml};
+use super::{FormatSpec, Report, in_one_line, xml};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec =
+    FormatSpec { readers: "tools that read Checkstyle XML", shows: "findings", write, ..FormatSpec::NEW };
 
 /// The version of the format: the last one that tools ask for.
 const VERSION: &str = "4.3";

@@ -5,10 +5,13 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::Report;
+use super::{FormatSpec, Report};
 use crate::diagnostic::Severity;
 use crate::terminal::{escape, is_active};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec { readers: "GitHub Actions", shows: "annotations", write, ..FormatSpec::NEW };
 
 /// Writes a command for each shown finding, and one for each file that was not read.
 ///

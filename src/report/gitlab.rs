@@ -7,9 +7,13 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{Place, Report, in_one_line};
+use super::{FormatSpec, Place, Report, in_one_line};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::{ColumnUnit, Position};
+
+/// The format.
+pub const FORMAT: FormatSpec =
+    FormatSpec { readers: "GitLab's code quality", shows: "findings", write, ..FormatSpec::NEW };
 
 #[derive(Serialize)]
 struct Issue<'a> {

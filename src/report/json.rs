@@ -8,10 +8,20 @@ use serde::Serialize;
 
 use super::fix::{beyond, lines};
 use super::statistics::{Count, counts};
-use super::{Report, Summary, json_writer};
+use super::{FormatSpec, Report, Summary, json_writer};
 use crate::diagnostic::{self, Applicability, Diagnostic, NoteKind, Piece, Severity, Step};
 use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "programs",
+    shows: "everything",
+    has_statistics: true,
+    shows_fixes: true,
+    write,
+    ..FormatSpec::NEW
+};
 
 /// The version of the format: changes when a program that reads it could break.
 const VERSION: u32 = 1;

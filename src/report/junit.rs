@@ -5,11 +5,19 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 
 use super::xml::{self, Xml};
-use super::{Report, Unread};
+use super::{FormatSpec, Report, Unread};
 use crate::diagnostic::Diagnostic;
 use crate::suppress::{By, Suppressed};
 use crate::terminal::display_path;
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "CI servers that show tests (Jenkins, GitLab, Azure DevOps)",
+    shows: "one failed test per finding",
+    write,
+    ..FormatSpec::NEW
+};
 
 /// What a suite holds.
 #[derive(Clone, Copy)]

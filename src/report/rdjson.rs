@@ -7,9 +7,18 @@ use serde::Serialize;
 
 use super::fix::edits_for_others;
 use super::json_writer::{self, Stream};
-use super::{HOME, Place, Report, in_lines};
+use super::{FormatSpec, HOME, Place, Report, in_lines};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::text::{ColumnUnit, Position, Source, Span};
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "reviewdog",
+    shows: "findings with suggestions",
+    shows_fixes: true,
+    write,
+    ..FormatSpec::NEW
+};
 
 #[derive(Serialize)]
 struct Output<D> {

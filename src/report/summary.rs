@@ -5,11 +5,19 @@
 use std::io::{self, Write};
 
 use super::statistics::counts;
-use super::{FixCount, Report, Summary};
+use super::{FixCount, FormatSpec, Report, Summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
 use crate::text::prose::plural;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "the summary page of a job",
+    shows: "counts, findings by file, how to fix",
+    write,
+    ..FormatSpec::NEW
+};
 
 /// How many findings are told: GitHub shows a page of at most 1 MiB.
 const TOLD: usize = 500;

@@ -6,12 +6,22 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer};
 use bstr::ByteSlice;
 
-use super::Report;
 use super::window::{self, Window};
+use super::{FormatSpec, Report, totals};
 use crate::diagnostic::{Diagnostic, NoteKind, Severity};
 use crate::suppress::{By, Suppressed};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "people",
+    shows: "findings with their lines of source, and totals",
+    has_statistics: true,
+    has_colors: true,
+    write: |report, out| totals::with_totals(report, out, write),
+    ..FormatSpec::NEW
+};
 
 /// How many findings of one rule in one file are printed in full.
 const IN_FULL: usize = 5;

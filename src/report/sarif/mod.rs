@@ -10,7 +10,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{HOME, Page, Place, Report, fix};
+use super::{FormatSpec, HOME, Page, Place, Report, fix};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::suppress::By;
 use crate::text::{ColumnUnit, Span};
@@ -18,6 +18,15 @@ use log::{
     ArtifactChange, ArtifactLocation, BaseId, BaseIds, Configuration, DescribedFix, Driver, Finding, FindingProperties,
     Fix, FixProperties, Help, Invocation, Location, Log, Notification, PartialFingerprints, PhysicalLocation, Region,
     Replacement, Rule, RuleProperties, Run, Suppression, Text, Tool,
+};
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "code scanning (GitHub, Azure DevOps, Visual Studio Code)",
+    shows: "everything, with the pages of the rules",
+    shows_fixes: true,
+    write,
+    ..FormatSpec::NEW
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
