@@ -1,4 +1,4 @@
-//! What a file of a learning team holds (seed 004): its text, parsed by the part that it plays.
+//! The parsed content of a file of a learning team: the parser depends on the kind of the file.
 
 use crate::formats::learnings::Learnings;
 use crate::formats::manifest::Manifest;

@@ -133,7 +133,7 @@ pub struct Progress {
 
 /// Checks what `input` selects.
 ///
-/// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-big`, or, where it was named, a
+/// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-large`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
 pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
     let files = &input.selection.files;

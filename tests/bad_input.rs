@@ -61,7 +61,7 @@ fn a_file_of_two_gibibytes_is_named_and_not_read() {
     let path = folder.path().join(".squad/decisions.md");
     File::create(&path).unwrap().set_len(2 << 30).unwrap();
     let text = lines(folder.path(), &[]);
-    assert!(text.contains(".squad/decisions.md: warning: ") && text.contains("[lint/file-too-big]"), "{text}");
+    assert!(text.contains(".squad/decisions.md: warning: ") && text.contains("[lint/file-too-large]"), "{text}");
     let output = run(folder.path(), &[".squad/decisions.md", ".squad/agents"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot read .squad/decisions.md: it has 2147483648 bytes"));
@@ -171,7 +171,7 @@ fn odd_bytes() {
     write(folder.path(), ".squad/decisions/inbox/bom.md", "\u{feff}");
     write(folder.path(), ".squad/decisions/inbox/latin.md", [GOOD.as_bytes(), b"caf\xe9\n"].concat());
     let text = lines(folder.path(), &["--ignore", "sem/duplicate-entry,sem/ambiguous-terminator"]);
-    assert!(text.contains("latin.md:10:4: error: bytes that are not UTF-8: E9"), "{text}");
+    assert!(text.contains("latin.md:10:4: error: invalid UTF-8: E9"), "{text}");
     assert!(!text.contains("nul.md") && !text.contains("cr.md") && !text.contains("empty.md"), "{text}");
 }
 

@@ -73,8 +73,8 @@ const ACCEPTED: [&str; 12] = [
 
 /// Configurations whose shape is refused, the place of it, and words of what is said.
 const REFUSED: [(&str, &str, &[&str]); 36] = [
-    ("fail-onn = \"error\"\n", "1:1", &["there is no key `fail-onn`", "did you mean `fail-on`?"]),
-    ("color = true\n", "1:1", &["there is no key `color`", "the keys here are baseline, "]),
+    ("fail-onn = \"error\"\n", "1:1", &["unknown key `fail-onn`", "did you mean `fail-on`?"]),
+    ("color = true\n", "1:1", &["unknown key `color`", "use one of baseline, "]),
     ("fail-on = 3\n", "1:11", &["found `3`, expected one of `info`, `warning`, `error`", "in quotes"]),
     ("fail-on = \"off\"\n", "1:11", &["found `off`, expected one of"]),
     ("min-severity = \"warn\"\n", "1:16", &["found `warn`", "did you mean `warning`?"]),
@@ -92,10 +92,14 @@ const REFUSED: [(&str, &str, &[&str]); 36] = [
     ("[roots]\nstates = [\".squad\"]\n", "2:1", &["did you mean `state`?"]),
     ("[rules]\nsem = \"loud\"\n", "2:7", &["found `loud`, expected one of `off`, `info`, `warning`, `error`"]),
     ("[rules]\nsem = { max = 3 }\n", "2:7", &["found a table, expected one of `off`"]),
-    ("[rules]\n\"sem/expird\" = \"off\"\n", "2:1", &["no rule or family `sem/expird`", "did you mean `sem/expired`?"]),
-    ("[rules]\n\"zzzzzzzzzzzz\" = \"off\"\n", "2:1", &["`squad-lint rules` lists all rules"]),
+    (
+        "[rules]\n\"sem/expird\" = \"off\"\n",
+        "2:1",
+        &["unknown rule or family `sem/expird`", "did you mean `sem/expired`?"],
+    ),
+    ("[rules]\n\"zzzzzzzzzzzz\" = \"off\"\n", "2:1", &["`squad-lint rules` to list all rules"]),
     ("[rules.option]\n", "1:8", &["did you mean `options`?"]),
-    ("[rules.options]\n\"sem/expired\" = {}\n", "2:1", &["there is no key `sem/expired`", "keys here are sem/summary"]),
+    ("[rules.options]\n\"sem/expired\" = {}\n", "2:1", &["unknown key `sem/expired`", "use one of sem/summary"]),
     (
         "[rules.options.\"sem/summary-too-long\"]\nmax-characters = 0\n",
         "2:18",
@@ -118,11 +122,11 @@ const REFUSED: [(&str, &str, &[&str]); 36] = [
 /// What a schema cannot refuse, or what is no TOML.
 const REFUSED_OTHERWISE: [(&str, &str, &[&str]); 15] = [
     ("max-file-bytes = 1e6\n", "1:18", &["found `1e6`, expected a whole number"]),
-    ("phase = \n", "1:9", &["this is not TOML", "squad-lint init --stdout"]),
-    ("{\"phase\": \"dual\"}\n", "1:1", &["this is not TOML"]),
+    ("phase = \n", "1:9", &["correct the TOML", "squad-lint init --stdout"]),
+    ("{\"phase\": \"dual\"}\n", "1:1", &["correct the TOML"]),
     ("phase = \"dual\n", "1:14", &["expected `\"`"]),
     ("[rules]\nsem/expired = \"off\"\n", "2:4", &["put quotes around the name of a rule"]),
-    ("exclude = [\"a\"]\nexclude = [\"b\"]\n", "2:1", &["duplicate key `exclude`, expected it once", "delete one"]),
+    ("exclude = [\"a\"]\nexclude = [\"b\"]\n", "2:1", &["duplicate key `exclude`", "delete one"]),
     ("[guard]\n[guard]\n", "2:2", &["duplicate key `guard`"]),
     ("[[overrides]]\nfiles = []\nfiles = []\n", "3:1", &["duplicate key `files`"]),
     ("max-file-bytes = 99999999999999999999\n", "1:18", &["from 1 to 9223372036854775807", "4_000_000"]),
@@ -135,7 +139,7 @@ const REFUSED_OTHERWISE: [(&str, &str, &[&str]); 15] = [
         "5:10",
         &["`a{` is not"],
     ),
-    ("phase = \"\u{202e}\u{1b}[31m\"\n", "1:11", &["this is not TOML"]),
+    ("phase = \"\u{202e}\u{1b}[31m\"\n", "1:11", &["correct the TOML"]),
 ];
 
 #[test]

@@ -16,7 +16,7 @@ use std::process::Output;
 use crate::support::{squad_lint, stderr, stdout};
 use serde_json::Value;
 
-/// Seed 000's example, with an entry that nobody can convert.
+/// The example of the specification, with an entry that cannot be converted.
 const THREE: &str = "# Team Decisions\n\n\
     ### 2026-02-10: User directive — model selection cost optimization\n\
     **By:** Brady (via Copilot)\n\

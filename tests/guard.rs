@@ -80,7 +80,7 @@ const LEAKS: [Leak; 10] = [
     ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md", ".squad/config.json"], "", None),
     ("guard/runtime-tracked", &[".squad/.watch-pids/1", ".squad/Log/a.md"], "", Some(".squad/.watch-pids/1")),
     ("guard/protected-branch", &[".squad/team.md"], NOT_ON_MAIN, None),
-    ("guard/state-on-worktree", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
+    ("guard/state-off-branch", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
     ("guard/symlink-escape", &[".ai-team"], "", None),
 ];
 
@@ -333,7 +333,7 @@ fn a_workflow_says_which_branch_a_pull_request_is_for() {
         stdout(&command.env("GITHUB_BASE_REF", base).output().unwrap())
     };
     let range = ["--from", "main", "--to", "HEAD"];
-    assert!(found("main", &range).contains("for the protected branch `main`"));
+    assert!(found("main", &range).contains("bound for the protected branch `main`"));
     assert!(found("work-of-others", &range).starts_with("no problems found in 1 file"));
     assert!(found("", &range).starts_with("no problems found in 1 file"));
     // The command line counts more, and only a range is a pull request.

@@ -234,7 +234,7 @@ const NEAR_THE_END: [&str; 22] = [
     "\u{feff}PROMPT",
 ];
 
-/// Whether bash reads a file with that line as the whole text of the heredoc of seed 004's command template.
+/// Whether bash reads a file with that line as the whole text of the heredoc in the spawn command.
 fn is_whole_for_bash(folder: &Path, content: &str) -> bool {
     let heredoc = format!("# Team Member: db\n{content}\n## Reflection Protocol");
     let script = format!("true \"$(cat <<'PROMPT'\n{heredoc}\nPROMPT\n)\"\nprintf '%s' \"$_\"\n");

@@ -23,7 +23,7 @@ pub const FILE_NAMES: [&str; 3] = ["squad-lint.toml", ".squad-lint.toml", ".conf
 pub enum ConfigError {
     /// It cannot be read.
     #[error("cannot read the configuration {}", path.display())]
-    #[diagnostic(help("check the spelling, and that you have permission to read it; `--no-config` does without"))]
+    #[diagnostic(help("check its path and permissions, or pass `--no-config`"))]
     Read {
         /// The file.
         path: PathBuf,
@@ -32,7 +32,7 @@ pub enum ConfigError {
     },
     /// A commit can bring a link, which must not say what else is read.
     #[error("a symbolic link leads from the configuration {} out of the repository", path.display())]
-    #[diagnostic(help("put the file itself in its place; `--no-config` does without"))]
+    #[diagnostic(help("replace the link with the file itself, or pass `--no-config`"))]
     Outside {
         /// The file.
         path: PathBuf,
@@ -211,14 +211,13 @@ fn syntax(error: &toml::de::Error, text: &str) -> Problem {
     let message = escape(error.message());
     let there = error.span().and_then(|span| text.get(span)).unwrap_or_default();
     let (message, help) = match message.as_str() {
-        "duplicate key" => (
-            format!("duplicate key `{}`, expected it once", escape(there)),
-            "put both values into one key, or delete one",
-        ),
+        "duplicate key" => {
+            (format!("duplicate key `{}`", escape(there)), "put both values into one key, or delete one")
+        }
         unquoted if unquoted.starts_with("invalid unquoted key") => {
             (message, "put quotes around the name of a rule, as in `\"sem/expired\" = \"off\"`")
         }
-        _ => (message, "this is not TOML; `squad-lint init --stdout` prints a configuration to copy from"),
+        _ => (message, "correct the TOML (`squad-lint init --stdout` prints an example)"),
     };
     Problem { message, span: error.span(), help: help.to_owned() }
 }

@@ -55,7 +55,7 @@ fn value(found: &Spanned<DeValue<'_>>, node: Node<'_>, key: &Key<'_>, rules: &[&
             Err(error) => Err(Problem::at(
                 found.span(),
                 format!("{} is not a glob: {}", shown(is), escape(&error.kind().to_string())),
-                "`*`, `?`, `[…]` and `{…}` are special; put one into brackets to match it literally, as in `[{]`",
+                "`*`, `?`, `[…]` and `{…}` are special; put it into brackets to match it literally, as in `[{]`",
             )),
         },
         (Takes::Text { may_be_empty }, DeValue::String(text)) if *may_be_empty || !text.trim().is_empty() => Ok(()),
@@ -108,11 +108,11 @@ fn unknown(name: &Spanned<DeString<'_>>, table: Node<'_>, rules: &[&str]) -> Pro
     let near = suggest::nearest(given, rules.iter().copied().filter(|_| takes_rules), Tolerance::Help);
     let help = match near.or_else(|| suggest::nearest_key(given, &keys)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if takes_rules => "`squad-lint rules` lists all rules".to_owned(),
-        None => format!("the keys here are {}", keys.join(", ")),
+        None if takes_rules => "run `squad-lint rules` to list all rules".to_owned(),
+        None => format!("use one of {}", keys.join(", ")),
     };
     let what = if takes_rules { "rule or family" } else { "key" };
-    Problem::at(name.span(), format!("there is no {what} `{}`", escape(given)), help)
+    Problem::at(name.span(), format!("unknown {what} `{}`", escape(given)), help)
 }
 
 /// A value as an error names it: itself where it is short, else its kind.

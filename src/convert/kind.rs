@@ -1,4 +1,4 @@
-//! Which type an entry has: its words first, then the place it stands in (seed 000, "Conversion Strategy").
+//! Infers the type of an entry: from its words first, then from its section and file.
 
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
@@ -211,7 +211,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         0 => of_file(Decision, Confidence::Medium, "a file of decisions"),
         1 => ambiguous(),
         _ if matches(&RULE, title) => ambiguous(),
-        _ => Evidence::of(Note, Confidence::Medium, Reason::TypeInText(Note, "what it tells of")),
+        _ => Evidence::of(Note, Confidence::Medium, Reason::TypeInText(Note, "its contents")),
     }
 }
 

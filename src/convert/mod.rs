@@ -1,4 +1,4 @@
-//! Legacy entries as Squad Entry Markdown (seed 000, "Migration from Legacy Format").
+//! Converts legacy entries to Squad Entry Markdown. See `docs/formats/legacy-entries.md`, "Conversion".
 //!
 //! Evidence first: when, by whom, of which type, each with what it rests on ([`when`], [`who`], [`kind`]). Only an entry
 //! for which all three are found becomes another text ([`render`]); nothing is guessed, and no byte of its body is lost.

@@ -126,7 +126,7 @@ impl fmt::Display for Reason {
             Self::AuthorInField(name, author) => write!(f, "author {} in the field {}", q(author), q(name)),
             Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
             Self::AuthorInText(author) => write!(f, "author {}: the text says who decided", q(author)),
-            Self::AuthorOfFolder(author) => write!(f, "author {}: it stands in that agent's folder", q(author)),
+            Self::AuthorOfFolder(author) => write!(f, "author {}: the file is in that agent's folder", q(author)),
             Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
             Self::AuthorOfInbox(author, path) => {
                 write!(f, "author {} in the name of the inbox file {} that it came from", q(author), q(path))
@@ -139,12 +139,16 @@ impl fmt::Display for Reason {
             Self::TypeInTitle(kind) => write!(f, "{} by the words of its title", kind.as_str()),
             Self::TypeInField(kind, name) => write!(f, "{} by its field {}", kind.as_str(), q(name)),
             Self::TypeInText(kind, what) => write!(f, "{} by {what}", kind.as_str()),
-            Self::TypeOfSection(kind) => write!(f, "{} by the section it stands in", kind.as_str()),
-            Self::TypeOfFile(kind, what) => write!(f, "{} because it stands in {what}", kind.as_str()),
+            Self::TypeOfSection(kind) => write!(f, "{} by its section", kind.as_str()),
+            Self::TypeOfFile(kind, what) => write!(f, "{} because it is in {what}", kind.as_str()),
             Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),
             Self::SecondsCounted(by) => write!(f, "{by} seconds later: another entry has that time"),
-            Self::TitleShortened => f.write_str("title of more than 120 characters: shortened, whole under `details`"),
-            Self::TitleWithoutRange => f.write_str("more than one day in the title: whole under `details`"),
+            Self::TitleShortened => {
+                f.write_str("title of more than 120 characters: shortened, with the whole title under `details`")
+            }
+            Self::TitleWithoutRange => {
+                f.write_str("more than one day in the title: shortened, with the whole title under `details`")
+            }
             Self::TitleFromText => f.write_str("title names no subject: the first sentence instead"),
             Self::RulesReplaced(count) => {
                 write!(f, "{count} `---` in the text written as `***`: it would end the entry")
@@ -153,16 +157,16 @@ impl fmt::Display for Reason {
             Self::NoDate => f.write_str("no date"),
             Self::UnclearDate(date) => write!(f, "date {} is perhaps not its day", q(date)),
             Self::NoAuthor => f.write_str("no author"),
-            Self::UnclearAuthor(value) => write!(f, "author {} is no name", q(value)),
-            Self::NoType => f.write_str("nothing says whether it is a decision, a memory, a note or a directive"),
+            Self::UnclearAuthor(value) => write!(f, "author {} is not a name", q(value)),
+            Self::NoType => f.write_str("no evidence for decision, memory, note or directive"),
             Self::AmbiguousType(one, other) => write!(f, "{} or {}", one.as_str(), other.as_str()),
-            Self::ToldByOthers => f.write_str("a team update is often written by others"),
-            Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of something else", q(heading)),
-            Self::NoText => f.write_str("no text of its own: a heading over what follows?"),
+            Self::ToldByOthers => f.write_str("a team update is often written by someone else"),
+            Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
+            Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
-            Self::NotUtf8 => f.write_str("it holds bytes that are not UTF-8"),
+            Self::NotUtf8 => f.write_str("it has bytes that are not UTF-8"),
             Self::OpenBlock => f.write_str("a code fence or a comment in it is never closed"),
-            Self::WouldMisread => f.write_str("the file would read differently afterwards"),
+            Self::WouldMisread => f.write_str("the converted file would be read differently"),
         }
     }
 }

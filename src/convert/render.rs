@@ -33,7 +33,7 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
         return Err(Reason::NoText);
     }
     let Body { mut details, rationale, mut reasons } = body;
-    // A field says in its first sentence what it is about (seed 000); other texts begin with what was there before.
+    // The first sentence of a field says what the entry is about; other texts often begin with the background.
     let first = body::what(subject, *kind).map(|field| field.value).filter(|value| !value.is_empty());
     let sentence = title::sentence(subject, first);
     let Title { text: title, rest, kind: of_heading } =

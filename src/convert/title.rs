@@ -5,7 +5,7 @@ use crate::formats::markdown::MarkKind;
 use crate::formats::sem::EntryType;
 use crate::text::{Span, lines};
 
-/// The longest summary, in Unicode scalar values (seed 000, "Header Line").
+/// The longest summary, in Unicode scalar values (`docs/formats/squad-entry-markdown.md`, "summary").
 pub const MAX: usize = 120;
 
 /// The title of a header.

@@ -1,5 +1,4 @@
-//! The learning team that a file belongs to: its manifest, and where its memory is (seed 004, "Team Manifest", "Learnings
-//! Files").
+//! The learning team that a file belongs to: its manifest, and where its memory is. See `docs/formats/learning-teams.md`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A memory file as a sequence of blocks: SEM entries, legacy entries, and prose between them (seed 000, "Coexistence
-//! During Migration": SEM first, then legacy).
+//! A memory file as a sequence of blocks: SEM entries, legacy entries, and prose between them. SEM has precedence: see
+//! `docs/formats/squad-entry-markdown.md`, "SEM and older entries in one file".
 //!
 //! One scan of the lines ([`super::markdown`]), one walk over the marked ones. The blocks tile the file: printing them
 //! one after the other gives it back byte for byte, whatever it holds.

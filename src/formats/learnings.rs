@@ -1,4 +1,5 @@
-//! What an agent of a learning team has learned: `learnings.md` and `archive.md` (seed 004, "Learnings Files").
+//! The learnings of a member of a learning team: `learnings.md` and `archive.md`. See `docs/formats/learning-teams.md`,
+//! "Learnings".
 //!
 //! A title, sections, and list items with marks. Only items of outermost lists are entries; what stands in them (inner
 //! lists, code, further paragraphs) belongs to them. Everything else (prose, tables, code, comments) is kept and means

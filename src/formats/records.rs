@@ -1,5 +1,5 @@
-//! What a learning team writes down of its sprints, `memory/team/retro-history.md` and `memory/sessions/*.md`, and where an
-//! entry is mentioned there (seed 004, "Archive stale entries … without recent references").
+//! The records of a team's sprints, `memory/team/retro-history.md` and `memory/sessions/*.md`, and the entries that they
+//! mention. See `docs/formats/learning-teams.md`, "Retrospectives and sessions".
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a learning team has decided: `memory/team/decisions.md` (seed 004, "Shared Team Memory").
+//! The decisions of a learning team: `memory/team/decisions.md`. See `docs/formats/learning-teams.md`, "Team decisions".
 //!
 //! Headings and list items as in learnings files; the marks on them say when and by whom: `(decided: 2026-02-13, by:
 //! architect)`.

@@ -1,4 +1,4 @@
-//! Timestamps of SEM entries: `YYYY-MM-DDTHH:MM:SS±HHMM` (seed 000, "timestamp"), and what people write instead.
+//! Timestamps of SEM entries: `YYYY-MM-DDTHH:MM:SS±HHMM` and their near misses.
 //!
 //! The shape is checked byte by byte, the calendar by jiff: date libraries fold a second 60 and take offsets that no
 //! place on earth has.
@@ -102,9 +102,9 @@ impl Fault {
         match self {
             Self::NoTime => "has a date but no time of day",
             Self::NoOffset => "has no offset from UTC",
-            Self::Date => "names a day that is not in the calendar",
-            Self::Time => "names a time of day that does not exist",
-            Self::Offset => "has an offset from UTC that no place uses",
+            Self::Date => "has a day that does not exist",
+            Self::Time => "has a time of day that does not exist",
+            Self::Offset => "has an offset from UTC that no time zone uses",
             Self::Trailing => "has text after it",
         }
     }

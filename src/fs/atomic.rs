@@ -37,7 +37,7 @@ pub enum WriteError {
         path: PathBuf,
     },
     /// A merge left both sides in it: what is written would keep one of them, or make entries of both.
-    #[error("{} holds an unresolved merge conflict, which begins on line {line}", shown(path))]
+    #[error("{} has an unresolved merge conflict on line {line}", shown(path))]
     Conflict {
         /// The file.
         path: PathBuf,
@@ -45,7 +45,11 @@ pub enum WriteError {
         line: usize,
     },
     /// Another program wrote it while it was replaced, and into the new file as well.
-    #[error("{} changed while it was written; what was written into the old file is in {}", shown(path), shown(beside))]
+    #[error(
+        "{} changed while it was written: the text that another program wrote is in {}",
+        shown(path),
+        shown(beside)
+    )]
     Beside {
         /// The file.
         path: PathBuf,
@@ -208,7 +212,7 @@ impl<'a> Prepared<'a> {
         if there.canonicalize().map_err(failed("read the folder of"))? != there {
             return Err(WriteError::Link { path: path.into() });
         }
-        fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
+        fs::create_dir_all(folder).map_err(failed("create the folder of"))?;
         if folder.canonicalize().map_err(failed("read the folder of"))? != folder {
             return Err(WriteError::Link { path: path.into() });
         }
@@ -264,7 +268,7 @@ pub fn overwrite(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<
         Ok(old) if is_stream(path) => return render(&old).map_err(failed("write")),
         Ok(old) => Some(old),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
+            fs::create_dir_all(folder).map_err(failed("create the folder of"))?;
             None
         }
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {

@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It is larger than the cap.
-    #[error("it has {size} bytes, and `max-file-bytes` is {cap}")]
+    #[error("it has {size} bytes, more than `max-file-bytes` ({cap})")]
     TooBig {
         /// Its size in bytes.
         size: u64,

@@ -72,7 +72,7 @@ const DEPTH: usize = 2048;
 
 /// Folders that lie too deep.
 #[derive(Debug, thiserror::Error)]
-#[error("it lies more than {DEPTH} folders deep")]
+#[error("it is more than {DEPTH} folders deep")]
 struct TooDeep;
 
 /// A walk over both sides.

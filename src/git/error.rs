@@ -20,13 +20,13 @@ pub enum GitError {
         source: Cause,
     },
     /// `GIT_INDEX_FILE` names a file that is not there.
-    #[error("`GIT_INDEX_FILE` names {}, and there is no such file", path.display())]
+    #[error("`GIT_INDEX_FILE` is {}, which does not exist", path.display())]
     NoIndex {
         /// The file.
         path: PathBuf,
     },
     /// A name that there is, or the commit that it leads to, cannot be read.
-    #[error("`{}` does not lead to a commit", name.escape_debug())]
+    #[error("`{}` does not point to a commit", name.escape_debug())]
     Head {
         /// `HEAD`, or as given.
         name: String,
@@ -34,7 +34,7 @@ pub enum GitError {
         source: Cause,
     },
     /// There is no commit yet that the name could mean.
-    #[error("`{}` has no commit yet: the branch `{}` begins with the first one", name.escape_debug(), branch.escape_debug())]
+    #[error("`{}` has no commit yet: the branch `{}` is unborn", name.escape_debug(), branch.escape_debug())]
     Unborn {
         /// As given.
         name: String,
@@ -42,7 +42,7 @@ pub enum GitError {
         branch: String,
     },
     /// The names cannot be looked up.
-    #[error("`{}` cannot be looked up: the repository keeps its references as a reftable", name.escape_debug())]
+    #[error("cannot look up `{}`: the repository stores its references as a reftable", name.escape_debug())]
     Reftable {
         /// As given.
         name: String,
@@ -71,8 +71,8 @@ pub enum GitError {
         /// Why.
         source: Cause,
     },
-    /// A revision that there is not.
-    #[error("there is no revision `{}`", name.escape_debug())]
+    /// An unknown revision.
+    #[error("unknown revision `{}`", name.escape_debug())]
     Revision {
         /// As given.
         name: String,
@@ -92,7 +92,7 @@ pub enum GitError {
         source: Cause,
     },
     /// The histories of two revisions cannot be walked.
-    #[error("cannot find where the histories of two commits meet")]
+    #[error("cannot find the merge base of two commits")]
     History {
         /// Why.
         source: Cause,

@@ -26,7 +26,7 @@ pub enum Unopened {
     #[error(transparent)]
     Git(Box<gix::Error>),
     /// A `.git` that leads to no repository.
-    #[error("{} leads to no git repository: {reason}", path.display())]
+    #[error("{} does not lead to a git repository: {reason}", path.display())]
     Nowhere {
         /// The `.git`.
         path: PathBuf,
@@ -34,7 +34,7 @@ pub enum Unopened {
         reason: String,
     },
     /// A variable of the environment leads to nothing that is of use.
-    #[error("`{name}` is `{}`, and {expected}", value.to_string_lossy())]
+    #[error("`{name}` is `{}`, but {expected}", value.to_string_lossy())]
     Variable {
         /// Its name.
         name: &'static str,
@@ -44,7 +44,7 @@ pub enum Unopened {
         expected: &'static str,
     },
     /// The folder for what `GIT_ALTERNATE_OBJECT_DIRECTORIES` says cannot be used.
-    #[error("the object folders that the environment names cannot be read")]
+    #[error("cannot read the object folders that the environment names")]
     Objects(#[source] std::io::Error),
 }
 
@@ -64,7 +64,7 @@ pub(super) fn open(at: &Path) -> Result<Option<Opened>, Unopened> {
         Ok(shared) => shared,
         Err(error) => match (named, missing(&error)) {
             (Some(value), _) if error.is_not_found() => {
-                return Err(Unopened::Variable { name: GIT_DIR, value, expected: "no git repository is there" });
+                return Err(Unopened::Variable { name: GIT_DIR, value, expected: "there is no git repository" });
             }
             (None, Some(folders)) => {
                 let broken = at.ancestors().take(folders).map(|folder| folder.join(DOT_GIT));
@@ -125,7 +125,7 @@ fn nowhere(path: PathBuf) -> Unopened {
         }
         // What the file says is nothing to print: it may be a link to another one.
         Ok(found) if found.is_file() => match gix::discover::path::from_gitdir_file(&path) {
-            Ok(folder) => format!("no repository is at {}, which it names", folder.display()),
+            Ok(folder) => format!("it names {}, where there is no repository", folder.display()),
             Err(_) => "it does not say `gitdir: ` and a path".to_owned(),
         },
         Ok(_) => "it is neither a folder nor a file".to_owned(),

@@ -15,7 +15,7 @@ pub struct Push {
 
 /// A line that git would not write.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line} is not what git gives to a pre-push hook")]
+#[error("line {line} is not in the form that git passes to a pre-push hook")]
 pub struct PushError {
     /// The line, from 1.
     pub line: usize,

@@ -35,8 +35,7 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
     let mut range = Range { before: before.tree, after: after.tree, base: from.to_owned(), note: None };
     let (Some(one), Some(other)) = (before.commit, after.commit) else { return Ok(range) };
     if repository.is_shallow().unwrap_or(false) {
-        range.note =
-            Some(format!("the clone is shallow: compared with `{from}` itself, not with where `{to}` left it"));
+        range.note = Some(format!("the clone is shallow: compared with `{from}` itself, not with the merge base"));
         return Ok(range);
     }
     let base = repository.merge_base(one, other).map_err(|error| GitError::History { source: Box::new(error) })?;

@@ -1,5 +1,5 @@
-//! State roots, and the part that a file plays in one (seed 000, "Files": decisions, inbox, histories, skills; seed 004,
-//! "Learnings Files", "Shared Team Memory", "Team Manifest").
+//! State roots, and the kinds of files in them. See `docs/formats/squad-folders.md` and
+//! `docs/formats/learning-teams.md`.
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -17,7 +17,7 @@ pub enum Role {
     History,
     /// Entries moved out of the way.
     Archive,
-    /// `skills/*/SKILL.md`: prose, in which entries may stand (seed 001, "Cross-Squad Knowledge Transfer").
+    /// `skills/*/SKILL.md`: prose that may contain entries.
     Skill,
     /// `team.md`: the roster.
     Team,
@@ -154,11 +154,11 @@ pub struct Roots {
     manifest_globs: Vec<String>,
 }
 
-/// The folders that hold state by default: Squad's two and the learning teams' (seed 004, and later upstream).
+/// The folders that hold state by default: Squad's two and the learning teams' (`memory/`, and `.claude/tackline/memory/` of later versions).
 pub const DEFAULT_ROOTS: [&str; 6] =
     [".ai-team", ".squad", "memory/agents", "memory/team", "memory/reflections", ".claude/tackline/memory"];
 
-/// The manifests of learning teams by default (seed 004, "Team Manifest").
+/// The manifests of learning teams by default.
 pub const DEFAULT_MANIFESTS: [&str; 1] = [".claude/team.yaml"];
 
 /// Where a file belongs.

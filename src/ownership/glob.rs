@@ -13,32 +13,32 @@ const ALTERNATIVES_MAX: usize = 256;
 /// How deep braces may stand in braces.
 const DEPTH_MAX: usize = 8;
 
-/// Why something is no glob.
+/// Why a glob is invalid: the end of a sentence that begins with the glob.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlobError {
-    /// Nothing is written there.
-    #[error("an empty glob")]
+    /// The empty string.
+    #[error("is empty")]
     Empty,
-    /// It goes up.
-    #[error("a glob with `..`, which leads out of the team's folder")]
+    /// A part is `..`.
+    #[error("contains `..`, which leads out of the team's folder")]
     Leaves,
     /// `[` without `]`.
-    #[error("a `[` without its `]`")]
+    #[error("has an unclosed `[`")]
     Class,
     /// A range that ends before it begins.
-    #[error("a range from `{0}` to `{1}`, which is empty")]
+    #[error("has an empty range from `{0}` to `{1}`")]
     Range(char, char),
     /// `{` without `}`, or the other way round.
-    #[error("a brace without the other one")]
+    #[error("has an unmatched brace")]
     Brace,
     /// `\` at the end.
-    #[error("a `\\` with nothing behind it")]
+    #[error("ends with a lone `\\`")]
     Escape,
-    /// Braces that stand for too much.
-    #[error("braces that make more than {ALTERNATIVES_MAX} globs of one")]
+    /// Braces with too many alternatives.
+    #[error("has braces that expand to more than {ALTERNATIVES_MAX} globs")]
     Alternatives,
-    /// Too much of it.
-    #[error("a glob of more than {LEN_MAX} bytes")]
+    /// Too many bytes.
+    #[error("is longer than {LEN_MAX} bytes")]
     TooLong,
 }
 

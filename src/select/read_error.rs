@@ -10,7 +10,7 @@ use crate::git::repository::BlobError;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It is larger than the cap.
-    #[error("it has {size} bytes, and `max-file-bytes` is {cap}")]
+    #[error("it has {size} bytes, more than `max-file-bytes` ({cap})")]
     TooBig {
         /// Its size in bytes.
         size: u64,

@@ -1,4 +1,4 @@
-//! What becomes of the learnings of a member who leaves (seed 004, "Transfer"): all of them stand in the archive then.
+//! Archives the learnings of a member who leaves the team.
 
 use crate::formats::learnings::leave::heading;
 use crate::formats::learnings::{Date, Entry, Learnings, MarkKind, SectionKind};

@@ -12,13 +12,13 @@ const LONGEST: usize = 2000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It says nothing.
-    #[error("it says nothing")]
+    #[error("it is empty")]
     Empty,
     /// It is too long for a line that goes into every task.
-    #[error("it has {0} characters, and a learning has {LONGEST} at most")]
+    #[error("it has {0} characters, expected at most {LONGEST}")]
     TooLong(usize),
     /// It holds what a reader does not see.
-    #[error("it holds the character U+{:04X}, which controls a terminal or hides text", u32::from(*.0))]
+    #[error("it has the character U+{:04X}, which controls a terminal or hides text", u32::from(*.0))]
     Hidden(char),
 }
 

@@ -24,7 +24,7 @@ pub struct Merged {
 
 /// Something in the file that is left open, such as a fence, would take the new entries in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("something that is left open, such as a code fence, takes in what comes behind it")]
+#[error("an unclosed construct, such as a code fence, would swallow the new entries")]
 pub struct Swallowed;
 
 /// A learnings file in which nothing stands yet.

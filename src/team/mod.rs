@@ -1,4 +1,4 @@
-//! What is done with a learning team (seed 004): its members are spawned, and what they learned is kept.
+//! Work on a learning team: spawning its members, and keeping what they learn. See `docs/formats/learning-teams.md`.
 
 pub mod farewell;
 pub mod learned;

@@ -1,4 +1,4 @@
-//! The learnings with which a new member begins: those of related members that still hold (seed 004, "Transfer").
+//! The first learnings of a new member, taken from those of related members that are not stale.
 
 use super::{learned, merge};
 use crate::formats::learnings::{Date, Entry, Learnings, SectionKind, Tier};

@@ -1,4 +1,4 @@
-//! The command that spawns a member (seed 004, "Spawn Protocol").
+//! The command that spawns a member. See `docs/formats/learning-teams.md`, "Spawning".
 
 use std::fmt::{self, Write as _};
 
@@ -32,7 +32,7 @@ pub struct Member<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpawnError {
     /// An argument cannot hold NUL.
-    #[error("{part} a NUL byte, which no argument of a program can hold")]
+    #[error("{part} a NUL byte, which a program argument cannot contain")]
     Nul {
         /// Which value.
         part: Part,
@@ -40,7 +40,7 @@ pub enum SpawnError {
         at: usize,
     },
     /// An argument is longer than systems take.
-    #[error("{part} an argument of {len} bytes, and Linux takes {ARGUMENT_MAX} at most")]
+    #[error("{part} an argument of {len} bytes, more than Linux accepts ({ARGUMENT_MAX})")]
     TooLong {
         /// Which value.
         part: Part,

@@ -356,9 +356,13 @@ fn replace_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
     (text, invalid)
 }
 
-/// Whether the mark at the beginning says that these bytes are UTF-16.
+/// Whether these bytes are UTF-16: they begin with its mark, or with two ASCII characters of two bytes each.
 pub fn is_utf16(bytes: &[u8]) -> bool {
-    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
+    match *bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] => a != 0 && b != 0 && a.is_ascii() && b.is_ascii(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

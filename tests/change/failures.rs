@@ -55,13 +55,9 @@ fn no_repository() {
 #[test]
 fn an_unknown_revision() {
     let repo = repo();
-    fails(&repo, &["--from", "mian"], &["there is no revision `mian`", "did you mean `main`?"]);
-    fails(
-        &repo,
-        &["--from", "main", "--to", "\u{1b}[31m"],
-        &["there is no revision `\\u{1b}[31m`", "`git branch --all`"],
-    );
-    fails(&repo, &["--from", "main~7"], &["there is no revision `main~7`"]);
+    fails(&repo, &["--from", "mian"], &["unknown revision `mian`", "did you mean `main`?"]);
+    fails(&repo, &["--from", "main", "--to", "\u{1b}[31m"], &["unknown revision `\\u{1b}[31m`", "`git branch --all`"]);
+    fails(&repo, &["--from", "main~7"], &["unknown revision `main~7`"]);
     fails(&repo, &["--from", &"0".repeat(40)], &["0000"]);
     repo.commit("second");
     let shallow = repo.clone(&["--depth=1"]);
@@ -97,8 +93,8 @@ fn a_bare_repository_has_commits_only() {
 fn head_leads_to_nothing() {
     let repo = repo();
     fs::remove_file(repo.object_path("HEAD")).unwrap();
-    fails(&repo, &["--staged"], &["`HEAD` does not lead to a commit", "`git fsck` shows"]);
-    fails(&repo, &["--from", "HEAD"], &["`HEAD` does not lead to a commit", "`git fsck` shows"]);
+    fails(&repo, &["--staged"], &["`HEAD` does not point to a commit", "`git fsck` shows"]);
+    fails(&repo, &["--from", "HEAD"], &["`HEAD` does not point to a commit", "`git fsck` shows"]);
 }
 
 #[test]
@@ -170,7 +166,7 @@ fn reftable_is_refused_with_its_reason() {
     fails(
         &Repo::at(folder.path()),
         &["--staged"],
-        &["`HEAD` does not lead to a commit", "reftable", "git refs migrate"],
+        &["`HEAD` does not point to a commit", "reftable", "git refs migrate"],
     );
 }
 
@@ -184,7 +180,7 @@ fn reftable_is_refused_whatever_the_revision() {
     let repo = Repo::at(folder.path());
     repo.commit("first");
     for name in ["HEAD", "main", "v1"] {
-        let parts = ["cannot be looked up", "reftable", "git refs migrate"];
+        let parts = ["cannot look up", "reftable", "git refs migrate"];
         fails(&repo, &["--from", name], &parts);
         tree_fails(&repo, name, &parts);
     }
@@ -199,7 +195,7 @@ fn no_commit_yet() {
         fails(&repo, &["--from", name], &parts);
         tree_fails(&repo, name, &parts);
     }
-    fails(&repo, &["--from", "topic"], &["there is no revision `topic`"]);
+    fails(&repo, &["--from", "topic"], &["unknown revision `topic`"]);
     assert_eq!(printed(&repo, &["--staged"]).1, Some(0));
 }
 

@@ -24,7 +24,7 @@ fn leaves(folder: &Path, path: &str, args: &[&str]) -> Output {
     let before = contents(folder);
     let output = squad_lint(folder).args(args).env("COLUMNS", "400").output().unwrap();
     assert_eq!(code(&output), 2, "{args:?}: {}{}", stdout(&output), stderr(&output));
-    let told = format!("{path} holds an unresolved merge conflict, which begins on line ");
+    let told = format!("{path} has an unresolved merge conflict on line ");
     assert!(stderr(&output).contains(&told), "{args:?}: {}", stderr(&output));
     assert!(contents(folder) == before, "{args:?}");
     output

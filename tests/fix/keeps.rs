@@ -220,7 +220,7 @@ fn an_empty_file_and_a_large_one() {
     let text = format!("{}\n# Notes\n\n{filler}", bad());
     let folder = with(&text);
     let output = run(folder.path(), &["--fix", "--format", "compact"]);
-    assert!(stdout(&output).contains("[lint/file-too-big]"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("[lint/file-too-large]"), "{}", stdout(&output));
     assert!(fs::read(folder.path().join(PATH)).unwrap() == text.as_bytes(), "it was changed");
     write(folder.path(), "squad-lint.toml", "max-file-bytes = 100_000_000\n");
     let output = run(folder.path(), &["--fix", "--format", "compact"]);

@@ -150,7 +150,7 @@ fn many_roots_are_ignored_by_one_run() {
     let ignored = fs::read_to_string(repo.path.join(".gitignore")).unwrap();
     assert_eq!(
         ignored,
-        "# squad-lint: what agents keep for themselves\na/.ai-team/\nb/.ai-team/\nc/.ai-team/\n# squad-lint: end\n"
+        "# squad-lint: runtime files of agents\na/.ai-team/\nb/.ai-team/\nc/.ai-team/\n# squad-lint: end\n"
     );
     let added: String = ignored.lines().map(|line| format!("+{line}\n")).collect();
     assert!(stdout(&shown).contains(&added), "{}", stdout(&shown));

@@ -15,7 +15,7 @@ use crate::support::random::{cases, learnings, memory};
 const MOVING: [&str; 5] = [
     "learnings/stale-entry",
     "learnings/unsettled-note",
-    "learnings/file-too-long",
+    "learnings/too-many-lines",
     "memory/file-too-large",
     "inbox/multiple-entries",
 ];

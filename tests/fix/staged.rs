@@ -235,7 +235,7 @@ fn what_differs_is_left_and_the_others_are_fixed() {
         "{}",
         stdout(&output)
     );
-    let expected = "its copy in the work tree differs from the one that is staged";
+    let expected = "its working copy differs from the staged version";
     assert!(stderr(&output).contains(&format!("{FILE} was not fixed")), "{}", stderr(&output));
     assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     holds_both(&repo, FILE, &bad(), &(bad() + "\nNot staged yet.\n"));
@@ -312,7 +312,7 @@ fn links_are_not_followed() {
     repo.stage(FILE, bad());
     fs::remove_file(repo.path.join(FILE)).unwrap();
     symlink("../real.md", repo.path.join(FILE)).unwrap();
-    leaves(&repo, &["it is no regular file in the work tree"]);
+    leaves(&repo, &["it is not a regular file in the work tree"]);
     // And the folder a link.
     fs::remove_dir_all(repo.path.join(".squad")).unwrap();
     fs::create_dir(repo.path.join("elsewhere")).unwrap();
@@ -370,7 +370,7 @@ fn line_ends_are_converted_as_git_does() {
         // Of both kinds: git would not bring it back.
         repo.write(FILE, bad().replacen('\n', "\r\n", 3));
         repo.git(&["add", "--all"]);
-        leaves(&repo, &["line ends or encoding differ", "`squad-lint --fix -- .squad/decisions.md`"]);
+        leaves(&repo, &["line endings or encoding differ", "`squad-lint --fix -- .squad/decisions.md`"]);
         run(&repo.path, &["--fix", "--", FILE]);
         repo.git(&["add", "--", FILE]);
         assert_eq!((code(&fix(&repo)), repo.git(&["show", &format!(":{FILE}")])), (0, GOOD.to_owned()));
@@ -387,7 +387,7 @@ fn what_a_filter_makes_is_left() {
     assert!(staged.contains("VERBAL"));
     repo.git(&["config", "filter.shout.clean", "cat"]);
     repo.stage(FILE, bad());
-    leaves(&repo, &["the filter `shout` of the attributes", "then `git add -- .squad/decisions.md`"]);
+    leaves(&repo, &["the attribute `filter=shout`", "then `git add -- .squad/decisions.md`"]);
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn an_index_that_is_named_and_not_there() {
     command.args(["--staged"]);
     let output = with(command, &[("GIT_INDEX_FILE", "nowhere")]);
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
-    assert!(stderr(&output).contains("`GIT_INDEX_FILE` names"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`GIT_INDEX_FILE` is"), "{}", stderr(&output));
     // One that is not named need not be there.
     fs::remove_file(repo.path.join(".git/index")).unwrap();
     assert_eq!(of_ours(&repo.path, &[]), of_git(&repo.path, &[]));
@@ -255,7 +255,11 @@ fn nowhere() -> Vec<Broken> {
         if path.is_dir() { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
     }
     vec![
-        ("a file to a folder that is not there", |path| fs::write(path, "gitdir: /nowhere\n").unwrap(), "at /nowhere"),
+        (
+            "a file to a folder that is not there",
+            |path| fs::write(path, "gitdir: /nowhere\n").unwrap(),
+            "names /nowhere",
+        ),
         ("a file of something else", |path| fs::write(path, "hunter2\n").unwrap(), "does not say `gitdir: `"),
         ("an empty file", |path| fs::write(path, "").unwrap(), "does not say `gitdir: `"),
         ("an empty folder", |path| fs::create_dir(path).unwrap(), "HEAD cannot be read"),
@@ -279,7 +283,10 @@ fn a_git_that_leads_nowhere() {
                 let output = squad_lint(&place).args(args).output().unwrap();
                 let text = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
                 assert_eq!(output.status.code(), Some(2), "{name} {args:?}: {text}");
-                assert!(text.contains("leads to no git repository") && text.contains(said), "{name} {args:?}: {text}");
+                assert!(
+                    text.contains("does not lead to a git repository") && text.contains(said),
+                    "{name} {args:?}: {text}"
+                );
                 assert!(!text.contains("hunter2"), "{text}");
             }
             // Who asks for it has it checked without git.

@@ -75,7 +75,7 @@ fn a_shallow_clone_says_so() {
     let shallow = repo().clone(&["--depth=1", "--no-single-branch"]);
     let (found, note) = paths(&shallow, "origin/main", Some("origin/topic")).unwrap();
     assert_eq!(found, ["a.md", "a/x.md", "e.md"]);
-    let expected = "the clone is shallow: compared with `origin/main` itself, not with where `origin/topic` left it";
+    let expected = "the clone is shallow: compared with `origin/main` itself, not with the merge base";
     assert_eq!(note.as_deref(), Some(expected));
     let error = paths(&shallow, "HEAD~1", None).unwrap_err();
     assert!(matches!(error, GitError::Revision { shallow: true, .. }), "{error}");

@@ -56,13 +56,13 @@ const PRUNED: &str = "\
 const ARCHIVED: &str = "\
 # Archive: backend
 
-## Archived 2026-03-22: not referred to for 21 days
+## Archived 2026-03-22: not updated for 21 days
 
 ### Codebase Patterns
 
 - d3-force needs a fixed node (added: 2026-02-13)
 
-## Archived 2026-03-22: notes that were not settled within 14 days
+## Archived 2026-03-22: notes not settled within 14 days
 
 ### Cross-Agent Notes
 
@@ -93,7 +93,7 @@ fn shows_what_it_would_do_and_does_it() {
          to merge: 1 entry that says the same\n  \
          to archive: 1 entry that nobody came back to\n  \
          to archive: 1 note that was not settled\n  \
-         left to you: line 8: entry that has 91 % of its words in common with the one on line 5\n"
+         left to you: line 8: entry shares 91% of its words with the one on line 5\n"
     );
     assert_eq!(read(folder, BACKEND), LEARNINGS);
     assert!(!folder.join(ARCHIVE).exists());
@@ -116,7 +116,7 @@ fn shows_what_it_would_do_and_does_it() {
     assert_eq!(
         stdout(&again),
         "memory/agents/backend/learnings.md: nothing to prune\n  \
-         left to you: line 8: entry that has 91 % of its words in common with the one on line 5\n"
+         left to you: line 8: entry shares 91% of its words with the one on line 5\n"
     );
     assert_eq!(read(folder, BACKEND), PRUNED);
 }
@@ -312,7 +312,7 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
             let again = team(copy.path(), &["prune", "--no-config", "--now", now]);
             assert_eq!(stdout(&again), "", "{} on {now}", folder.display());
             let checked = squad_lint(copy.path()).args(["check", "--no-config", "--now", now, "."]).output().unwrap();
-            assert!(!stdout(&checked).contains("learnings/file-too-long"), "{}", stdout(&checked));
+            assert!(!stdout(&checked).contains("learnings/too-many-lines"), "{}", stdout(&checked));
         }
     }
 }

@@ -159,26 +159,26 @@ fn what_is_not_valid_changes_nothing() {
     let folder = folder(&good());
     let deep = "[".repeat(10_000) + &"]".repeat(10_000);
     let cases: Vec<(Vec<u8>, &str)> = vec![
-        (b"".to_vec(), "error[reflection/invalid]: no reflection: there is no text"),
-        (b"{\"a\": 1,}".to_vec(), "error[reflection/invalid]: no JSON: trailing comma"),
-        (deep.into_bytes(), "error[reflection/invalid]: no JSON: recursion limit exceeded"),
-        (b"{\"task_result\": \"\0\"}".to_vec(), "error[reflection/invalid]: no JSON: control character"),
-        (with("/follow_up", json!({})), "error[reflection/invalid]: `follow_up` has no `needs_human`"),
+        (b"".to_vec(), "error[reflection/invalid]: empty input, expected a reflection"),
+        (b"{\"a\": 1,}".to_vec(), "error[reflection/invalid]: invalid JSON: trailing comma"),
+        (deep.into_bytes(), "error[reflection/invalid]: invalid JSON: recursion limit exceeded"),
+        (b"{\"task_result\": \"\0\"}".to_vec(), "error[reflection/invalid]: invalid JSON: control character"),
+        (with("/follow_up", json!({})), "error[reflection/invalid]: missing key `needs_human` in `follow_up`"),
         (
             with("/suggested_learnings/1/for_agent", json!("frontent")),
-            "error[reflection/unknown-target]: `frontent` is no member",
+            "error[reflection/unknown-target]: `frontent` is not a member",
         ),
         (
             with("/suggested_learnings/1/for_agent", json!("")),
-            "error[reflection/unknown-target]: a `cross-agent` learning",
+            "error[reflection/unknown-target]: `cross-agent` learning",
         ),
         (with("/task_result/files_changed", json!(["/etc/passwd"])), "error[reflection/path-escape]: `/etc/passwd`"),
-        (with("/suggested_learnings/0/content", json!(" ")), "`content` cannot be an entry: it says nothing"),
+        (with("/suggested_learnings/0/content", json!(" ")), "`content` cannot be an entry: it is empty"),
         (
             with("/suggested_learnings/0/content", json!("a\u{1b}[31mb")),
-            "`content` cannot be an entry: it holds the character U+001B",
+            "`content` cannot be an entry: it has the character U+001B",
         ),
-        (with("/suggested_learnings/0/content", json!("a\u{0}b")), "it holds the character U+0000"),
+        (with("/suggested_learnings/0/content", json!("a\u{0}b")), "it has the character U+0000"),
         (with("/suggested_learnings/0/content", json!("x".repeat(3000))), "it has 3000 characters"),
     ];
     for (bytes, says) in cases {

@@ -1,4 +1,4 @@
-//! What `convert` says: the list of seed 000's example, or JSON.
+//! The output of `convert`: a list for people, or JSON.
 
 use std::io::{self, Write};
 

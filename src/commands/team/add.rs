@@ -1,4 +1,4 @@
-//! `team add`: a new member begins with the learnings of related ones (seed 004, "Transfer").
+//! `team add`: a new member begins with the learnings of related members.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,5 @@
-//! `team`: what a learning team is asked, told and made to keep in order (seed 004). One file a subcommand; here is what they
-//! share: the repository, and which of its teams is meant.
+//! `team`: the subcommands for learning teams (`docs/formats/learning-teams.md`), one file per subcommand. This file has what they
+//! share: the repository, and the team that is meant.
 
 mod add;
 mod owners;

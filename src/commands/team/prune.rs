@@ -1,4 +1,5 @@
-//! `team prune`: step 4 of seed 004's learning lifecycle as one command over the fixes of its rules.
+//! `team prune`: consolidates learnings by running the fixes of several rules. See `docs/formats/learning-teams.md`,
+//! "Consolidation".
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
 use crate::rule::Rule;
 use crate::rules::learnings::{
-    duplicate_entry, file_too_long, promotable, similar_entry, stale_entry, tier_too_long, unsettled_note,
+    duplicate_entry, promotable, similar_entry, stale_entry, tier_too_long, too_many_lines, unsettled_note,
 };
 use crate::select::input::{Input, Overlay};
 use crate::select::worktree::Selection;
@@ -24,13 +25,13 @@ use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Source};
 
-/// The steps, in the order of seed 004's consolidation triggers: the fixes of one rule each. What one step does the next ones
-/// need not do.
-const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &file_too_long::RULE];
+/// The steps, in the order of `docs/formats/learning-teams.md`, "Consolidation": each runs the fixes of one rule, and later
+/// steps see the result of earlier ones.
+const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &too_many_lines::RULE];
 
 /// What is left to a person after them.
 const LEFT: [&Rule; 5] =
-    [&duplicate_entry::RULE, &similar_entry::RULE, &promotable::RULE, &file_too_long::RULE, &tier_too_long::RULE];
+    [&duplicate_entry::RULE, &similar_entry::RULE, &promotable::RULE, &too_many_lines::RULE, &tier_too_long::RULE];
 
 /// Prunes, or shows what pruning comes to.
 pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {

@@ -1,5 +1,4 @@
-//! `team remove`: the learnings of a member who leaves go into the archive, and the notes to them to others (seed 004,
-//! "Transfer").
+//! `team remove`: archives the learnings of a member who leaves, and gives the notes for them to other members.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

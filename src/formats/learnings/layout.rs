@@ -1,4 +1,4 @@
-//! How the sections of a learnings file stand against those that it should have: the four of seed 004, or its two tiers.
+//! Compares the sections of a learnings file with the expected ones: the four sections of the protocol, or its two tiers.
 
 use super::{Learnings, Section, SectionKind};
 use crate::text::Span;

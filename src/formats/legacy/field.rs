@@ -1,4 +1,5 @@
-//! The field lines of legacy entries: By, What, Why (seed 000, "Legacy Format Pattern") and what else teams write.
+//! The field lines of legacy entries: By, What, Why, and the other names that teams write. See
+//! `docs/formats/legacy-entries.md`, "Fields".
 
 use crate::formats::label;
 use crate::text::{Span, lines};

@@ -1,5 +1,5 @@
-//! Entries of before SEM: headings with a date, with fields below, or with a word such as `Decision:` (seed 000,
-//! "Legacy Format Pattern", and the shapes that public repositories hold).
+//! Entries from before SEM: headings with a date, with fields below, or with a word such as `Decision:`. See
+//! `docs/formats/legacy-entries.md`; the shapes come from public repositories.
 //!
 //! A heading counts as an entry when something identifies it: a date in its title, or a field below that says who or
 //! when. Headings inside an entry that has such evidence are parts of it, however deep; everything else is prose.

@@ -39,7 +39,8 @@ const fn optional(name: &'static str, takes: Takes) -> Field {
     Field { name, takes, required: false }
 }
 
-/// Seed 004, "Required Fields" and "Optional Fields". `practices` is in manifests of the protocol's own authors.
+/// See `docs/formats/learning-teams.md`, "Required fields" and "Optional fields". `practices` occurs in the manifests of the
+/// protocol's authors.
 const TOP: &[Field] = &[
     required("team", Takes::Text),
     required("description", Takes::Text),

@@ -1,4 +1,4 @@
-//! Where the values of a manifest stand in the command that spawns a member (seed 004, "Command Template").
+//! How the shell would read the values of a manifest in the command that spawns a member.
 
 use std::ops::Range;
 

@@ -57,8 +57,8 @@ pub fn short(text: &str) -> String {
 
 /// What is wrong with `value` as a budget in US dollars.
 pub fn budget(value: f64) -> Option<Flaw> {
-    let message = format!("a budget of {value}, expected more than 0");
-    let help = "write what a task may cost in US dollars, as in `0.50`";
+    let message = format!("budget is {value}, expected more than 0");
+    let help = "write the maximum cost of a task in US dollars, as in `0.50`";
     (!(value.is_finite() && value > 0.0)).then(|| Flaw::new(message, "expected more than 0", help))
 }
 
@@ -69,9 +69,13 @@ pub fn model(value: &str) -> Option<Flaw> {
     if MODELS.contains(&alias) {
         return None;
     }
-    let message = || format!("the model `{}`, expected an alias or the name of a model", short(value));
+    let message = || format!("unknown model `{}`, expected an alias or a model name", short(value));
     if value.contains(char::is_whitespace) {
-        return Some(Flaw::new(message(), "names have no blanks", "write an alias such as `sonnet`, or the full name"));
+        return Some(Flaw::new(
+            message(),
+            "model names have no spaces",
+            "write an alias such as `sonnet`, or a model name",
+        ));
     }
     let meant = nearest(alias, MODELS, Tolerance::Help)?;
     Some(Flaw::new(message(), format!("did you mean `{meant}`?"), format!("write `{meant}`")))
@@ -98,35 +102,34 @@ fn choice(what: &str, value: &str, known: &[&'static str]) -> Option<Flaw> {
         return None;
     }
     let all = known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
-    let message = format!("the {what} `{}`, expected one of {all}", short(value));
+    let message = format!("unknown {what} `{}`, expected one of {all}", short(value));
     Some(match nearest(value, known.iter().copied(), Tolerance::Help) {
         Some(meant) => Flaw::new(message, format!("did you mean `{meant}`?"), format!("write `{meant}`")),
-        None => Flaw::new(message, format!("no {what}"), format!("write one of {all}")),
+        None => Flaw::new(message, format!("unknown {what}"), format!("write one of {all}")),
     })
 }
 
 /// What is wrong with `value` as one tool: `Name`, or `Name(what it may do)`.
 pub fn tool(value: &str) -> Option<Flaw> {
-    let message = |expected: &str| format!("the tool `{}`, expected {expected}", short(value));
+    let message = |expected: &str| format!("invalid tool `{}`, expected {expected}", short(value));
     let (name, rest) = value.split_at(value.find('(').unwrap_or(value.len()));
     let (opened, closed) = (rest.matches('(').count(), value.matches(')').count());
     if !rest.is_empty() && !rest.ends_with(')') || opened != closed {
-        let flaw =
-            Flaw::new(message("`(` and `)` in pairs, the last one at the end"), "not closed", "close the bracket");
+        let flaw = Flaw::new(message("matching parentheses with `)` at the end"), "not closed", "close the bracket");
         return Some(Flaw { note: Some("a list breaks at each comma, so put a tool with a comma in quotes"), ..flaw });
     }
     if name.trim() == name && name.contains([',', ' ']) {
-        let help = "write each tool as an item of its own: `[Read, Grep]`";
-        return Some(Flaw::new(message("one tool an item"), "more than one", help));
+        let help = "write each tool as its own item: `[Read, Grep]`";
+        return Some(Flaw::new(message("one tool per item"), "more than one tool", help));
     }
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '*' | '.' | ':' | '/' | '@');
     if name.is_empty() || !name.chars().all(part) {
-        let help = "write its name, and in brackets what it may do: `Bash(git:*)`";
-        return Some(Flaw::new(message("a name, or a name and brackets"), "no name of a tool", help));
+        let help = "write the name, with what it may do in parentheses: `Bash(git:*)`";
+        return Some(Flaw::new(message("a name, or a name and parentheses"), "not a tool name", help));
     }
     if rest == "()" {
-        let help = format!("write `{}`, or in the brackets what it may do", short(name));
-        return Some(Flaw::new(message("something in the brackets"), "nothing in the brackets", help));
+        let help = format!("write `{}`, or add what it may do in the parentheses", short(name));
+        return Some(Flaw::new(message("something in the parentheses"), "empty parentheses", help));
     }
     if TOOLS.contains(&name) {
         return None;
@@ -174,7 +177,7 @@ mod tests {
         let help = |flaw: Option<Flaw>| flaw.map(|flaw| flaw.help).unwrap_or_default();
         assert_eq!(help(model("sonet")), "write `sonnet`");
         assert_eq!(help(model("Opus")), "write `opus`");
-        assert!(help(model("claude opus")).contains("full name"));
+        assert!(help(model("claude opus")).contains("or a model name"));
         assert_eq!(help(permission_mode("dontask")), "write `dontAsk`");
         assert_eq!(help(permission_mode("accept-edits")), "write `acceptEdits`");
         assert!(help(permission_mode("yolo")).starts_with("write one of `default`"));
@@ -182,8 +185,8 @@ mod tests {
         assert_eq!(help(tool("read")), "write `Read`");
         assert_eq!(help(tool("bash(git:*)")), "write `Bash(git:*)`");
         assert!(help(tool("Bash(git:*")).contains("close the bracket") && help(tool("b)")).contains("close"));
-        assert!(help(tool("Read, Write")).contains("an item of its own"));
-        assert!(help(tool("Bash()")).contains("in the brackets") && help(tool("!x")).contains("its name"));
+        assert!(help(tool("Read, Write")).contains("as its own item"));
+        assert!(help(tool("Bash()")).contains("in the parentheses") && help(tool("!x")).contains("write the name"));
         for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(budget(wrong).is_some());
         }

@@ -70,7 +70,7 @@ fn failure(result: &Node) -> Option<Problem> {
     let first_error = result.get("errors").and_then(|errors| errors.items().first()?.as_str());
     let words = subtype.and_then(Node::as_str).or(first_error);
     let words = words.or_else(|| result.get("result")?.as_str()?.lines().next());
-    let reason = words.map_or_else(|| "it says no more".to_owned(), |words| format!("`{}`", shortened(words)));
+    let reason = words.map_or_else(|| "no reason given".to_owned(), |words| format!("`{}`", shortened(words)));
     Some(Problem { span: place.span, kind: ProblemKind::Failed(reason) })
 }
 

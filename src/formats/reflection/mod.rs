@@ -1,5 +1,5 @@
-//! The reflection that a member of a learning team returns (seed 004, "Reflection Schema"): alone, or in what `claude -p`
-//! prints around it.
+//! The reflection that a member of a learning team returns (`docs/formats/learning-teams.md`, "Reflection"): alone, or inside the
+//! output of `claude -p`.
 
 mod envelope;
 mod json;

@@ -81,15 +81,17 @@ impl Problem {
     /// What is there, and what was expected.
     pub fn message(&self) -> String {
         match &self.kind {
-            ProblemKind::Empty => "no reflection: there is no text".into(),
-            ProblemKind::Syntax(error) => format!("no JSON: {error}"),
+            ProblemKind::Empty => "empty input, expected a reflection".into(),
+            ProblemKind::Syntax(error) => format!("invalid JSON: {error}"),
             ProblemKind::Failed(reason) => format!("claude did not finish: {reason}"),
-            ProblemKind::NoAnswer => "the answer of claude holds no reflection".into(),
-            ProblemKind::Missing { object, key } if object.is_empty() => format!("the reflection has no `{key}`"),
-            ProblemKind::Missing { object, key } => format!("`{object}` has no `{key}`"),
+            ProblemKind::NoAnswer => "claude's answer contains no reflection".into(),
+            ProblemKind::Missing { object, key } if object.is_empty() => {
+                format!("missing key `{key}` in the reflection")
+            }
+            ProblemKind::Missing { object, key } => format!("missing key `{key}` in `{object}`"),
             ProblemKind::Misspelt { key, expected } => format!("unknown key `{key}`, expected `{expected}`"),
             ProblemKind::UnknownKey { key, known } => format!("unknown key `{key}`, expected {}", one_of(known)),
-            ProblemKind::Duplicate { key, .. } => format!("`{key}` is given twice, and only this one counts"),
+            ProblemKind::Duplicate { key, .. } => format!("duplicate key `{key}`, only this one counts"),
             ProblemKind::WrongType { key, found, expected } if key.is_empty() => {
                 format!("the reflection is {found}, expected {expected}")
             }
@@ -106,7 +108,7 @@ impl Problem {
             ProblemKind::WrongType { expected, .. } => format!("expected {expected}"),
             ProblemKind::NotOneOf { nearest: Some(near), .. } => format!("did you mean `{near}`?"),
             ProblemKind::Misspelt { expected, .. } => format!("did you mean `{expected}`?"),
-            ProblemKind::Missing { key, .. } => format!("`{key}` belongs in here"),
+            ProblemKind::Missing { key, .. } => format!("expected `{key}` in here"),
             _ => String::new(),
         }
     }
@@ -127,10 +129,10 @@ impl Problem {
                 "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
             }
             ProblemKind::Syntax(_) => "repair the JSON".into(),
-            ProblemKind::Failed(_) => "let the member finish its task, and reflect then".into(),
+            ProblemKind::Failed(_) => "let the member finish its task, then reflect".into(),
             ProblemKind::Missing { key, .. } => format!("add `{key}`"),
             ProblemKind::Misspelt { expected, .. } => format!("write `{expected}`"),
-            ProblemKind::UnknownKey { .. } => "delete it: nothing reads it".into(),
+            ProblemKind::UnknownKey { .. } => "delete it: no tool reads it".into(),
             ProblemKind::Duplicate { .. } => "delete one of the two".into(),
             ProblemKind::WrongType { expected, .. } => format!("put {expected} here"),
             ProblemKind::NotOneOf { nearest: Some(near), .. } => format!("write `{near}`"),
@@ -141,7 +143,7 @@ impl Problem {
     /// A second place that explains the first.
     pub fn related(&self) -> Option<(Span, &'static str)> {
         match self.kind {
-            ProblemKind::Duplicate { first, .. } => Some((first, "given here already")),
+            ProblemKind::Duplicate { first, .. } => Some((first, "first here")),
             _ => None,
         }
     }

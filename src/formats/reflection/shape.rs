@@ -1,4 +1,4 @@
-//! What a reflection consists of (seed 004, "Reflection Schema"): told once, for the check and for the schema.
+//! The shape of a reflection, declared once for the check and for the JSON schema.
 
 use serde_json::{Map, Value, json};
 

@@ -73,9 +73,9 @@ fn each_problem_has_its_place() {
     );
     assert_eq!(
         with("/suggested_learnings/0", json!({ "category": "gotcha" })),
-        one("{", "`suggested_learnings[0]` has no `content`")
+        one("{", "missing key `content` in `suggested_learnings[0]`")
     );
-    assert_eq!(with("/follow_up", json!({})), one("\"follow_up\"", "`follow_up` has no `needs_human`"));
+    assert_eq!(with("/follow_up", json!({})), one("\"follow_up\"", "missing key `needs_human` in `follow_up`"));
     assert_eq!(
         with("/suggested_learnings/0", json!({ "category": "Codebase_Pattern", "contents": "x" })),
         [
@@ -95,7 +95,7 @@ fn each_problem_has_its_place() {
     assert_eq!(problems("[1]"), [("[1]", "the reflection is a list, expected an object".into())]);
     let missing = problems("{}");
     assert_eq!(missing.len(), 4);
-    assert_eq!(missing[0], ("{", "the reflection has no `task_result`".into()));
+    assert_eq!(missing[0], ("{", "missing key `task_result` in the reflection".into()));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_key_given_twice() {
     let text = good().to_string().replacen("\"summary\"", "\"status\":\"failed\",\"summary\"", 1);
     let reflection = Reflection::parse(&text);
     let [problem] = &reflection.problems[..] else { panic!("{:?}", reflection.problems) };
-    assert_eq!(problem.message(), "`task_result.status` is given twice, and only this one counts");
+    assert_eq!(problem.message(), "duplicate key `task_result.status`, only this one counts");
     assert!(problem.related().unwrap().0.start < problem.span.start);
 }
 
@@ -126,13 +126,13 @@ fn what_is_no_json_has_one_problem() {
     let deep = "[".repeat(10_000);
     let huge = format!("{{\"a\": \"{}", "x".repeat(5_000_000));
     for (text, message) in [
-        ("", "no reflection: there is no text"),
-        (" \n\u{feff}", " no JSON: expected value"),
-        ("\u{feff} \n", "no reflection: there is no text"),
-        ("{\"a\":1,}", "no JSON: trailing comma"),
-        ("{\"a\":\"\u{0}\"}", "no JSON: control character (\\u0000-\\u001F) found while parsing a string"),
-        (&deep, "no JSON: recursion limit exceeded"),
-        (&huge, "no JSON: EOF while parsing a string"),
+        ("", "empty input, expected a reflection"),
+        (" \n\u{feff}", " invalid JSON: expected value"),
+        ("\u{feff} \n", "empty input, expected a reflection"),
+        ("{\"a\":1,}", "invalid JSON: trailing comma"),
+        ("{\"a\":\"\u{0}\"}", "invalid JSON: control character (\\u0000-\\u001F) found while parsing a string"),
+        (&deep, "invalid JSON: recursion limit exceeded"),
+        (&huge, "invalid JSON: EOF while parsing a string"),
     ] {
         let found = Reflection::parse(text).problems;
         assert_eq!(found.len(), 1);
@@ -174,9 +174,9 @@ fn what_claude_prints() {
     let failed = result(json!({ "is_error": true, "result": "Credit balance is too low" })).to_string();
     assert_eq!(problems(&failed), [("true", "claude did not finish: `Credit balance is too low`".into())]);
     let prose = result(json!({ "result": "Done." })).to_string();
-    assert_eq!(problems(&prose), [("\"Done.\"", "the answer of claude holds no reflection".into())]);
+    assert_eq!(problems(&prose), [("\"Done.\"", "claude's answer contains no reflection".into())]);
     let broken = result(json!({ "result": "{\"task_result\": x}" })).to_string();
-    assert_eq!(problems(&broken), [("x", "no JSON: expected value".into())]);
+    assert_eq!(problems(&broken), [("x", "invalid JSON: expected value".into())]);
 }
 
 #[test]

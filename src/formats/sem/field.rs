@@ -1,4 +1,5 @@
-//! The fields of an entry: `**name:** value` (seed 000, "Field Extraction"), with the items of `related` and the tags.
+//! The fields of an entry: `**name:** value`, with the items of `related` and the tags. See
+//! `docs/formats/squad-entry-markdown.md`, "Fields".
 
 use super::EntryType;
 use crate::formats::label::{Form, Label};
@@ -32,7 +33,7 @@ pub enum FieldName {
     Supersedes,
     /// `expires`
     Expires,
-    /// `contributors` (seed 001, open question 4)
+    /// `contributors`
     Contributors,
     /// A label that no specification names.
     Unknown,
@@ -230,7 +231,7 @@ pub fn tags(text: &str, value: Span) -> impl Iterator<Item = Span> {
     })
 }
 
-/// The kinds of things that an entry may relate to (seed 000, "related").
+/// The types of related items.
 pub const RELATED_TYPES: [&str; 6] = ["proposal", "issue", "decision", "memory", "pr", "skill"];
 
 /// One line under `**related:**`.

@@ -1,4 +1,4 @@
-//! The header line of an entry, `### {timestamp}: {type}: {summary}` (seed 000, "Header Line"), and its near misses.
+//! The header line of an entry, `### {timestamp}: {type}: {summary}`, and its near misses.
 
 use super::EntryType;
 use crate::formats::timestamp::Reading;

@@ -1,6 +1,6 @@
-//! Where the specification's own parser, taken word for word (seed 000, "Reference Implementation"), reads an entry
-//! differently: it knows no fences, needs a blank behind every label, takes any bold label for a field and splits lines
-//! at LF alone.
+//! Where the reference parser of the specification, taken literally, reads an entry differently (`docs/formats/squad-entry-markdown.md`,
+//! "Reference parser"): it ignores code fences, needs a space after every label, takes any bold label for a field, and
+//! splits lines at LF only.
 
 use super::{End, Entry};
 use crate::text::Span;

@@ -1,4 +1,4 @@
-//! Squad Entry Markdown, seed 000: the model of one entry.
+//! Squad Entry Markdown: the model of one entry. See `docs/formats/squad-entry-markdown.md`.
 //!
 //! [`super::entries`] finds the entries of a file; here stands what an entry is. Nothing is dropped: labels that no
 //! specification names, lines that are no related item and fields given twice are all kept with their spans.
@@ -17,7 +17,7 @@ use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::Span;
 use crate::text::suggest::{Tolerance, nearest};
 
-/// The four types of entries (seed 000, "type").
+/// The four types of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryType {
     /// An agreement of the team.
@@ -55,7 +55,7 @@ impl EntryType {
     }
 }
 
-/// How an entry ends (seed 000, "Entry Termination").
+/// How an entry ends. See `docs/formats/squad-entry-markdown.md`, "End of an entry".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// A `---` line; the span is the line without its line end.
@@ -92,7 +92,7 @@ pub struct Entry<'a> {
     pub(crate) related: &'a [RelatedItem],
 }
 
-/// Who should read an entry (seed 000, "scope").
+/// Who should read an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope<'a> {
     /// Everybody.
@@ -141,7 +141,7 @@ impl<'a> Entry<'a> {
         self.related
     }
 
-    /// The first field of that name; seed 000 allows one, and `sem/duplicate-field` reports the others.
+    /// The first field of that name. The specification allows one, and `sem/duplicate-field` reports the others.
     pub fn field(self, name: FieldName) -> Option<&'a Field> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -194,8 +194,8 @@ impl<'a> Entry<'a> {
         Some(self.field(FieldName::Author)?.first_line(self.text)).filter(|author| !author.is_empty())
     }
 
-    /// The scope as written, or by default: `team` for decisions and directives, the author for memories (seed 000,
-    /// "scope"). `None` when it is malformed, or when the specification gives no default.
+    /// The scope as written, or by default: `team` for decisions and directives, the author for memories (see
+    /// the specification, "scope"). `None` when it is malformed, or when the specification gives no default.
     pub fn scope(self) -> Option<Scope<'a>> {
         match self.field(FieldName::Scope) {
             Some(field) => Scope::parse(field.first_line(self.text)),

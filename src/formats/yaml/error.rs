@@ -15,7 +15,7 @@ pub(super) fn unprintable(text: &str) -> Option<YamlError> {
     let code = u32::from(bad);
     Some(YamlError {
         span: Span::new(at, at + bad.len_utf8()),
-        message: format!("the character U+{code:04X}, which YAML does not allow"),
+        message: format!("found the character U+{code:04X}, which YAML does not allow"),
     })
 }
 
@@ -24,7 +24,7 @@ fn is_printable(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-const TAB: &str = "a tab where YAML wants blanks";
+const TAB: &str = "found a tab, expected spaces";
 
 /// What is wrong and where.
 pub(super) fn described(text: &str, error: &ScanError) -> YamlError {
@@ -50,40 +50,38 @@ fn message(error: &ScanError) -> String {
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
         | ErrorKind::TabInPlainScalar => TAB,
-        ErrorKind::MappingValueNotAllowed => "`:` where no key can stand; text that holds `: ` needs quotes",
+        ErrorKind::MappingValueNotAllowed => "found `:` where no key is allowed (text that contains `: ` needs quotes)",
         ErrorKind::InvalidColonPlacement => {
-            "`:` where no key can stand; perhaps a bracket or quote before is not closed"
+            "found `:` where no key is allowed (is a bracket or quote before it unclosed?)"
         }
-        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => {
-            "text where a key was expected; `:` and a blank are missing"
-        }
-        ErrorKind::ExpectedBlockMappingKey => "expected a key at the depth of the keys before it",
-        ErrorKind::ExpectedBlockSequenceEntry => "expected `- ` at the depth of the items before it",
+        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => "found text, expected a key with `: ` after it",
+        ErrorKind::ExpectedBlockMappingKey => "expected a key at the indentation of the keys before it",
+        ErrorKind::ExpectedBlockSequenceEntry => "expected `- ` at the indentation of the items before it",
         ErrorKind::BlockSequenceEntryNotAllowed | ErrorKind::BlockEntryInFlowCollection => {
-            "`-` where no list can begin"
+            "found `-` where no list is allowed"
         }
         ErrorKind::InvalidIndentation
         | ErrorKind::InvalidQuotedScalarIndent
         | ErrorKind::InvalidFlowScalarIndent
-        | ErrorKind::InvalidBlockScalarIndent => "a line that is not as deep as the value it belongs to",
-        ErrorKind::UnclosedQuotedScalar => "a quote that is never closed",
+        | ErrorKind::InvalidBlockScalarIndent => "line is indented less than the value it belongs to",
+        ErrorKind::UnclosedQuotedScalar => "quote is never closed",
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
-            "text after the quote that ends the value"
+            "found text after the closing quote"
         }
-        ErrorKind::UnknownQuotedScalarEscape => {
-            "an escape that YAML does not know; a backslash is written `\\\\` between \" and \""
-        }
+        ErrorKind::UnknownQuotedScalarEscape => "unknown escape (write a backslash as `\\\\` in double quotes)",
         ErrorKind::ExpectedFlowSequenceSeparator => "expected `,` or `]`",
         ErrorKind::ExpectedFlowMappingSeparator => "expected `,` or `}`",
-        ErrorKind::MisplacedFlowCollectionEnd => "a bracket that closes nothing",
-        ErrorKind::CommentNotSeparated => "`#` right after a value; a comment needs a blank before it",
-        ErrorKind::BomInsideDocument => "a byte order mark in the middle of the file",
+        ErrorKind::MisplacedFlowCollectionEnd => "closing bracket matches no opening bracket",
+        ErrorKind::CommentNotSeparated => "found `#` right after a value (a comment needs a space before it)",
+        ErrorKind::BomInsideDocument => "found a byte order mark in the middle of the file",
         ErrorKind::UnclosedFlowCollection { open } => return format!("`{open}` is never closed"),
-        ErrorKind::MismatchedFlowCollectionEnd { open, close } => return format!("`{open}` closed by `{close}`"),
+        ErrorKind::MismatchedFlowCollectionEnd { open, close } => return format!("`{open}` is closed by `{close}`"),
         ErrorKind::UnexpectedCharacter { character } if !character.is_control() => {
-            return format!("`{character}` cannot begin a value; put the text in quotes");
+            return format!("`{character}` cannot begin a value without quotes");
         }
-        ErrorKind::RecursionLimitExceeded => return format!("more than {MAX_DEPTH} lists and mappings in each other"),
+        ErrorKind::RecursionLimitExceeded => {
+            return format!("lists and mappings are nested more than {MAX_DEPTH} deep");
+        }
         _ => return error.info().to_lowercase(),
     };
     fixed.to_owned()

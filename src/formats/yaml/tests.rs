@@ -107,17 +107,17 @@ fn only_the_first_document_counts() {
 #[test]
 fn errors_stand_where_they_are_noticed() {
     let starts = [
-        ("a:\n\t- b\n", 3, "a tab where YAML wants blanks"),
-        ("a: b\n\tc: d\n", 5, "a tab where YAML wants blanks"),
-        ("a: \0b\n", 3, "the character U+0000, which YAML does not allow"),
-        ("a: \u{7f}\n", 3, "the character U+007F, which YAML does not allow"),
-        ("é: \u{80}\n", 4, "the character U+0080, which YAML does not allow"),
-        ("a: b: c\n", 4, "`:` where no key can stand; text that holds `: ` needs quotes"),
-        ("a: @b\n", 3, "`@` cannot begin a value; put the text in quotes"),
-        ("a: `b`\n", 3, "``` cannot begin a value; put the text in quotes"),
-        ("a: [x]]\n", 6, "a bracket that closes nothing"),
-        ("a: 'it's'\n", 7, "text after the quote that ends the value"),
-        ("b: *x\n", 3, "no anchor `&x` before this alias"),
+        ("a:\n\t- b\n", 3, "found a tab, expected spaces"),
+        ("a: b\n\tc: d\n", 5, "found a tab, expected spaces"),
+        ("a: \0b\n", 3, "found the character U+0000, which YAML does not allow"),
+        ("a: \u{7f}\n", 3, "found the character U+007F, which YAML does not allow"),
+        ("é: \u{80}\n", 4, "found the character U+0080, which YAML does not allow"),
+        ("a: b: c\n", 4, "found `:` where no key is allowed (text that contains `: ` needs quotes)"),
+        ("a: @b\n", 3, "`@` cannot begin a value without quotes"),
+        ("a: `b`\n", 3, "``` cannot begin a value without quotes"),
+        ("a: [x]]\n", 6, "closing bracket matches no opening bracket"),
+        ("a: 'it's'\n", 7, "found text after the closing quote"),
+        ("b: *x\n", 3, "unknown anchor `x`"),
         ("a: [b\n", 3, "`[` is never closed"),
     ];
     for (text, at, message) in starts {
@@ -133,7 +133,7 @@ fn depth_and_size_are_bounded() {
         assert!(error(&text).1.contains("more than 64"), "{open:?}: {:?}", error(&text));
     }
     let long = "- x\n".repeat(MAX_NODES + 1);
-    assert_eq!(error(&long).1, "more than 1000000 values");
+    assert_eq!(error(&long).1, "file has more than 1000000 values");
 }
 
 /// Pieces that make YAML, or nearly.

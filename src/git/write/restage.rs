@@ -24,26 +24,26 @@ pub enum NotStaged {
     #[error("another program staged it in the meantime")]
     Moved,
     /// The work tree holds other bytes: changes that are not staged.
-    #[error("its copy in the work tree differs from the one that is staged")]
+    #[error("its working copy differs from the staged version")]
     Differs,
     /// The work tree does not hold it.
     #[error("it is staged, but not in the work tree")]
     Gone,
     /// The work tree holds a link or a folder in its place.
-    #[error("it is no regular file in the work tree")]
+    #[error("it is not a regular file in the work tree")]
     NotAFile,
     /// It is in the work tree and not in the index.
     #[error("it is in the work tree, but not staged")]
     Untracked,
     /// A program makes one of the other.
-    #[error("the filter `{0}` of the attributes makes what is staged of the copy in the work tree")]
+    #[error("the attribute `filter={0}` converts it when it is staged")]
     Filter(String),
     /// The attributes or the configuration convert it, and not back to the same bytes.
-    #[error("its copy in the work tree cannot be made from what is staged: line ends or encoding differ")]
+    #[error("its working copy cannot be derived from the staged version: line endings or encoding differ")]
     Conversion,
     /// The attributes give it another encoding in the work tree, from which git would not make the same bytes again.
     #[error(
-        "the attribute `working-tree-encoding={0}` makes its copy in the work tree of what is staged, and not as it is there"
+        "with the attribute `working-tree-encoding={0}`, git would check out other bytes than its working copy has"
     )]
     Encoding(String),
     /// The operating system says no.

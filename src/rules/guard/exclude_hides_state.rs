@@ -56,22 +56,22 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let line =
             if path == state.root { super::pattern(state, "") } else { super::pattern(state, &inner.to_str_lossy()) };
         let help = match stays_out {
-            true => format!("add the line `{line}` to `.gitignore`, which the team shares"),
-            false => format!(
-                "delete the line, or add `{line}` to `.gitignore`, which the team shares, where it is meant to stay out of git"
-            ),
+            true => format!("add `{line}` to `.gitignore`"),
+            false => {
+                format!("delete the line, or add `{line}` to `.gitignore` if the state is meant to stay out of git")
+            }
         };
         let is_inside = run.read(decision.file.as_bstr()).filter(|_| decision.file.starts_with(b".git/"));
         let finding = match is_inside {
             Some(source) => Finding::at(
                 super::line(&source, &decision),
-                format!("only `{}` ignores `{name}`: the team does not share it", decision.file),
+                format!("`{name}` is ignored only by `{}`, which the team does not share", decision.file),
             )
-            .label("hides it here and nowhere else")
+            .label("applies to this clone only")
             .in_file(decision.file.clone()),
             // Another machine has this file elsewhere, or not at all.
             None => Finding::whole_file(format!(
-                "only an excludes file of this user ignores `{name}`: the team does not share it"
+                "`{name}` is ignored only by this user's excludes file, which the team does not share"
             ))
             .in_file(state.root.clone()),
         };

@@ -52,11 +52,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let Some(source) = run.read(decision.file.as_bstr()) else { continue };
         let span = super::line(&source, decision);
         let (count, first) = (super::files(state.tracked.len()), super::first(&paths));
+        let are = if paths.len() == 1 { "is" } else { "are" };
         let add: Vec<String> = paths.iter().map(|path| super::word(path)).collect();
         sink.report(
-            Finding::at(span, format!("{first} hidden from git, which has {count} under `{}/`", state.root))
+            Finding::at(span, format!("{first} {are} ignored, although git tracks {count} under `{}/`", state.root))
                 .in_file(decision.file.clone())
-                .label("hides it")
+                .label("ignored by this line")
                 .help(format!("narrow or delete this line, then `git add {}`", add.join(" "))),
         );
     }

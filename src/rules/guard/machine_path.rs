@@ -50,10 +50,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
             for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
                 sink.report(
-                    Finding::at(span, "a path of one machine, expected one relative to the repository")
+                    Finding::at(span, "found an absolute path, expected a path relative to the repository")
                         .in_file(tracked.path.clone())
-                        .label("absolute path")
-                        .help("write it relative to the repository, or take the file out of git"),
+                        .label("exists on one machine only")
+                        .help("write the path relative to the repository, or untrack the file"),
                 );
             }
         }

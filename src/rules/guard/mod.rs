@@ -17,7 +17,7 @@ use crate::text::{Source, Span};
 crate::family! {
     tracked_state
     protected_branch
-    state_on_worktree
+    state_off_branch
     runtime_tracked
     not_ignored
     identity_ignored
@@ -107,7 +107,7 @@ fn ignore_block(source: &Source, lines: &[String]) -> Step {
     let gap = if text.is_empty() { "" } else { end };
     let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
     let lines = lines.join(end);
-    let block = format!("{gap}# squad-lint: what agents keep for themselves{end}{lines}{end}# squad-lint: end{end}");
+    let block = format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}# squad-lint: end{end}");
     match source.is_new() {
         true => Step::Create { path: source.path().into(), text: Passage::new(block, end) },
         false => Edit::insert(text.len(), block).into(),

@@ -54,10 +54,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
     let what = match workflows.len() {
         0 => "no workflow".to_owned(),
-        1 => format!("`{}` does not guard", workflows.first().map_or(b"".as_bstr(), |path| path.as_bstr())),
-        count => format!("none of {count} workflows guards"),
+        1 => format!("`{}` does not check", workflows.first().map_or(b"".as_bstr(), |path| path.as_bstr())),
+        count => format!("none of {count} workflows checks"),
     };
-    let verb = if workflows.is_empty() { " guards" } else { "" };
+    let verb = if workflows.is_empty() { " checks" } else { "" };
     sink.report(
         Finding::whole_file(format!("{what}{verb} `{}/`, expected one that runs `squad-lint`", state.root))
             .in_file(state.root.clone())

@@ -58,7 +58,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             _ if is_link => continue,
             // Untracking comes first, and its help names the line.
             Policy::NeverTracked if tracked && run.runs(super::tracked_state::RULE.name) => continue,
-            Policy::StateBranch if is_home || tracked && run.runs(super::state_on_worktree::RULE.name) => continue,
+            Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,
             Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
@@ -111,12 +111,12 @@ impl Open {
         let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
         let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
         let message = match is_whole {
-            true => format!("`{}/` is not ignored: git would take in {}", state.root, super::first(&paths)),
-            false => format!("what belongs to one machine or session is not ignored: {}", super::first(&paths)),
+            true => format!("`{}/` is not ignored: `git add .` would add {}", state.root, super::first(&paths)),
+            false => format!("runtime files are not ignored: {}", super::first(&paths)),
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {
-                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line brings it back")
+                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line re-includes it")
             }
             None => Finding::whole_file(message),
         };

@@ -75,7 +75,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-const LIST: &str = "list in `files` of package.json what belongs in the package, and nothing else";
+const LIST: &str = "list only what belongs in the package under `files` in package.json";
 
 /// State in a package.
 struct Leak<'a> {
@@ -103,18 +103,18 @@ impl Leak<'_> {
     fn by_files(&self, files: &Files, message: String) -> Finding {
         let decisive = self.packed.first().and_then(|path| packages::item_for(self.run, self.manifest, path));
         let finding = match decisive {
-            Some((_, place)) => Finding::at(*place, message).label("takes it in"),
-            None => Finding::at(files.span, message).label("does not keep it out"),
+            Some((_, place)) => Finding::at(*place, message).label("includes it"),
+            None => Finding::at(files.span, message).label("does not exclude it"),
         };
         let is_root = |item: &str| {
             let item = item.trim_start_matches("./").trim_matches('/');
             self.patterns("").iter().any(|root| item == root || is_in(item.into(), root.as_str().into()))
         };
         if let Some((item, _)) = decisive.filter(|(item, _)| is_root(item)) {
-            return finding.help(format!("take `{item}` out of `files`"));
+            return finding.help(format!("remove `{item}` from `files`"));
         }
         let (Some((_, last)), text) = (files.items.last(), self.manifest.source.text()) else {
-            return finding.help("let `main`, `browser` and `bin` name no file of the state");
+            return finding.help("keep files of the state out of `main`, `browser` and `bin`");
         };
         // The new items are set apart as the last one is.
         let before = text.get(..last.start()).unwrap_or_default();
@@ -124,7 +124,7 @@ impl Leak<'_> {
         let edit = Edit::insert(last.end(), content);
         let changed = edit.applied_to(text);
         if !Package::parse(&changed).is_some_and(|package| self.keeps_out(&package, ("package.json", &changed))) {
-            return finding.help(format!("{LIST}, and let `main`, `browser` and `bin` name nothing else"));
+            return finding.help(format!("{LIST}, and keep files of the state out of `main`, `browser` and `bin`"));
         }
         let help = format!("add `{}` at the end of `files`", items.join(", "));
         finding.help(help).fix(Applicability::Unsafe, [edit])

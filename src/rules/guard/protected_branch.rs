@@ -62,11 +62,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 continue;
             }
             let root = &state.root;
+            let are = if paths.len() == 1 { "is" } else { "are" };
             let (count, first) = (super::files(paths.len()), super::first(&paths));
             let command = super::untrack(run, state, [super::root_argument(state)]);
             let again = if run.sees_work_tree() { "" } else { ", then try again" };
             let finding = Finding::whole_file(format!(
-                "{count} under `{root}/` for the protected branch `{branch}`, expected none: {first}"
+                "{count} under `{root}/` {are} bound for the protected branch `{branch}`, expected none: {first}"
             ))
             .in_file(root.clone())
             .help(format!("take the state out and keep it on disk: `{command}`, and commit{again}"))

@@ -41,6 +41,7 @@ use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -59,7 +60,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let parts: BTreeSet<&str> = tracked(state).map(|(_, part)| part).collect();
         let root = &state.root;
-        let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let (count, first) = (plural(paths.len(), "runtime file"), super::first(&paths));
         let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, parts.iter().map(|part| argument(state, part)));
         let unignored = parts.iter().filter(|part| !is_ignored(run, state, part));
@@ -70,14 +71,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             lines => format!(", add the lines {} to `.gitignore`", lines.join(" ")),
         };
         let them = super::them(paths.len());
-        let finding = Finding::whole_file(format!(
-            "{count} of one machine or session {are} in git under `{root}/`: {first}"
-        ))
-        .in_file(root.clone())
-        .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
-        .note(format!(
-            "a team that wants {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
-        ));
+        let finding = Finding::whole_file(format!("{count} {are} tracked under `{root}/`: {first}"))
+            .in_file(root.clone())
+            .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
+            .note(format!(
+                "a team that wants {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+            ));
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

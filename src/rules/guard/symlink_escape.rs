@@ -44,26 +44,26 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         if let Some((path, target)) = escapes.first_key_value() {
             let more = match escapes.len() - 1 {
                 0 => String::new(),
-                1 => ", and 1 more link there".to_owned(),
-                more => format!(", and {more} more links there"),
+                1 => ", and so does 1 more link".to_owned(),
+                more => format!(", and so do {more} more links"),
             };
             let is_tracked = state.has_tracked(path.as_bstr());
             let also = match is_tracked {
-                true => format!(" and take it out of git: `git rm --cached {}`", super::word(path.as_bstr())),
+                true => format!(" and untrack it: `git rm --cached {}`", super::word(path.as_bstr())),
                 false => String::new(),
             };
             sink.report(
-                Finding::whole_file(format!("a link that leads out of the repository, to `{target}`{more}"))
+                Finding::whole_file(format!("symbolic link leads out of the repository, to `{target}`{more}"))
                     .in_file(path.clone())
-                    .help(format!("put the files themselves in its place, or delete the link{also}")),
+                    .help(format!("replace the link with the files, or delete it{also}")),
             );
         }
         if is_submodule(state) {
             let command = format!("git rm --cached {}", super::word(state.root.as_bstr()));
             sink.report(
-                Finding::whole_file("a submodule where state must not be in git")
+                Finding::whole_file("state root is a submodule, expected no state in git")
                     .in_file(state.root.clone())
-                    .help(format!("take it out of git and keep it on disk: `{command}`, and commit")),
+                    .help(format!("untrack it with `{command}`, and commit")),
             );
         }
     }

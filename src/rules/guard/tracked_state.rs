@@ -58,10 +58,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let tracked = if paths.len() == 1 { "is" } else { "are" };
+        let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
-        let finding = Finding::whole_file(format!("{count} under `{root}/` {tracked} in git, expected none: {first}"))
+        let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
             .in_file(root.clone())
             .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
             .help("never force-add")

@@ -57,10 +57,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let globs: BTreeSet<&str> = missing.iter().map(|(_, glob)| *glob).collect();
         let lines: Vec<_> = globs.iter().map(|glob| format!("`{}/{glob} merge=union`", state.root)).collect();
         let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let have = if paths.len() == 1 { "has" } else { "have" };
         sink.report(
-            Finding::whole_file(format!("{count} that agents append to, without `merge=union`: {first}"))
+            Finding::whole_file(format!("{count} that agents append to {have} no attribute `merge=union`: {first}"))
                 .in_file(".gitattributes")
-                .help(format!("add to `.gitattributes`, unless entries are in the SEM format: {}", lines.join(" "))),
+                .help(format!("add to `.gitattributes`, unless the entries are SEM: {}", lines.join(" "))),
         );
     }
 }

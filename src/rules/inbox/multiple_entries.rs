@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = Finding::at(second.trim(text), format!("inbox file with {} entries, expected one", headings.len()))
         .label("the second entry")
         .related(first.trim(text), "the first entry")
-        .help("give each entry a file of its own");
+        .help("move each entry to its own file");
     sink.report(match super::splitting(document, run, &headings) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,

@@ -73,9 +73,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         // The same edits in the fix of each copy: they are made once.
         let marked = marked(text, first, &equal);
         for copy in copies {
-            let finding = Finding::at(copy.text, format!("entry that says the same as the one on line {line}"))
-                .label("said before")
-                .related(first.text, "said here")
+            let finding = Finding::at(copy.text, format!("duplicate of the entry on line {line}"))
+                .label("duplicate entry")
+                .related(first.text, "first here")
                 .help("keep one of them, with the dates of both");
             let delete = Edit::delete(copy.span);
             sink.report(match &marked {

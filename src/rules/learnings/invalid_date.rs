@@ -63,14 +63,15 @@ fn report(text: &str, mark: &Mark, sink: &mut Sink<'_>) {
     let (key, value) = (mark.key.of(text), mark.value.of(text));
     if value.is_empty() {
         return sink.report(
-            Finding::at(mark.group, format!("`{key}` without a date, expected `YYYY-MM-DD`")).help("write the day"),
+            Finding::at(mark.group, format!("`{key}` has no date, expected `YYYY-MM-DD`"))
+                .help("write the date as `YYYY-MM-DD`"),
         );
     }
     let finding = match is_shaped(value) {
-        true => Finding::at(mark.value, format!("date `{value}` is no day of the calendar")),
-        false => Finding::at(mark.value, format!("date `{value}` is not written `YYYY-MM-DD`")),
+        true => Finding::at(mark.value, format!("date `{value}` does not exist")),
+        false => Finding::at(mark.value, format!("date `{value}` is not in the form `YYYY-MM-DD`")),
     };
-    let finding = finding.help("write the day as `YYYY-MM-DD`");
+    let finding = finding.help("write the date as `YYYY-MM-DD`");
     sink.report(match day_of(value) {
         Some(day) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, day.to_string())]),
         None => finding,

@@ -41,11 +41,11 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// What decisions may lack: the day, the member; in words, and what is expected.
+/// Which parts a decision lacks (date, author), what the message calls them, and what it expects.
 const LACKING: [(bool, bool, &str, &str); 3] = [
-    (true, true, "neither day nor member", "(decided: YYYY-MM-DD, by: member)"),
-    (true, false, "no day", "decided: YYYY-MM-DD"),
-    (false, true, "no member", "by: member"),
+    (true, true, "no date and no author", "(decided: YYYY-MM-DD, by: member)"),
+    (true, false, "no date", "decided: YYYY-MM-DD"),
+    (false, true, "no author", "by: member"),
 ];
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -54,23 +54,23 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
     let touched: Vec<_> = decisions.decisions().filter(|one| touched.holds(one.entry.span)).collect();
-    for (no_day, nobody, what, wanted) in LACKING {
+    for (no_date, no_author, what, wanted) in LACKING {
         let lacks: Vec<&Entry> = touched
             .iter()
-            .filter(|one| one.entry.marks_of(MarkKind::Decided).next().is_none() == no_day)
-            .filter(|one| one.by().is_none() == nobody)
+            .filter(|one| one.entry.marks_of(MarkKind::Decided).next().is_none() == no_date)
+            .filter(|one| one.by().is_none() == no_author)
             .map(|one| one.entry)
             .collect();
         let Some(first) = lacks.first() else { continue };
         let place = first_line(text, first);
         sink.report(match lacks.len() {
-            1 => Finding::at(place, format!("decision names {what}, expected `{wanted}`"))
+            1 => Finding::at(place, format!("decision has {what}, expected `{wanted}`"))
                 .help("add it at the end of the item"),
             count => {
                 let places = at_lines(document, lacks.iter().map(|entry| entry.span));
-                Finding::at(place, format!("{count} of {all} decisions name {what}, expected `{wanted}`"))
-                    .label("the first of them")
-                    .help(format!("add it at the end of each: {places}"))
+                Finding::at(place, format!("{count} of {all} decisions have {what}, expected `{wanted}`"))
+                    .label("the first one")
+                    .help(format!("add it at the end of each item: {places}"))
             }
         });
     }
@@ -78,8 +78,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let span = if mark.value.is_empty() { Span::new(mark.key.start(), mark.group.end()) } else { mark.value };
         let value = mark.value.of(text);
         sink.report(
-            Finding::at(span, format!("date `{value}` of a decision is no day, expected `YYYY-MM-DD`"))
-                .help("write the day as `YYYY-MM-DD`"),
+            Finding::at(span, format!("invalid date `{value}` of a decision, expected `YYYY-MM-DD`"))
+                .help("write the date as `YYYY-MM-DD`"),
         );
     }
     let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let name = span.of(text);
         let manifest = team.manifest_path();
         sink.report(
-            Finding::at(span, format!("decision by `{name}`, who is no member of `{manifest}`"))
+            Finding::at(span, format!("decision by `{name}`, who is not a member of `{manifest}`"))
                 .help(expected(name, &team)),
         );
     }

@@ -57,8 +57,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some((span, times)) = references(text, entry).filter(|(_, times)| *times < CORE) else { continue };
         let count = if times == 1 { "once".to_owned() } else { format!("{times} times") };
         sink.report(
-            Finding::at(span, format!("entry in `Core` referred to {count}, expected at least {CORE} times"))
-                .help("move it to `Task-Relevant`, until more tasks have needed it"),
+            Finding::at(span, format!("entry in `Core` was used {count}, expected at least {CORE} times"))
+                .help("move it to `Task-Relevant` until more tasks need it"),
         );
     }
 }

@@ -54,14 +54,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(first) = undated.first() else { return };
     let all = learnings.real_entries().count();
     let finding = match undated.len() {
-        1 => Finding::at(first_line(text, first), "entry without a date, expected `(added: YYYY-MM-DD)`")
-            .help("write the day at its end"),
+        1 => Finding::at(first_line(text, first), "entry has no date, expected `(added: YYYY-MM-DD)`")
+            .help("add the date at the end of the entry"),
         count => {
             let message = format!("{count} of {all} entries have no date, expected `(added: YYYY-MM-DD)`");
             let places = at_lines(document, undated.iter().map(|entry| entry.span));
             Finding::at(first_line(text, first), message)
-                .label("the first of them")
-                .help(format!("write the day at the end of each: {places}"))
+                .label("the first one")
+                .help(format!("add the date at the end of each entry: {places}"))
         }
     };
     let edits: Vec<Edit> = undated.iter().filter_map(|entry| dated(document, entry, run, options)).collect();

@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let mut finding = Finding::at(first.span, message).label("no learnings");
     for name in others.iter().take(SHOWN) {
-        finding = finding.related(name.span, format!("nor has `{}`", name.value));
+        finding = finding.related(name.span, format!("`{}` has none either", name.value));
     }
     let each = if others.is_empty() {
         "create it with a title and its sections"
@@ -90,7 +90,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         "create them, each with a title and its sections"
     };
     let them = if others.is_empty() { "the member" } else { "the members" };
-    sink.report(finding.help(format!("{each}, or take {them} out of the manifest")).fix(Applicability::Unsafe, steps));
+    sink.report(finding.help(format!("{each}, or remove {them} from the manifest")).fix(Applicability::Unsafe, steps));
 }
 
 /// Whether a folder can have that name; what else is wrong with it, another rule tells.

@@ -51,14 +51,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(first) = unsent.first() else { return };
     let place = first_line(document.text(), first);
     sink.report(match unsent.len() {
-        1 => Finding::at(place, "note without its sender, expected `(from <member>)`")
-            .help("begin it with who sent it, or move it to the section in which it belongs"),
+        1 => Finding::at(place, "note has no sender, expected `(from <member>)`")
+            .help("begin the note with its sender, or move it to another section"),
         count => {
             let places = at_lines(document, unsent.iter().map(|note| note.span));
             let all = notes.len();
-            Finding::at(place, format!("{count} of {all} notes do not say who sent them, expected `(from <member>)`"))
-                .label("the first of them")
-                .help(format!("begin each with who sent it, or move it to the section in which it belongs: {places}"))
+            Finding::at(place, format!("{count} of {all} notes have no sender, expected `(from <member>)`"))
+                .label("the first one")
+                .help(format!("begin each note with its sender, or move it to another section: {places}"))
         }
     });
 }

@@ -4,7 +4,7 @@ mod shared;
 
 crate::family! {
     structure
-    file_too_long
+    too_many_lines
     tier_too_long
     missing_date
     invalid_date

@@ -46,11 +46,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();
-        let message = format!("entry that was confirmed in {} sprints: {}", days.len(), shown.join(", "));
+        let message =
+            format!("entry confirmed in {} sprints ({}), consider promoting it", days.len(), shown.join(", "));
         sink.report(
             Finding::at(entry.text, message)
-                .label("holds for good")
-                .help("move it to `Core`, or for the whole team to `.claude/rules/` or `CLAUDE.md`"),
+                .label("confirmed again and again")
+                .help("move it to `Core`, or to `.claude/rules/` or `CLAUDE.md` if it concerns the whole team"),
         );
     }
 }

@@ -57,11 +57,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some((score, first)) = best else { continue };
         let line = document.source.position(first.span.start(), ColumnUnit::Char).line;
         let percent = score * 100.0;
-        let message = format!("entry that has {percent:.0} % of its words in common with the one on line {line}");
+        let message = format!("entry shares {percent:.0}% of its words with the one on line {line}");
         sink.report(
             Finding::at(second.text, message)
-                .label("much the same")
-                .related(first.text, "said here")
+                .label("similar entry")
+                .related(first.text, "similar to this one")
                 .help("merge them into one entry, with the newer date"),
         );
     }

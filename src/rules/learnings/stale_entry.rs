@@ -56,19 +56,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
-        1 => format!("entry of {} that nobody came back to for {most} days", oldest.day),
-        count => format!("{count} entries that nobody came back to for {most} days, the oldest of {}", oldest.day),
+        1 => format!("entry not updated for more than {most} days (since {})", oldest.day),
+        count => format!("{count} entries not updated for more than {most} days, the oldest since {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
     let finding = stale
         .iter()
         .take(SHOWN)
         .skip(1)
-        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("of {}", aged.day)));
-    let finding = finding.help("move them to `archive.md`, or mark what still holds with `updated` and a day");
+        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
+    let finding =
+        finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going: Vec<usize> = stale.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
-    let why = format!("Archived {}: not referred to for {most} days", today(options));
+    let why = format!("Archived {}: not updated for {most} days", today(options));
     sink.report(match archiving(run, document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,

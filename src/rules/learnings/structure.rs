@@ -52,30 +52,29 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let section = |place: usize| learnings.sections.get(place);
     for (section, kind) in layout.misspelt.iter().filter_map(|(place, kind)| Some((section(*place)?, *kind))) {
         let (wanted, says_all) = heading(section.name.of(text), kind);
-        let finding =
-            Finding::at(section.heading.trim(text), format!("section `{}`", section.heading.trim(text).of(text)))
-                .label(format!("expected `{wanted}`"))
-                .help("write the name as others look for it");
-        // What stands below a heading of another level would come to stand elsewhere.
+        let line = section.heading.trim(text);
+        let finding = Finding::at(line, format!("section `{}`, expected `{wanted}`", line.of(text)))
+            .label(format!("expected `{wanted}`"))
+            .help("rename the section");
+        // The text below a heading of another level would move to another section.
         let keeps_all = says_all && (section.level <= 2 || section.span == section.heading.to(section.body));
         sink.report(match keeps_all {
-            true => finding.fix(Applicability::Safe, [Edit::replace(section.heading.trim(text), wanted)]),
+            true => finding.fix(Applicability::Safe, [Edit::replace(line, wanted)]),
             false => finding,
         });
     }
     for (again, first) in layout.repeated.iter().filter_map(|(again, first)| Some((section(*again)?, section(*first)?)))
     {
-        let name = first.name.of(text);
         sink.report(
-            Finding::at(again.heading.trim(text), format!("second section `{name}`"))
-                .related(first.heading.trim(text), "the first")
-                .help("bring what is in both together in the first"),
+            Finding::at(again.heading.trim(text), format!("duplicate section `{}`", first.name.of(text)))
+                .related(first.heading.trim(text), "first here")
+                .help("merge both sections into the first one"),
         );
     }
     if let Some((late, early)) = layout.out_of_order.and_then(|(late, early)| Some((section(late)?, section(early)?))) {
-        let finding = Finding::at(late.heading.trim(text), format!("section `{}` out of order", late.name.of(text)))
-            .label(format!("expected before `{}`", early.name.of(text)))
-            .help("keep the order in which the protocol has them");
+        let (name, next) = (late.name.of(text), early.name.of(text));
+        let message = format!("section `{name}` is out of order, expected before `{next}`");
+        let finding = Finding::at(late.heading.trim(text), message).help(format!("move it before `{next}`"));
         let fixed = document.entries.outline.unclosed_fence.is_none().then(|| in_order(text, learnings)).flatten();
         sink.report(match fixed.filter(|_| layout.misspelt.is_empty() && layout.repeated.is_empty()) {
             Some((span, content)) => finding.fix(Applicability::Safe, [Edit::replace(span, content)]),
@@ -85,13 +84,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(first) = layout.own.first().and_then(|place| section(*place)) {
         let name = first.name.of(text);
         let what = match layout.own.len() - 1 {
-            0 => format!("section `{name}` is of the team's own"),
-            1 => format!("section `{name}` and another one are of the team's own"),
-            others => format!("section `{name}` and {others} others are of the team's own"),
+            0 => format!("`{name}` is a custom section"),
+            1 => format!("`{name}` and another one are custom sections"),
+            others => format!("`{name}` and {others} others are custom sections"),
         };
-        let taught = "what a task teaches is put into the known sections";
-        let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info).note(taught);
-        sink.report(finding.note("own ones are filled by hand"));
+        let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info);
+        sink.report(finding.help("add learnings to it by hand").note("no tool writes to custom sections"));
     }
 }
 
@@ -109,8 +107,8 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
     let names: Vec<String> = layout.missing.iter().map(|kind| format!("`## {}`", kind.name())).collect();
     let (noun, them) = if names.len() == 1 { ("section", "it") } else { ("sections", "them") };
     let message = match learnings.sections.is_empty() {
-        true => format!("no sections, expected {}", enumerated(&names)),
-        false => format!("no {noun} {}", enumerated(&names)),
+        true => format!("file has no sections, expected {}", enumerated(&names)),
+        false => format!("missing {noun} {}", enumerated(&names)),
     };
     let finding = Finding::whole_file(message).help(format!("add {them}"));
     sink.report(match layout.meant(document.text(), learnings) {
@@ -124,27 +122,27 @@ fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
     let wanted = format!("# Learnings: {}", member(document.source.path()));
     let Some(title) = learnings.title else {
         if !was_before(document, |_, learnings| learnings.title.is_none()) {
-            let help = "the title says whose learnings these are";
-            sink.report(Finding::whole_file(format!("no title, expected `{wanted}`")).help(help));
+            let finding = Finding::whole_file(format!("missing title, expected `{wanted}`"));
+            sink.report(finding.help("add the title as the first line"));
         }
         return;
     };
     let line = title.line.trim(text);
-    let is_exact = title.name.is_some_and(|name| line.of(text) == format!("# Learnings: {}", name.of(text)));
-    if !is_exact {
-        let finding = Finding::at(line, format!("title `{}`", line.of(text)));
-        sink.report(match title.name.filter(|_| !title.text.of(text).to_lowercase().starts_with("archive")) {
-            Some(name) => {
-                let wanted = format!("# Learnings: {}", name.of(text));
-                finding.label(format!("expected `{wanted}`")).fix(Applicability::Safe, [Edit::replace(line, wanted)])
-            }
-            None => finding.label(format!("expected `{wanted}`")),
+    let titled = |name: crate::text::Span| format!("# Learnings: {}", name.of(text));
+    if !title.name.is_some_and(|name| line.of(text) == titled(name)) {
+        let named = title.name.filter(|_| !title.text.of(text).to_lowercase().starts_with("archive"));
+        let wanted = named.map_or(wanted, titled);
+        let finding = Finding::at(line, format!("title `{}`, expected `{wanted}`", line.of(text)))
+            .label(format!("expected `{wanted}`"));
+        sink.report(match named {
+            Some(_) => finding.fix(Applicability::Safe, [Edit::replace(line, wanted)]),
+            None => finding,
         });
     }
     for second in &learnings.more_titles {
-        let finding =
-            Finding::at(second.line.trim(text), format!("second title `{}`", second.line.trim(text).of(text)));
-        let finding = finding.related(line, "the first").help("keep one");
+        let again = second.line.trim(text);
+        let finding = Finding::at(again, format!("second title `{}`, expected one title", again.of(text)));
+        let finding = finding.related(line, "first here").help("keep one");
         sink.report(finding.help("make the other a section, or a file of its own"));
     }
 }

@@ -61,12 +61,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let help = match tier {
             Tier::Core => {
-                "move what few tasks need to `Task-Relevant`, merge what says the same, archive what is stale"
+                "move entries that few tasks need to `Task-Relevant`, merge similar ones, and archive stale ones"
             }
-            Tier::TaskRelevant => "merge what says the same, archive what is stale",
+            Tier::TaskRelevant => "merge similar entries, and archive stale ones",
         };
         let over = count - cap;
-        let message = format!("`{name}` of {count} lines, expected at most {cap}");
+        let message = format!("section `{name}` has {count} lines, expected at most {cap}");
         let finding = match document.before {
             // A change makes it longer elsewhere than in its heading.
             Some(_) => Finding::whole_file(message),

@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         for span in strangers(text, sender, team) {
             let name = span.of(text);
             sink.report(
-                Finding::at(span, format!("note from `{name}`, who is no member of `{}`", team.manifest_path()))
+                Finding::at(span, format!("note from `{name}`, who is not a member of `{}`", team.manifest_path()))
                     .help(expected(name, team)),
             );
         }

@@ -52,19 +52,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
-        1 => format!("note of {} that was not settled within {most} days", oldest.day),
-        count => format!("{count} notes that were not settled within {most} days, the oldest of {}", oldest.day),
+        1 => format!("note not settled within {most} days (since {})", oldest.day),
+        count => format!("{count} notes not settled within {most} days, the oldest since {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
     let finding = notes
         .iter()
         .take(SHOWN)
         .skip(1)
-        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("of {}", aged.day)));
-    let finding = finding.help("move each into another section, act upon it, or discard it into `archive.md`");
+        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
+    let finding = finding.help("act on each note, or move it to another section or to `archive.md`");
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
-    let why = format!("Archived {}: notes that were not settled within {most} days", today(options));
+    let why = format!("Archived {}: notes not settled within {most} days", today(options));
     sink.report(match archiving(run, document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,

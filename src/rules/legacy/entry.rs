@@ -50,15 +50,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for item in run.conversions().at(document.source.path()) {
-        let message = "legacy entry, expected an SEM entry: the phase is `sem-only`";
+        let message = "legacy entry in phase `sem-only`, expected an SEM entry";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
         sink.report(if let Some(converted) = &item.converted {
             finding
-                .help("`squad-lint convert` writes it as an SEM entry")
+                .help("run `squad-lint convert` to rewrite it as an SEM entry")
                 .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
         } else {
-            let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little is certain");
+            let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little evidence");
             finding.help("write it as an SEM entry by hand").note(format!("`squad-lint convert` leaves it: {obstacle}"))
         });
     }

@@ -85,8 +85,11 @@ fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
         return;
     }
     // Nobody moves entries out of an archive.
-    let purpose =
-        if document.role == Role::Archive { "readers can tell what is newer" } else { "archivers can move the entry" };
+    let purpose = if document.role == Role::Archive {
+        "readers can tell which entry is newer"
+    } else {
+        "archivers can move the entry"
+    };
     match fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty()) {
         Some(field) => sink.report(
             Finding::at(field.value, "date of a legacy entry is not a calendar day, expected `YYYY-MM-DD`")
@@ -95,7 +98,7 @@ fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
         ),
         None if is_named_in(entry.span.of(text)) => {}
         None => sink.report(
-            Finding::at(entry.title, "legacy entry without a date, expected one in its heading or in a field")
+            Finding::at(entry.title, "legacy entry has no date, expected one in its heading or in a field")
                 .help(format!("put `YYYY-MM-DD: ` before the title, so that {purpose}")),
         ),
     }

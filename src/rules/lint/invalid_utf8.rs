@@ -28,7 +28,7 @@ use std::fmt::Write as _;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::is_utf16;
+use crate::text::{Span, is_utf16};
 
 /// The rule.
 pub static RULE: Rule =
@@ -40,26 +40,28 @@ const SHOWN: usize = 4;
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let runs = document.source.invalid();
-    let Some(&first) = runs.first() else { return };
-    let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
-    if first.start() == 0 && is_utf16(document.source.bytes()) {
+    if is_utf16(document.source.bytes()) {
+        let mark = runs.first().filter(|run| run.start() == 0).copied().unwrap_or(Span::new(0, 1));
         return sink.report(
-            Finding::at(first, "the file is UTF-16, expected UTF-8")
+            Finding::at(mark, "file is UTF-16, expected UTF-8")
                 .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`")
                 .help("where `.gitattributes` sets `working-tree-encoding`, take that out first"),
         );
     }
+    let Some(&first) = runs.first() else { return };
+    let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
     let mut shown = String::new();
     for byte in bytes.iter().take(SHOWN) {
         let _ = write!(shown, " {byte:02X}");
     }
     let more = match runs.len() {
         1 => String::new(),
-        runs => format!(", the first of {runs} such places"),
+        2 => ", and 1 more place".to_owned(),
+        runs => format!(", and {} more places", runs - 1),
     };
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
     sink.report(
-        Finding::at(first, format!("bytes that are not UTF-8:{shown}{ellipsis}{more}"))
+        Finding::at(first, format!("invalid UTF-8:{shown}{ellipsis}{more}"))
             .help("save the file as UTF-8")
             .note("from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
     );

@@ -51,38 +51,38 @@ fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
     let given = problem.span.of(text);
     let (message, label, help) = match problem.kind {
         ProblemKind::NotAlone => (
-            "suppression beside other text, expected on a line of its own".to_owned(),
-            "silences nothing",
-            "put it on the line above what it is about",
+            "suppression shares its line with other text, expected a line of its own".to_owned(),
+            "suppresses nothing",
+            "move it to the line above",
         ),
         ProblemKind::Unclosed => (
-            "suppression that does not end on its line, expected `-->`".to_owned(),
-            "silences nothing",
+            "suppression is not closed on its line, expected `-->`".to_owned(),
+            "suppresses nothing",
             "write the whole comment on one line",
         ),
         ProblemKind::NoColon => (
-            "suppression without `:` behind `squad-lint`".to_owned(),
-            "silences nothing",
+            "missing `:` after `squad-lint` in a suppression".to_owned(),
+            "suppresses nothing",
             "write `<!-- squad-lint: ignore RULE -- reason -->`",
         ),
         ProblemKind::UnknownWord => (
-            format!("suppression says `{given}`, expected `ignore` or `ignore-file`"),
-            "silences nothing",
+            format!("unknown suppression `{given}`, expected `ignore` or `ignore-file`"),
+            "suppresses nothing",
             "write `<!-- squad-lint: ignore RULE -- reason -->`",
         ),
         ProblemKind::NoRule => (
-            "suppression of no rule, expected the name of one".to_owned(),
-            "silences nothing",
+            "suppression names no rule, expected at least one".to_owned(),
+            "suppresses nothing",
             "name the rule, as in `<!-- squad-lint: ignore sem/expired -- reason -->`",
         ),
         ProblemKind::Words => (
-            format!("suppression of `{given}`, expected one rule or several with `,` between them"),
-            "silences nothing",
+            format!("suppression of `{given}`, expected rules separated by `,`"),
+            "suppresses nothing",
             "put `,` between rules, and `--` before the reason",
         ),
         ProblemKind::NotAtTop => (
             "`ignore-file` below other text, expected at the top of the file".to_owned(),
-            "silences nothing",
+            "suppresses nothing",
             "move it to the top, or write `ignore` for the entry, list item or line that follows",
         ),
     };

@@ -3,7 +3,7 @@
 crate::family! {
     unreadable_file
     invalid_utf8
-    file_too_big
+    file_too_large
     malformed_suppression
     unknown_rule
     unused_suppression

@@ -39,10 +39,10 @@ fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
         if rules::all().any(|registered| covers(name, registered.rule.name)) {
             continue;
         }
-        let finding = Finding::at(span, format!("there is no rule or family `{name}`"));
+        let finding = Finding::at(span, format!("unknown rule or family `{name}`"));
         sink.report(match rules::nearest(name) {
-            Some(nearest) => finding.label("silences nothing").help(format!("did you mean `{nearest}`?")),
-            None => finding.label("silences nothing").help("`squad-lint rules` lists all rules"),
+            Some(nearest) => finding.label("suppresses nothing").help(format!("did you mean `{nearest}`?")),
+            None => finding.label("suppresses nothing").help("run `squad-lint rules` to list all rules"),
         });
     }
 }

@@ -36,20 +36,20 @@ fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let finding = match unread {
         // What git cannot tell is no finding: the run says so and ends with 2.
         ReadError::TooBig { .. } | ReadError::Git(_) | ReadError::Unmerged => return,
-        ReadError::NotAFile(what) => Finding::whole_file(format!("{what}, expected a file"))
-            .help("move it away, or give it a name that does not end in `.md`"),
-        ReadError::Changing => Finding::whole_file("not read: it changes all the time")
-            .help("run again when the program that writes it is done"),
-        ReadError::Outside => Finding::whole_file("not read: a symbolic link leads out of the repository")
+        ReadError::NotAFile(what) => Finding::whole_file(format!("found {what}, expected a file"))
+            .help("move it, or rename it so that its name does not end in `.md`"),
+        ReadError::Changing => Finding::whole_file("cannot read file: it keeps changing")
+            .help("run again when the program that writes it has finished"),
+        ReadError::Outside => Finding::whole_file("cannot read file: a symbolic link leads out of the repository")
             .help("replace the link with the file itself, or delete it"),
         ReadError::Io(error) => {
             let help = match error.kind() {
-                ErrorKind::PermissionDenied => "give read permission: `chmod u+r`, for a folder `chmod u+rx`",
-                ErrorKind::NotFound => "delete the link that leads nowhere, or restore what it leads to",
+                ErrorKind::PermissionDenied => "grant read permission: `chmod u+r`, for a folder `chmod u+rx`",
+                ErrorKind::NotFound => "delete the broken link, or restore its target",
                 _ => "repair the path or the disk, and run again",
             };
             // The kind alone: what the operating system says besides differs from system to system.
-            Finding::whole_file(format!("not read: {}", error.kind())).help(help)
+            Finding::whole_file(format!("cannot read file: {}", error.kind())).help(help)
         }
     };
     sink.report(finding);

@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let (Some(open), Some(header)) = (open, entry_header(text, mark.line)) else { continue };
                 sink.report(
                     Finding::at(header, "line in a code fence looks like the header of an entry")
-                        .label("an entry to readers that do not know fences")
+                        .label("an entry to readers that ignore fences")
                         .related(open.trim(text), "the fence opens here")
                         .help("write `YYYY-MM-DD` for the date of the example, or indent its lines"),
                 );

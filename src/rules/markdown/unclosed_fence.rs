@@ -57,13 +57,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
     let lost = match (entries, headings.len()) {
         (0, 0) => String::new(),
-        (0, headings) => format!(", with {}", count(headings, "heading", "headings")),
-        (entries, _) => format!(", with {}", count(entries, "entry", "entries")),
+        (0, headings) => format!(", including {}", count(headings, "heading", "headings")),
+        (entries, _) => format!(", including {}", count(entries, "entry", "entries")),
     };
     let message = match swallowed {
-        0 => "code fence opens at the end of the file, and nothing closes it".to_owned(),
-        1 => format!("code fence is never closed: 1 line after it is code{lost}"),
-        lines => format!("code fence is never closed: {lines} lines after it are code{lost}"),
+        0 => "code fence at the end of the file is never closed".to_owned(),
+        1 => format!("code fence is never closed: it swallows 1 line{lost}"),
+        lines => format!("code fence is never closed: it swallows {lines} lines{lost}"),
     };
     let mut finding = Finding::at(open, message).label("opens here");
     if let Some(first) = headings.first() {
@@ -73,8 +73,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let nested = if open.len() == fence.len() { nested_fence(text, before) } else { None };
     sink.report(match nested {
         Some((outer, inner)) => finding
-            .related(outer, "this fence was closed by the end of the one inside it")
-            .related(inner, "the one inside it")
+            .related(outer, "closed by the end of the fence inside it")
+            .related(inner, "the fence inside it")
             .help(format!(
                 "code fences do not nest: write the outer one with {} characters, at both ends",
                 fence_of(outer.of(text)).len() + 1

@@ -65,19 +65,21 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Presence::There => continue,
             Presence::Missing => {
                 let anywhere = format!("*{}", reference.path.trim_start_matches(['.', '/']));
-                Finding::at(reference.span, format!("archive `{name}` does not exist")).label("no such file").help(format!(
-                    "write the path that it has, bring it back (`git log --all -- {}` tells whether it was committed), or \
+                Finding::at(reference.span, format!("archive `{name}` does not exist")).label("no such file").help(
+                    format!(
+                        "correct the path, restore the file (`git log --all -- {}` shows whether it was committed), or \
                      delete the reference",
-                    word(anywhere.as_bytes().as_bstr())
-                ))
+                        word(anywhere.as_bytes().as_bstr())
+                    ),
+                )
             }
             Presence::Untracked => {
                 let help = match ignores::decide(run, path.as_bstr(), false).is_some_and(|decision| decision.ignored) {
-                    true => format!("git ignores `{path}`: take it out of the ignore file and `git add` it"),
+                    true => format!("stop ignoring `{path}`, and `git add` it"),
                     false => format!("`git add {}`", word(path.as_bstr())),
                 };
-                Finding::at(reference.span, format!("archive `{name}` is not in git, though this file is"))
-                    .label("only on this disk")
+                Finding::at(reference.span, format!("archive `{name}` is not tracked, although this file is"))
+                    .label("exists only on this disk")
                     .help(help)
             }
         };

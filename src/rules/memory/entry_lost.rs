@@ -51,11 +51,10 @@ const MAX_TITLE: usize = 80;
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let Some(changes) = run.changes() else { return };
     for lost in lost::lost(run) {
-        let message =
-            format!("{} was removed and stands nowhere any more, expected it here or in an archive", name(&lost));
+        let message = format!("{} was removed and is not in any archive", name(&lost));
         let finding = match lost.place {
-            Some(Place::Before(line)) => Finding::at(line, message).label("it stood before this line"),
-            Some(Place::Behind(line)) => Finding::at(line, message).label("it stood behind this line"),
+            Some(Place::Before(line)) => Finding::at(line, message).label("it was before this line"),
+            Some(Place::Behind(line)) => Finding::at(line, message).label("it was after this line"),
             None => Finding::whole_file(message),
         };
         sink.report(helps(&lost, &changes.base).into_iter().fold(finding.in_file(lost.path.clone()), Finding::help));
@@ -95,5 +94,5 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
         (first, last) if first == last => format!("line {first}"),
         (first, last) => format!("lines {first} to {last}"),
     };
-    vec![format!("`git show {object}` has it in {lines}: put it back, or into {archive}")]
+    vec![format!("restore it from {lines} of `git show {object}`, or add it to {archive}")]
 }

@@ -67,14 +67,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         Ratchet::Holds => return,
     };
     let (lines, tokens) = (document.source.line_count(), size.div_ceil(4));
-    let what = format!("file of {} ({lines} lines, about {tokens} tokens)", kilobytes(size, cap));
+    let what = format!("{} ({lines} lines, about {tokens} tokens)", kilobytes(size, cap));
     let at_most = kilobytes(cap, size);
     let finding = if is_hard {
         let never = kilobytes(hard, size);
-        Finding::whole_file(format!("{what} is far too large, expected at most {at_most} and never over {never}"))
-            .help(format!("keep only what still holds, and move the rest to `{archive}`"))
+        Finding::whole_file(format!("file is far too large: {what}, expected at most {at_most} and never over {never}"))
+            .help(format!("keep only entries that still apply, and move the rest to `{archive}`"))
     } else {
-        Finding::whole_file(format!("{what}, expected at most {at_most}"))
+        Finding::whole_file(format!("file is {what}, expected at most {at_most}"))
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };

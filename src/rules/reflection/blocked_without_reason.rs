@@ -47,10 +47,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if reason.is_some_and(|reason| !reason.value.trim().is_empty()) {
         return;
     }
-    let finding = Finding::at(status.span, "the task is `blocked`, and `follow_up.blocked_by` does not say by what")
-        .help("say in `follow_up.blocked_by` what is in the way");
+    let finding = Finding::at(status.span, "task is `blocked`, but `follow_up.blocked_by` gives no reason")
+        .help("give the reason in `follow_up.blocked_by`");
     sink.report(match reason {
-        Some(reason) => finding.related(reason.span, "nothing is said here"),
+        Some(reason) => finding.related(reason.span, "no reason given here"),
         None => finding,
     });
 }

@@ -61,7 +61,7 @@ fn escape(path: &str) -> Option<&'static str> {
         return Some("is an absolute path");
     }
     if path == "~" || path.starts_with("~/") || path.starts_with("~\\") {
-        return Some("lies in somebody's home");
+        return Some("is in a home folder");
     }
     let mut depth = 0_usize;
     for part in path.split(is_separator) {

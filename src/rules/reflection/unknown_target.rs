@@ -59,13 +59,13 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
         match &learning.for_agent {
             Some(name) if manifest.member(name.value.trim()).is_none() => {
                 let (help, label) = advice(manifest, name.value.trim());
-                let message = format!("`{}` is no member of the team", shortened(name.value.trim()));
+                let message = format!("`{}` is not a member of the team", shortened(name.value.trim()));
                 sink.report(Finding::at(name.span, message).label(label).help(help));
             }
             None if category == Category::CrossAgent => {
                 let place = learning.category_span;
                 sink.report(
-                    Finding::at(place, "a `cross-agent` learning that does not say for whom")
+                    Finding::at(place, "`cross-agent` learning has no `for_agent`")
                         .help(format!("name the member in `for_agent`: {}", members(manifest)))
                         .help("or give the category that it has for the member itself"),
                 );

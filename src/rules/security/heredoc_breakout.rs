@@ -63,15 +63,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(ends) = ends(line) else { continue };
         let span = Span::new(start, start + line.len()).trim(document.text());
         let message = match ends {
-            Ends::Alone => "line `PROMPT` ends the heredoc in which an agent is given this file",
+            Ends::Alone => "line `PROMPT` ends the heredoc that passes this file to an agent",
             Ends::WithParenthesis => {
-                "line that begins with `PROMPT` and has a `)` ends the heredoc in which an agent is given this file"
+                "line that begins with `PROMPT` and has a `)` ends the heredoc that passes this file to an agent"
             }
         };
         sink.report(
             Finding::at(span, message)
-                .label("what follows is run by the shell")
-                .help("indent the line, so that it does not begin with the word")
+                .label("the shell runs the lines after this")
+                .help("indent the line, so that it does not begin with `PROMPT`")
                 .fix(Applicability::Unsafe, [Edit::insert(start, "  ")]),
         );
     }

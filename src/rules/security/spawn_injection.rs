@@ -60,20 +60,18 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
         false => line_of(file, text.span, what).unwrap_or(text.span),
     };
     let (message, label) = match what {
-        "PROMPT" => {
-            (format!("a line `PROMPT` in `{field}` ends the heredoc of the spawn command"), "what follows is run")
-        }
-        " " | "\t" | "-" => {
-            (format!("`{field}` adds an option to the spawn command"), "the shell begins another word here")
-        }
-        "\n" | "\r" => (format!("a line end in `{field}` ends the spawn command"), "what follows is run"),
-        "\"" | "\\" => (
-            format!("`{what}` in `{field}` ends the quotes in the spawn command"),
-            "the shell does not take it for text",
+        "PROMPT" => (
+            format!("line `PROMPT` in `{field}` ends the heredoc of the spawn command"),
+            "the shell runs the text after this",
         ),
+        " " | "\t" | "-" => (format!("`{field}` adds an option to the spawn command"), "starts another argument"),
+        "\n" | "\r" => {
+            (format!("line break in `{field}` ends the spawn command"), "the shell runs the text after this")
+        }
+        "\"" | "\\" => (format!("`{what}` in `{field}` ends the quotes in the spawn command"), "special to the shell"),
         _ => (
-            format!("``{what}`` in `{field}` is not text to the shell that runs the spawn command"),
-            "the shell acts on it",
+            format!("``{what}`` in `{field}` is special to the shell that runs the spawn command"),
+            "special to the shell",
         ),
     };
     Finding::at(span, message)

@@ -61,17 +61,17 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let (End::Rule(rule), Some(continued)) = (entry.end, entry.continued) else { continue };
         let rule = rule.trim(text);
         let below = blocks.peek().map_or(continued, |block| block.span());
-        let finding = Finding::at(rule, "`---` ends the entry, but its text goes on below")
+        let finding = Finding::at(rule, "`---` ends the entry, but more text follows")
             .label("the entry ends here")
             .related(continued.trim(text), "this belongs to no entry");
         if has_the_same_fields(document, entry, below) {
             sink.report(
-                finding.help("if the text below is an entry, write its header above it, else delete this line"),
+                finding.help("if the text below is an entry, write its header above it, otherwise delete this line"),
             );
             continue;
         }
         let finding = finding
-            .help("for a horizontal line write `***`")
+            .help("for a horizontal line, write `***`")
             .help("put text that is not part of the entry under a heading");
         let end = new_end(document, below).map(|at| terminator(text, at));
         let edits = [Edit::replace(rule, "***")].into_iter().chain(end);

@@ -75,7 +75,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         && entry.timestamp().is_none_or(|own| at.unix() < own.unix())
         && run.entries().at(at).is_empty()
     {
-        let finding = Finding::at(span, format!("superseded entry `{at}` is nowhere in the repository"));
+        let finding = Finding::at(span, format!("superseded entry `{at}` is not in the repository"));
         sink.report(advise(finding, at, entry, run, |_| true));
     }
 }
@@ -89,7 +89,7 @@ fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, run:
     }
     let word = wanted.as_str();
     let Some(other) = there.first() else {
-        let finding = Finding::at(span, format!("related {word} `{at}` is nowhere in the repository"));
+        let finding = Finding::at(span, format!("related {word} `{at}` is not in the repository"));
         sink.report(advise(finding, at, entry, run, |known| known.entry_type == wanted));
         return;
     };
@@ -101,7 +101,7 @@ fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, run:
 
 fn no_timestamp(wanted: EntryType, span: Span, text: &str) -> Finding {
     let (word, identifier) = (wanted.as_str(), span.of(text));
-    Finding::at(span, format!("related {word} `{identifier}` is not named by its timestamp"))
+    Finding::at(span, format!("related {word} `{identifier}` is not identified by its timestamp"))
         .help(format!("write the timestamp in the header of that {word}, as in `- {word}: YYYY-MM-DDTHH:MM:SS±HHMM`"))
 }
 

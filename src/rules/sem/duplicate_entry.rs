@@ -58,7 +58,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let same_text = body(first_text) == body(text);
     // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
-    let message = format!("another {} has the timestamp `{at}`", entry_type.as_str());
+    let message = format!("duplicate entry: another {} has the timestamp `{at}`", entry_type.as_str());
     let finding = Finding::at(entry.header().line, message).related_in(
         run.entries().path_of(first),
         first.header,
@@ -66,9 +66,9 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     );
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
-            .help("delete this copy: both are equal")
+            .help("delete this copy: both are identical")
             .fix(Applicability::Safe, [Edit::delete(with_blank_lines(entry))]),
-        (true, _) => finding.help("delete one of the two: both are equal"),
+        (true, _) => finding.help("delete one of the two: both are identical"),
         _ => finding.help("give one of the two its own timestamp, in the header, the field and all references"),
     });
 }

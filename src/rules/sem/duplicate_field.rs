@@ -68,9 +68,9 @@ fn describe(entry: Entry<'_>, first: Field, second: Field, certain: bool) -> Fin
         Finding::at(second.label(), format!("field `{name}` appears twice")).related(first.label(), "first here");
     let value = |field: &Field| field.value.of(text);
     if value(&first) != value(&second) {
-        return finding.label("with another value").help("keep one of the two");
+        return finding.label("has another value").help("keep one of the two");
     }
-    let finding = finding.label("equal to the first");
+    let finding = finding.label("has the same value");
     match lines_of(text, second) {
         Some(lines) if certain => finding.help("delete this line").fix(Applicability::Safe, [Edit::delete(lines)]),
         Some(_) => finding.help("delete this line"),

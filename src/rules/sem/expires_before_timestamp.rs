@@ -45,9 +45,9 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         _ => header.timestamp,
     };
     sink.report(
-        Finding::at(span, format!("entry expires before it was written, expected a moment after `{own}`"))
+        Finding::at(span, format!("entry expires before it was written, expected a time after `{own}`"))
             .label("expires here")
             .related(written, "written here")
-            .help("correct the date of `expires`, or delete the line"),
+            .help("correct `expires`, or delete the line"),
     );
 }

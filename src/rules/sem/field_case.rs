@@ -61,13 +61,13 @@ fn describe(text: &str, field: Field) -> Finding {
     let name = field.name.as_str();
     let before = Span::new(field.line.start(), field.label().start());
     let (span, how) = if field.form.bulleted {
-        (before.to(field.label()), "after a list marker")
+        (before.to(field.label()), "follows a list marker")
     } else if field.form.indented {
-        (before.to(field.label()), "indented")
+        (before.to(field.label()), "is indented")
     } else if field.form.colon_outside {
-        (field.label(), "with its colon outside the asterisks")
+        (field.label(), "has its colon outside the asterisks")
     } else {
-        (field.word(), "not in lower case")
+        (field.word(), "is not in lower case")
     };
     let start = if field.form.bulleted || field.form.indented { " at the start of the line" } else { "" };
     Finding::at(span, format!("field label `{}` {how}, expected `**{name}:**`{start}", field.word().of(text)))

@@ -51,8 +51,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     // Days alone would call anything up to two of them one.
     let distance = if ahead < 3 * DAY { format!("{} hours", ahead / HOUR) } else { format!("{} days", ahead / DAY) };
     sink.report(
-        Finding::at(span, format!("timestamp `{}` lies {distance} in the future", span.of(text)))
+        Finding::at(span, format!("timestamp `{}` is {distance} in the future", span.of(text)))
             .label(format!("{distance} ahead"))
-            .help("write when the entry was made, in the header and in the `timestamp` field"),
+            .help("write the time at which the entry was made, in the header and in the `timestamp` field"),
     );
 }

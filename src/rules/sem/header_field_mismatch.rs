@@ -62,7 +62,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
 
 fn mismatch(what: &str, text: &str, field: Span, header: Span, right: &str) -> Finding {
     let (in_field, in_header) = (field.of(text), header.of(text));
-    Finding::at(field, format!("{what} `{in_field}` in the field, but `{in_header}` in the header"))
+    Finding::at(field, format!("field `{what}` is `{in_field}`, but the header says `{in_header}`"))
         .label(format!("expected `{right}`"))
         .related(header, "the header says this")
         .help(format!("write `{right}` here, or correct the header"))

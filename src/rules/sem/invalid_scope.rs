@@ -50,7 +50,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     }
     if value.is_empty() {
         let finding = Finding::at(field.label(), format!("`scope` is empty, expected {FORMS}"));
-        sink.report(finding.help("name a scope or delete the line"));
+        sink.report(finding.help("name a scope, or delete the line"));
         return;
     }
     let finding = Finding::at(span, format!("scope `{value}` is not one of {FORMS}"));

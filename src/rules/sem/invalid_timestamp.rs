@@ -46,7 +46,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = describe(text, header.timestamp, Some(fault));
         let again = entry.field(FieldName::Timestamp).map(|field| field.first_line_span(text));
         sink.report(match again.filter(|span| span.of(text) == header.timestamp.of(text)) {
-            Some(span) => finding.related(span, "the same again here"),
+            Some(span) => finding.related(span, "the same here"),
             None => finding,
         });
     }
@@ -72,7 +72,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
 /// The finding about the timestamp at `span`; without a fault it is not a timestamp at all.
 fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
     const LABEL: &str = "expected `YYYY-MM-DDTHH:MM:SS±HHMM`";
-    const HELP: &str = "write a timestamp such as `2026-02-15T14:32:15-0800`, or remove a field that is not needed";
+    const HELP: &str = "write a timestamp such as `2026-02-15T14:32:15-0800`, or delete the field if it is optional";
     let Some(fault) = fault else {
         let finding = match Misfit::of(text, span) {
             Some(misfit) => {
@@ -92,12 +92,12 @@ fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
     let (place, label, help) = match fault {
         Fault::NoTime => (stamp, "no time of day", "add the time of day and the offset: `YYYY-MM-DDTHH:MM:SS±HHMM`"),
         Fault::NoOffset => (stamp, "no offset", "add the offset from UTC, such as `-0800`, or `+0000` for UTC"),
-        Fault::Date => (date(stamp), "no such day", "write the day that was meant"),
+        Fault::Date => (date(stamp), "no such day", "write a day that exists"),
         Fault::Time => (time(text, stamp), "no such time", "write a time from `00:00:00` to `23:59:59`"),
         Fault::Offset => (offset(text, stamp), "no such offset", "write an offset from `-1200` to `+1400`"),
         Fault::Trailing => {
             let rest = Span::new(stamp.end(), span.end()).trim(text);
-            (rest, "expected nothing here", "leave the timestamp alone on its line")
+            (rest, "expected nothing here", "remove the text after the timestamp")
         }
     };
     Finding::at(place, format!("timestamp `{}` {}", stamp.of(text), fault.message())).label(label).help(help)

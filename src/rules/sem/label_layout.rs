@@ -51,14 +51,14 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let header = second(entry.header().summary);
     let field = entry.field(FieldName::Summary).and_then(|field| second(field.first_paragraph(text)));
     let finding = |span| {
-        Finding::at(span, "summary of more than one sentence, expected one")
+        Finding::at(span, "summary has more than one sentence, expected one")
             .label("a second sentence")
             .help("keep the first sentence, and move the others under `**details:**`")
     };
     match (header, field) {
         // The same sentences twice are one mistake.
         (Some(header), Some(field)) if header.of(text) == field.of(text) => {
-            sink.report(finding(header).related(field, "the same again here"));
+            sink.report(finding(header).related(field, "the same here"));
         }
         _ => header.into_iter().chain(field).for_each(|span| sink.report(finding(span))),
     }
@@ -76,12 +76,18 @@ fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
     let line_end = line_ending(text);
     let (message, expected, gap, replacement) = if start < end {
         let gap = Span::new(label.end(), start);
-        ("text on the line of `**details:**`", "expected alone on its line", gap, line_end.repeat(2))
+        ("text follows `**details:**` on its line", "expected on a line of its own", gap, line_end.repeat(2))
     } else {
-        ("no blank line below `**details:**`", "expected a blank line below", Span::at(next), line_end.to_owned())
+        (
+            "missing blank line after `**details:**`",
+            "expected a blank line after this",
+            Span::at(next),
+            line_end.to_owned(),
+        )
     };
-    let finding =
-        Finding::at(label, message).label(expected).help("put the label alone on its line, and a blank line below it");
+    let finding = Finding::at(label, message)
+        .label(expected)
+        .help("put the label on a line of its own, with a blank line after it");
     let indent = Span::new(next.min(start), start).of(text);
     let safe =
         if start < end { stays_text(details.first_line(text)) } else { indent.len() < 4 && !indent.contains('\t') };

@@ -68,15 +68,15 @@ fn describe(entry: Entry<'_>, defect: Defect) -> Finding {
             let finding = no_time(text, header);
             let again = entry.field(FieldName::Timestamp).map(|field| field.first_line_span(text));
             match again {
-                Some(span) if span.of(text) == date => finding.related(span, "the same again here"),
+                Some(span) if span.of(text) == date => finding.related(span, "the same here"),
                 Some(span) if !span.of(text).starts_with(date) => finding.related(span, "another day here"),
                 _ => finding,
             }
         }
         Defect::AfterTimestamp(gap) => separator(text, header, gap, "timestamp"),
-        Defect::NoType => Finding::at(header.kind, "header without a type").label("expected the type here"),
+        Defect::NoType => Finding::at(header.kind, "header has no type").label("expected the type here"),
         Defect::AfterType(gap) => separator(text, header, gap, "type"),
-        Defect::NoSummary => Finding::at(header.summary, "header without a summary").label("expected the summary here"),
+        Defect::NoSummary => Finding::at(header.summary, "header has no summary").label("expected the summary here"),
     }
 }
 
@@ -98,9 +98,9 @@ fn no_timestamp(text: &str, header: &Header) -> Finding {
         return misfitting(text, word, misfit);
     }
     let (message, label) = match (header.kind.of(text), header.summary.is_empty()) {
-        ("", _) => ("header without a timestamp and a type".to_owned(), "expected both before this"),
-        (kind, true) => (format!("header with only the type `{kind}`"), "expected a timestamp before this"),
-        (kind, false) => (format!("header without a timestamp before `{kind}`"), "expected the timestamp before this"),
+        ("", _) => ("header has no timestamp and no type".to_owned(), "expected both before this"),
+        (kind, true) => (format!("header has only the type `{kind}`"), "expected a timestamp before this"),
+        (kind, false) => (format!("header has no timestamp before `{kind}`"), "expected the timestamp before this"),
     };
     let place = if header.kind.is_empty() { header.summary } else { header.kind };
     Finding::at(place, message).label(label)
@@ -114,7 +114,7 @@ fn no_time(text: &str, header: &Header) -> Finding {
         return misfitting(text, word, misfit);
     }
     let date = header.timestamp.of(text);
-    let message = format!("header with only the date `{date}`, expected a date, a time of day and an offset");
+    let message = format!("header has only the date `{date}`, expected a date, a time of day and an offset");
     Finding::at(header.timestamp, message).label("no time of day")
 }
 
@@ -124,9 +124,9 @@ fn level(text: &str, header: &Header) -> Finding {
     let hashes = Span::new(line.start() + indent, line.start() + indent + usize::from(header.level));
     if header.level == 3 {
         let indent = Span::new(line.start(), hashes.start());
-        return Finding::at(indent, "indented header, expected `###` at the start of the line").label("indented");
+        return Finding::at(indent, "header is indented, expected `###` at the start of the line").label("indented");
     }
-    Finding::at(hashes, format!("header of level {}, expected `###`", header.level)).label("expected `###`")
+    Finding::at(hashes, format!("header has level {}, expected `###`", header.level)).label("expected `###`")
 }
 
 fn separator(text: &str, header: &Header, gap: Span, before: &str) -> Finding {
@@ -136,7 +136,7 @@ fn separator(text: &str, header: &Header, gap: Span, before: &str) -> Finding {
     if let Some(stray) = header.stray(text, gap).filter(|_| before == "timestamp") {
         return Finding::at(
             stray,
-            format!("`{}` between timestamp and type in a header, expected `: `", stray.of(text)),
+            format!("found `{}` between timestamp and type in a header, expected `: `", stray.of(text)),
         )
         .label("expected the type here");
     }
@@ -145,5 +145,5 @@ fn separator(text: &str, header: &Header, gap: Span, before: &str) -> Finding {
         space if space.trim().is_empty() => "only a space".to_owned(),
         other => format!("`{other}`"),
     };
-    Finding::at(gap, format!("{found} after the {before} in a header, expected `: `")).label("expected `: `")
+    Finding::at(gap, format!("found {found} after the {before} in a header, expected `: `")).label("expected `: `")
 }

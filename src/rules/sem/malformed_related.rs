@@ -64,15 +64,15 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     };
     if name.is_empty() {
         let span = Span::new(kind.start(), item.line.end());
-        return Finding::at(span, format!("related {known} without an identifier"))
-            .help(format!("say which {known}, as in `- {known}: identifier`, or delete the line"));
+        return Finding::at(span, format!("related {known} has no identifier"))
+            .help(format!("name the {known}, as in `- {known}: identifier`, or delete the line"));
     }
     let between = Span::new(kind.start(), identifier.start());
     let (span, message) = match item.bullet().of(text) {
         _ if item.line.start() < field.line.end() => {
-            (item.line, format!("related {known} on the line of its label, expected on a line of its own"))
+            (item.line, format!("related {known} is on the line of its label, expected a line of its own"))
         }
-        "" => (kind, format!("related {known} without a dash before it")),
+        "" => (kind, format!("related {known} has no `- ` before it")),
         "-" if written != known => (kind, format!("related type `{written}` is not in lower case")),
         "-" => (between, format!("related {known} is not written as `- {known}: identifier`")),
         bullet => (item.bullet(), format!("related {known} begins with `{bullet}`, expected `-`")),
@@ -80,7 +80,7 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     let canonical = format!("- {known}: {name}");
     let finding = Finding::at(span, message);
     if holds_more(name) {
-        return finding.help("give each related item a line of its own, as in `- type: identifier`");
+        return finding.help("put each related item on its own line, as in `- type: identifier`");
     }
     let help = match item.line.start() < field.line.end() {
         true => format!("write `{canonical}` on the line below `**related:**`"),
@@ -119,7 +119,7 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
     if !is_word || is_url {
         let span =
             if item.identifier().is_empty() { item.line } else { Span::new(item.bullet().end(), item.line.end()) };
-        return advised(Finding::at(span.trim(text), "related item without a type"));
+        return advised(Finding::at(span.trim(text), "related item has no type"));
     }
     let near = nearest(word, RELATED_TYPES, Tolerance::Help);
     let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));

@@ -54,7 +54,7 @@ struct Faults {
 }
 
 fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
-    const WRITE_TAGS: &str = "write tags after the label, with commas between them, or delete the line";
+    const WRITE_TAGS: &str = "write tags after the label, separated by commas, or delete the line";
     let text = entry.text();
     let Some(field) = entry.field(FieldName::Tags) else { return };
     let line = field.first_line_span(text);
@@ -107,7 +107,7 @@ impl Faults {
     /// The faults in file order: where, as a part of the message, and as a label.
     fn reasons(&self, text: &str) -> Vec<(Span, String, &'static str)> {
         let empty = self.empty.map(|span| (span, "an empty tag".to_owned(), "an empty tag"));
-        let twice = self.twice.map(|span| (span, format!("`{}` twice", span.of(text)), "a second time"));
+        let twice = self.twice.map(|span| (span, format!("`{}` twice", span.of(text)), "repeated"));
         let spacing = self.spacing.map(|span| (span, "odd spacing".to_owned(), "expected `, `"));
         let mut reasons: Vec<_> = [empty, twice, spacing].into_iter().flatten().collect();
         reasons.sort_by_key(|(span, ..)| *span);

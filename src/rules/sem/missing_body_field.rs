@@ -52,11 +52,11 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     .map(|(name, given, span)| (given && !entry.mentions(name)).then_some((name, span)));
     let Some((_, span)) = missing.into_iter().flatten().next() else { return };
     let names: Vec<String> = missing.iter().flatten().map(|(name, _)| format!("`{}`", name.as_str())).collect();
-    let (list, stand, fields) = match names.as_slice() {
-        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "stand", "fields"),
-        names => (names.concat(), "stands", "field"),
+    let (list, fields, them) = match names.as_slice() {
+        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "fields", "them"),
+        names => (names.concat(), "field", "it"),
     };
-    let message = format!("{list} {stand} only in the header, expected in the fields below as well");
+    let message = format!("missing {fields} {list}: only the header has {them}");
     let finding = Finding::at(span, message).label(format!("no {fields} below"));
     let [kind, timestamp, summary] = missing.map(|missing| missing.is_some());
     let finding = match (kind || timestamp, summary) {

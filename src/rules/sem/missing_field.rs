@@ -58,10 +58,10 @@ fn empty(entry: Entry<'_>, field: Field) -> Finding {
     let finding = Finding::at(field.label(), format!("field `{name}` is empty")).label("expected a value after this");
     match (field.name, entry.header().entry_type, entry.header().reading.moment()) {
         (FieldName::Author, ..) => finding.help("name the agent, the person, or `Coordinator`"),
-        (FieldName::Type, Some(kind), _) => finding.help(format!("write `{}`, as the header does", kind.as_str())),
-        (FieldName::Timestamp, _, Some(at)) => finding.help(format!("write `{at}`, as the header does")),
-        (FieldName::Summary, ..) => finding.help("say in one sentence what the entry is about"),
-        _ => finding.help(format!("give the {name}")),
+        (FieldName::Type, Some(kind), _) => finding.help(format!("write `{}`, as in the header", kind.as_str())),
+        (FieldName::Timestamp, _, Some(at)) => finding.help(format!("write `{at}`, as in the header")),
+        (FieldName::Summary, ..) => finding.help("write one sentence that says what the entry is about"),
+        _ => finding.help(format!("write the {name}")),
     }
 }
 
@@ -75,7 +75,7 @@ fn no_author(entry: Entry<'_>) -> Finding {
         Some(_) => "below `**type:**`",
         None => "below the header",
     };
-    Finding::at(span, "entry without an author, expected the field `author`")
+    Finding::at(span, "missing field `author`")
         .label("no author")
         .help(format!("add a line `**author:** {{name}}` {place}: an agent, a person, or `Coordinator`"))
 }

@@ -49,16 +49,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let word = entry_type.as_str();
         if let Some(field) = field {
-            let finding = Finding::at(field.label(), format!("{word} with an empty `rationale`"));
-            sink.report(finding.help("say why after the label"));
+            let finding = Finding::at(field.label(), format!("{word} has an empty `rationale`"));
+            sink.report(finding.help("give the reason after the label"));
             continue;
         }
         sink.report(match near_label(entry, document) {
-            Some(label) => Finding::at(label, format!("{word} without a `rationale`: this label is not one"))
+            Some(label) => Finding::at(label, format!("{word} has no `rationale`: this label is not a field"))
                 .label("expected `**rationale:**`")
                 .help("write `**rationale:**` at the start of the line"),
-            None => Finding::at(place(entry), format!("{word} without a `rationale`"))
-                .help("say why, in a line `**rationale:** …` below the details"),
+            None => Finding::at(place(entry), format!("{word} has no `rationale`"))
+                .help("give the reason in a line `**rationale:** …` below the details"),
         });
     }
 }

@@ -57,10 +57,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let (relation, order) = if newest_first { ("later", "newest") } else { ("earlier", "oldest") };
         let span = place(entry.1);
         let finding =
-            Finding::at(span, format!("entry is {relation} than the one before it in a file that runs {order} first"))
+            Finding::at(span, format!("entry is {relation} than the one before it in a file sorted {order} first"))
                 .label(format!("{relation} than the entry before"))
                 .related(place(before.1), "the entry before")
-                .help("move the entry, with its `---`, to its place by time");
+                .help("move the entry, with its `---`, to its chronological position");
         let holds = |run: &[Moment<'_>], entry: Entry<'_>| run.iter().any(|(_, other)| other.span() == entry.span());
         while runs.next_if(|run| run.last().is_some_and(|(_, last)| last.span().end <= before.1.span().start)).is_some()
         {

@@ -58,17 +58,17 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Reason::CarriageReturn => (
             line,
             "header line ends with CRLF: the reference parser finds no entry here".to_owned(),
-            "save the file with LF line ends",
+            "save the file with LF line endings",
         ),
         // Its pattern ends at a CR too.
         Reason::LabelAlone if label != line => (
             line,
-            format!("line of `{word}` ends with CRLF: the reference parser takes it for text"),
-            "save the file with LF line ends",
+            format!("line of `{word}` ends with CRLF: the reference parser reads it as text"),
+            "save the file with LF line endings",
         ),
         Reason::LabelAlone => (
             label,
-            format!("nothing follows `{word}` on its line, not even a space: the reference parser takes it for text"),
+            format!("neither text nor a space follows `{word}` on its line: the reference parser reads it as text"),
             "put two spaces after the label, and leave the text on the lines below",
         ),
         Reason::BoldWord => (
@@ -92,8 +92,8 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
 /// What the span shows.
 fn label_of(reason: Reason) -> &'static str {
     match reason {
-        Reason::CarriageReturn => "lost as a whole",
-        Reason::LabelAlone => "no field to that parser",
+        Reason::CarriageReturn => "the whole entry is lost",
+        Reason::LabelAlone => "not a field to the reference parser",
         Reason::BoldWord => "the rest of the field is lost",
         Reason::Rule => "the rest of the entry is lost",
     }

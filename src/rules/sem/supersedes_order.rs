@@ -67,7 +67,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             finding
                 .related_in(run.entries().path_of(other), other.header, "superseded by this one")
-                .help(format!("write `{}` if this entry replaces that one in turn", other.at)),
+                .help(format!("if this entry replaces that one, write `{}`", other.at)),
         );
     }
 }

@@ -57,7 +57,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let blanks = Span::new(field.line.start() + line.trim_end().len(), field.line.end());
         sink.report(
-            Finding::at(blanks, "metadata line without two spaces at its end runs into the next one when rendered")
+            Finding::at(blanks, "field line does not end with two spaces, so it runs into the next line when rendered")
                 .label("expected two spaces")
                 .help("end the line with two spaces")
                 .fix(Applicability::Safe, [Edit::replace(blanks, "  ")]),

@@ -74,7 +74,7 @@ fn describe(text: &str, field: Field, (near, certain): (Option<FieldName>, bool)
         let name = meant.as_str();
         if let Some(there) = known.iter().flatten().find(|known| known.name == meant) {
             return finding
-                .label(format!("`{name}` in this format"))
+                .label(format!("called `{name}` in this format"))
                 .related(there.label(), "already given here")
                 .help(format!("move it to `**{name}:**`"));
         }
@@ -84,14 +84,13 @@ fn describe(text: &str, field: Field, (near, certain): (Option<FieldName>, bool)
                 .label(format!("did you mean `{name}`?"))
                 .fix(Applicability::Unsafe, [super::field_case::relabel(text, field, meant)]),
             Some(_) => finding.label(format!("did you mean `{name}`?")),
-            None => finding.label(format!("`{name}` in this format")),
+            None => finding.label(format!("called `{name}` in this format")),
         };
     }
     if Meaning::of(word) == Meaning::Status {
-        return finding.label("not a field of this format").help("say it under `**details:**`, or in `**tags:**`");
+        return finding.label("not a field of this format").help("move it under `**details:**`, or to `**tags:**`");
     }
-    let known = FieldName::KNOWN.map(FieldName::as_str).join("`, `");
-    finding.label("not a field of this format").help(format!("move it under `**details:**`, or use one of `{known}`"))
+    finding.label("not a field of this format").help("move it under `**details:**`, or rename it")
 }
 
 /// Whether the value of `field` could stand in the field `name` of `entry`, and contradicts nothing there.

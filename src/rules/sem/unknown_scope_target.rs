@@ -63,11 +63,11 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let span = Span::new(span.end() - name.len(), span.end());
-    let finding = Finding::at(span, format!("scope names the {kind} `{name}`, which is not in the repository"));
+    let finding = Finding::at(span, format!("unknown {kind} `{name}` in a scope"));
     sink.report(finding.help(match all_near(name, nameable(known)).as_slice() {
         [] => format!("name one of the {kind}s: {}", list(nameable(known))),
         [one] => format!("write `{kind}:{one}`"),
-        many => format!("name the {kind} that you mean: {}", list(many.iter().copied())),
+        many => format!("write the name that you mean: {}", list(many.iter().copied())),
     }));
 }
 

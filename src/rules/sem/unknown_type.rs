@@ -76,12 +76,12 @@ fn describe(text: &str, span: Span, again: Option<Span>, said: Option<EntryType>
     let finding =
         Finding::at(span, format!("unknown type `{word}`, expected `decision`, `memory`, `note` or `directive`"));
     let finding = match again {
-        Some(again) => finding.related(again, "the same again here"),
+        Some(again) => finding.related(again, "the same here"),
         None => finding,
     };
     let Some(near) = EntryType::nearest(word, Tolerance::Help).map(EntryType::as_str) else {
         return finding
-            .label("none of the four")
+            .label("not a type")
             .help("use the type that fits: `decision` (agreed), `memory` (learned), `note` (information), `directive` (a person's rule)");
     };
     // Where the other place says another type, only a person knows which is meant.

@@ -48,10 +48,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         sink.report(
-            Finding::at(name.span, format!("a second member `{}`, expected one of that name", short(&name.value)))
-                .label("the same name")
+            Finding::at(name.span, format!("duplicate member `{}`", short(&name.value)))
+                .label("same name")
                 .related(before, "first here")
-                .help("give one of them another name, or make one member of the two"),
+                .help("rename one of them, or merge the two"),
         );
     }
 }

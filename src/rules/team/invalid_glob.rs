@@ -54,18 +54,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 fn message(glob: &str, error: &GlobError) -> String {
     match glob {
-        "" => error.to_string(),
-        glob => format!("{error}: `{}`", short(glob)),
+        "" => format!("glob {error}"),
+        glob => format!("glob `{}` {error}", short(glob)),
     }
 }
 
 fn help(error: &GlobError) -> &'static str {
     match error {
-        GlobError::Empty => "write which files the member owns, or take the item out",
-        GlobError::Leaves => "begin at the folder that holds `.claude/`",
+        GlobError::Empty => "name the files that the member owns, or remove the item",
+        GlobError::Leaves => "write the glob relative to the folder that holds `.claude/`",
         GlobError::Class => "close it with `]`, or write `\\[` for a bracket in a name",
-        GlobError::Range(..) => "turn the two ends round",
-        GlobError::Brace => "close what is open, or write `\\{` or `\\}` for a brace in a name",
+        GlobError::Range(..) => "swap the two ends",
+        GlobError::Brace => "close the brace, or write `\\{` or `\\}` for a brace in a name",
         GlobError::Escape => "write what the backslash is for behind it",
         GlobError::Alternatives | GlobError::TooLong => "write several globs, one for each folder",
     }

@@ -80,7 +80,10 @@ fn describe(document: &Document<'_>, name: &Text, what: &str, free: bool) -> Fin
     let small = name.value.to_ascii_lowercase();
     let finding = Finding::at(
         span,
-        format!("{what} is `{}`, expected small letters, digits, `-` and `_`, a letter first", short(&name.value)),
+        format!(
+            "{what} is `{}`, expected lower-case letters, digits, `-` and `_`, starting with a letter",
+            short(&name.value)
+        ),
     );
     match is_name(&small) {
         true if free && span.of(document.text()) == name.value => finding
@@ -89,8 +92,8 @@ fn describe(document: &Document<'_>, name: &Text, what: &str, free: bool) -> Fin
             .fix(Applicability::Safe, [Edit::replace(span, small)]),
         true => finding
             .label("capital letters")
-            .help(format!("write `{small}`, and rename what is kept under `{}` as well", short(&name.value))),
-        false => finding.label("no name of a folder everywhere").help(match slug(&name.value) {
+            .help(format!("write `{small}`, and rename the files kept under `{}`", short(&name.value))),
+        false => finding.label("not a valid folder name everywhere").help(match slug(&name.value) {
             Some(slug) => format!("write `{slug}`"),
             None => "choose another name, such as `backend`".to_owned(),
         }),

@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(conflict) = conflict::all(document.text().as_bytes()).next() {
         // What the parser stumbles over is a marker.
         sink.report(
-            Finding::at(conflict.start, "not YAML: an unresolved merge conflict")
+            Finding::at(conflict.start, "invalid YAML: unresolved merge conflict")
                 .label("begins here")
                 .related(conflict.end, "ends here")
                 .help("keep what is right on both sides, and delete the marker lines")
@@ -55,8 +55,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         );
     } else if let Some(error) = &manifest.error {
         sink.report(
-            Finding::at(error.span, format!("not YAML: {}", error.message))
-                .label("noticed here")
+            Finding::at(error.span, format!("invalid YAML: {}", error.message))
+                .label("the parser stopped here")
                 .help("correct this place or what stands before it")
                 .note("until then nothing of the team is known"),
         );
@@ -66,16 +66,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     if let Some(span) = manifest.second {
         sink.report(
-            Finding::at(span, "a second document, expected one")
-                .label("what follows is not read")
-                .help("put the team into one document, or take this one out"),
+            Finding::at(span, "second YAML document, expected one")
+                .label("the rest of the file is ignored")
+                .help("merge the documents, or remove this one"),
         );
     }
     for (first, again) in manifest.root.iter().flat_map(Node::walk).flat_map(Node::duplicate_keys) {
         let key = again.of(document.text());
         sink.report(
-            Finding::at(again, format!("the key `{key}` stands here a second time"))
-                .label("some readers take this one, some stop")
+            Finding::at(again, format!("duplicate key `{key}`"))
+                .label("some readers use this value, some stop")
                 .related(first, "first here")
                 .help("keep one of the two"),
         );

@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(manifest) = document.manifest() else { return };
     if manifest.error.is_none() && manifest.root.as_ref().is_none_or(|root| root.value == Value::Null) {
         sink.report(
-            Finding::whole_file("an empty manifest, expected `team`, `description` and `members`")
+            Finding::whole_file("manifest is empty, expected `team`, `description` and `members`")
                 .help("write the three fields")
                 .note("`members` is a list, each with `name`, `role`, `tools` and `owns`"),
         );

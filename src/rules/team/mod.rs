@@ -10,7 +10,7 @@ crate::family! {
     invalid_glob
     invalid_option
     overlapping_ownership
-    owns_nothing
+    unmatched_glob
     unowned_file
 }
 

@@ -65,21 +65,21 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let files = match (contest.files, &contest.example) {
             (1, Some(example)) => format!("match `{example}`"),
             (files, Some(example)) => format!("match {files} files, such as `{example}`"),
-            _ => "say the same".to_owned(),
+            _ => "are equivalent".to_owned(),
         };
         let message = match &contest.example {
             None if is_same => format!("`{other}` is owned by `{}` and by `{}`", first.name, second.name),
             Some(_) if is_same => format!("`{other}` of `{}` and of `{}` {files}", first.name, second.name),
             _ => {
                 let (first, second) = (first.name, second.name);
-                format!("`{one}` of `{first}` and `{other}` of `{second}` {files}, and neither is more precise")
+                format!("`{one}` of `{first}` and `{other}` of `{second}` {files}, and neither is more specific")
             }
         };
-        let label = if contest.files == 1 { "nobody can tell who owns it" } else { "nobody can tell who owns them" };
-        let more_precise = match &contest.example {
+        let label = if contest.files == 1 { "unclear who owns it" } else { "unclear who owns them" };
+        let more_specific = match &contest.example {
             Some(example) if contest.files == 1 => format!(", or name `{example}` under `owns` of its owner"),
             Some(_) if !is_same => {
-                ", or give their owner a glob for just these files: the most precise one decides".to_owned()
+                ", or give their owner a glob for just these files: the most specific glob decides".to_owned()
             }
             _ => String::new(),
         };
@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(second.glob.span, message)
                 .label(if contest.files == 0 { "owned twice" } else { label })
                 .related(first.glob.span, format!("the glob of `{}`", first.name))
-                .help(format!("take one of the two out{more_precise}")),
+                .help(format!("remove one of the two{more_specific}")),
         );
     }
 }

@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             sink.report(match scope.meant(key) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding
-                    .label("nobody reads it")
+                    .label("no tool reads it")
                     .help(format!("take it out, or name it `x-{}`", short(key)))
                     .note(format!("known here are {}", super::list(&known(scope), "and"))),
             });

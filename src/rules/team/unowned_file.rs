@@ -59,10 +59,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         others => format!(" and {others} more"),
     };
     let message = format!(
-        "nobody owns {} of the {}: {}{others}",
+        "{} of the {} {have} no owner: {}{others}",
         unowned.count,
         plural(unowned.files, "tracked file"),
-        shown.join(", ")
+        shown.join(", "),
+        have = if unowned.count == 1 { "has" } else { "have" }
     );
     sink.report(
         Finding::whole_file(message)

@@ -136,7 +136,7 @@ fn fits(field: &str, takes: Takes, value: &Value) -> bool {
 
 fn quotes(node: &Node, text: &str) -> String {
     match node.value {
-        Value::Null => "write text, or take the item out".to_owned(),
+        Value::Null => "write text, or remove the item".to_owned(),
         Value::Sequence(_) | Value::Mapping(_) => "write text here".to_owned(),
         _ => format!("put it in quotes: `\"{}\"`", node.span.of(text)),
     }

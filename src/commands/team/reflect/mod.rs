@@ -1,5 +1,5 @@
-//! `team reflect`: what a member returned is checked, and what it learned goes where it belongs (seed 004, "Learning
-//! Lifecycle", 3).
+//! `team reflect`: checks the reflection of a member, and writes its learnings to their files. See
+//! `docs/formats/learning-teams.md`, "Life of a learning".
 
 mod apply;
 mod judge;

@@ -1,0 +1,69 @@
+//! # guard/state-off-branch
+//!
+//! ## What it flags
+//!
+//! State in git on another branch than the one that is meant for it, under the policy `state-branch`. That branch is
+//! `squad-state`, or the one that `state-branch` under `[guard]` names.
+//!
+//! ## Why it matters
+//!
+//! State on two branches drifts apart, and every merge of a working branch carries it along.
+//!
+//! ## Example
+//!
+//! `.squad/decisions.md` in the index while the branch `feature` is checked out.
+//!
+//! ## How to fix
+//!
+//! Run `git rm --cached -r .squad/` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Let
+//! agents write to the state branch only.
+//!
+//! ## Source
+//!
+//! Squad folders, "State in git":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
+//!
+//! Squad issue 1228:
+//! <https://github.com/bradygaster/squad/issues/1228>
+
+use bstr::ByteSlice;
+
+use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::facts::Run;
+use crate::options::Policy;
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "guard/state-off-branch",
+    severity: Severity::Error,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Repository(check),
+    ..Rule::NEW
+};
+
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let options = run.options;
+    let home = options.guard.state_branch.as_str();
+    for state in run.state_roots().iter().filter(|state| state.policy == Policy::StateBranch) {
+        let elsewhere =
+            run.branch_contents().iter().filter(|carried| carried.branch.as_ref().is_none_or(|name| name != home));
+        let is_same = |root: &[u8]| root.eq_ignore_ascii_case(&state.root);
+        let of_root = elsewhere.flat_map(|carried| &carried.paths).filter(|(root, _)| is_same(root));
+        let paths: Vec<_> = of_root.flat_map(|(_, tracked)| tracked).map(|tracked| tracked.path.as_bstr()).collect();
+        if paths.is_empty() {
+            continue;
+        }
+        let root = &state.root;
+        let are = if paths.len() == 1 { "is" } else { "are" };
+        let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let command = super::untrack(run, state, [super::root_argument(state)]);
+        let ignore = super::ignore_too(run, state);
+        let finding =
+            Finding::whole_file(format!("{count} under `{root}/` {are} tracked outside the branch `{home}`: {first}"))
+                .in_file(root.clone())
+                .help(format!("take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit"))
+                .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
+        sink.report(super::untracking(finding, run, state, &paths));
+    }
+}

@@ -1,0 +1,98 @@
+//! # learnings/too-many-lines
+//!
+//! ## What it flags
+//!
+//! A `learnings.md` of more than 60 lines. The limit is `max-lines` under `[learnings]`. The help names entries that
+//! can go: first pairs to merge, then stale entries, then unsettled notes, and if these are not enough, the oldest
+//! entries.
+//!
+//! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over the limit. It is
+//! info if the file was over the limit and grows further. If it does not grow, there is no finding.
+//!
+//! ## Why it matters
+//!
+//! Every agent that is spawned gets the whole file. Old entries cost tokens and crowd out what the task is about.
+//!
+//! ## Example
+//!
+//! A `learnings.md` of 121 lines. Half of them were added for one task and never needed again.
+//!
+//! ## How to fix
+//!
+//! Merge entries that say the same, archive stale ones, and settle the notes of other members.
+//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit:
+//! stale entries first, then unsettled notes, then the oldest, and entries of `Core` last. A custom section moves
+//! along with its last entry.
+//!
+//! ## Source
+//!
+//! Learning teams, "Size":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#size>
+//!
+//! Learning teams, "Consolidation":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
+
+use super::shared::{archiving, at_lines, oldest, similar};
+use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::facts::staleness;
+use crate::facts::staleness::today;
+use crate::layout::role::Role;
+use crate::rule::{Check, Context, Ratchet, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "learnings/too-many-lines",
+    severity: Severity::Error,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// So many pairs to merge are named.
+const PAIRS: usize = 5;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Context { document, run, options, .. } = *context;
+    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let (cap, count) = (options.learnings.max_lines.get(), document.source.line_count() as u64);
+    if count <= cap {
+        return;
+    }
+    let grows = match document.ratchet(cap, count, |old| old.source.as_ref().map_or(0, |old| old.line_count() as u64)) {
+        Ratchet::Over => false,
+        Ratchet::Grows => true,
+        Ratchet::Holds => return,
+    };
+    let over = count - cap;
+    let (stale, unsettled) = (staleness::stale(run, document), staleness::unsettled(run, document));
+    let going = oldest(document, run, options, (&stale, &unsettled), over);
+    let places = |places: &[usize]| {
+        let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
+        at_lines(document, spans)
+    };
+    let mut steps: Vec<String> = Vec::new();
+    for pair in similar(document, run.options).iter().take(PAIRS) {
+        steps.push(format!("merge {}", places(&[pair.first, pair.second])));
+    }
+    for (aged, what) in [(&stale, "archive stale entries"), (&unsettled, "settle overdue notes")] {
+        let aged: Vec<usize> = aged.iter().map(|aged| aged.entry).collect();
+        if !aged.is_empty() {
+            steps.push(format!("{what}: {}", places(&aged)));
+        }
+    }
+    let is_named = |place: &usize| stale.iter().chain(&unsettled).any(|aged| aged.entry == *place);
+    let others: Vec<usize> = going.iter().copied().filter(|place| !is_named(place)).collect();
+    if !others.is_empty() {
+        steps.push(format!("archive the oldest entries: {}", places(&others)));
+    } else if steps.is_empty() {
+        steps.push("shorten the text, which has no entries".to_owned());
+    }
+    let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));
+    let finding = steps.into_iter().fold(finding, Finding::help);
+    let finding = if grows { finding.at_most(Severity::Info) } else { finding };
+    let why = format!("Archived {}: over the limit of {cap} lines", today(options));
+    sink.report(match archiving(run, document, &going, &why) {
+        Some(steps) => finding.fix(Applicability::Unsafe, steps),
+        None => finding,
+    });
+}

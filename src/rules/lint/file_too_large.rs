@@ -1,0 +1,42 @@
+//! # lint/file-too-large
+//!
+//! ## What it flags
+//!
+//! A file over `max-file-bytes` (default 16 MiB). It is not read.
+//!
+//! ## Why it matters
+//!
+//! Its contents were not checked. A file of this size is hardly a memory file: it is a log, a dump, or the output of
+//! a loop.
+//!
+//! ## Example
+//!
+//! A `decisions.md` of 20 MB that a hook appended to at every run.
+//!
+//! ## How to fix
+//!
+//! Move the contents that are not memory elsewhere. If the file is meant to be this large, raise `max-file-bytes`, or
+//! `exclude` it.
+//!
+//! ## Source
+//!
+//! A limit on what one run reads. For comparison, `decisions.md` should stay under 100 KB.
+//!
+//! Squad Entry Markdown, "Files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Check, Rule, Sink};
+use crate::select::read_error::ReadError;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "lint/file-too-large", severity: Severity::Warning, check: Check::Unread(check), ..Rule::NEW };
+
+fn check(unread: &ReadError, sink: &mut Sink<'_>) {
+    let ReadError::TooBig { size, cap } = unread else { return };
+    sink.report(
+        Finding::whole_file(format!("file not checked: its {size} bytes exceed `max-file-bytes` ({cap})"))
+            .help("move anything that is not memory out of it, raise `max-file-bytes`, or `exclude` the file"),
+    );
+}
