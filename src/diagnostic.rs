@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use step::{Fix, Passage, Piece, Step};
 
+use crate::terminal::{display_path, escape};
 use crate::text::Span;
 
 /// How bad a finding is, from the mildest.
@@ -249,6 +250,14 @@ impl Diagnostic {
         let helps = self.notes.iter().filter(|note| note.kind == NoteKind::Help);
         let helps: Vec<&str> = helps.map(|help| help.text.as_str()).collect();
         (!helps.is_empty()).then(|| helps.join("\n"))
+    }
+}
+
+/// `path: severity[rule]: message`; reports say more, for they know the text.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, severity, path, message, .. } = self;
+        write!(f, "{}: {severity}[{}]: {}", display_path(path), rule.name, escape(message))
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! `SQUAD_LINT_UPDATE=1 cargo test docs::` rewrites the outputs that the pages show.
 
+mod authors;
 pub mod page;
 mod shouting_summary;
 mod tsv;
@@ -13,14 +14,15 @@ use std::path::{Path, PathBuf};
 use crate::support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use page::{Block, Page, pages, words};
 use serde_json::Value;
-use squad_lint::diagnostic::Severity;
+use squad_lint::diagnostic::{Finding, Severity};
 use squad_lint::engine::{self, Outcome, Progress, RuleSet};
+use squad_lint::facts::{Gather, Run};
 use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::layout::exclude::Excludes;
 use squad_lint::layout::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::options::Options;
 use squad_lint::report::{self, Format, Report};
-use squad_lint::rule::{Registered, Rule};
+use squad_lint::rule::{Check, Registered, Rule, Sink};
 use squad_lint::rules;
 use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
@@ -490,9 +492,37 @@ fn on(rule: &'static Rule) -> (&'static Rule, Severity) {
 
 /// What the example rule alone prints for a repository with these decisions.
 fn run_example(decisions: &str) -> String {
+    run_rule(&shouting_summary::RULE, decisions)
+}
+
+/// A rule that asks for the example of a fact.
+static ENTRIES_BY_VERBAL: Rule = Rule { name: "sem/entries-by-verbal", check: Check::Repository(count), ..Rule::NEW };
+
+fn count(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let authors = authors::Fact::gather(run);
+    let message =
+        format!("{} entries by Verbal, {} by Nobody", authors.entries_by("Verbal"), authors.entries_by("Nobody"));
+    sink.report(Finding::whole_file(message).in_file(".squad/decisions.md"));
+}
+
+#[test]
+fn the_example_of_a_fact_is_the_one_that_compiles_here() {
+    let page = Page::read("docs/how-to-add-a-fact.md");
+    let source = fs::read_to_string(project().join("tests/docs/authors.rs")).unwrap();
+    assert_eq!(example(&page, "file: src/facts/authors.rs").text, source.replace("squad_lint::", "crate::"));
+    let entry = |author: &str| {
+        let header = "### 2026-02-15T14:32:15-0800: note: One";
+        format!("{header}\n\n**type:** note  \n**author:** {author}  \n**summary:** One.\n\n---\n\n")
+    };
+    let printed = run_rule(&ENTRIES_BY_VERBAL, &[entry("Verbal"), entry("Keaton"), entry("Verbal")].concat());
+    assert!(printed.contains("2 entries by Verbal, 0 by Nobody"), "{printed}");
+}
+
+/// What `rule` alone prints for a repository with these decisions.
+fn run_rule(rule: &'static Rule, decisions: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", decisions);
-    let outcome = check(folder.path(), &RuleSet::new([on(&shouting_summary::RULE)]));
+    let outcome = check(folder.path(), &RuleSet::new([on(rule)]));
     let report = Report { min_severity: Severity::Info, width: 120, ..Report::of(&outcome) };
     let mut out = anstream::StripStream::new(Vec::new());
     report::write(report, Format::default(), &mut out).unwrap();
@@ -532,23 +562,26 @@ fn no_floor_knows_one_above() {
         "select",
         "settings",
         "options",
-        "content",
         "config",
         "suppress",
-        "touched",
         "document",
-        "parsed",
         "convert",
-        "team",
         "facts",
         "outcome",
         "baseline",
         "report",
+        "errors",
         "rule",
+        "rule_set",
         "rules",
+        "project",
         "engine",
         "fix",
         "cli",
+        "reports",
+        "team",
+        "conversion",
+        "hooks",
         "commands",
         "main",
     ];

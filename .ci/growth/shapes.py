@@ -292,7 +292,7 @@ MARKDOWN_PLACES = [
     p("convert inbox", ".squad/decisions/inbox/verbal-x.md", ["convert", "--min-confidence", "low"]),
     p("convert history, dry", ".squad/agents/verbal/history.md", ["convert", "--min-confidence", "low", "--dry-run"]),
     q("learnings, --fix", "memory/agents/a/learnings.md", ["--fix", "--unsafe-fixes"], [TEAM, LEARNING]),
-    q("team prune", "memory/agents/a/learnings.md", ["team", "prune", "--apply"], [TEAM, LEARNING]),
+    q("team prune", "memory/agents/a/learnings.md", ["team", "prune"], [TEAM, LEARNING]),
 ]
 
 # What is repeated in YAML.

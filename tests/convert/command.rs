@@ -288,3 +288,18 @@ fn nothing_to_convert_is_said() {
     let folder = folder("# Team Decisions\n");
     assert_eq!(stdout(&convert(folder.path(), &["--root", "."])), "No legacy entries to convert.\n");
 }
+
+#[test]
+fn a_diff_is_one_for_git_and_changes_nothing() {
+    let folder = folder(THREE);
+    let before = fs::read(folder.path().join(PATH)).unwrap();
+    let output = convert(folder.path(), &["--diff", "--root", "."]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(fs::read(folder.path().join(PATH)).unwrap(), before);
+    write(folder.path(), "patch", stdout(&output));
+    assert!(crate::support::git(folder.path()).args(["apply", "patch"]).status().unwrap().success());
+    let applied = fs::read(folder.path().join(PATH)).unwrap();
+    fs::write(folder.path().join(PATH), &before).unwrap();
+    convert(folder.path(), &["--root", "."]);
+    assert_eq!(fs::read(folder.path().join(PATH)).unwrap(), applied);
+}

@@ -26,10 +26,17 @@ pub fn holds(text: &str, block: &str) -> bool {
             let Ok(from) = starts.binary_search(&at) else { return false };
             let own = from.checked_sub(skipped).and_then(|own| text_lines.get(own));
             let own = own.filter(|own| skipped == 0 || is_archived(own));
-            own.is_some_and(|own| ends_after(own.kind, text_lines.get(from + rest.len())))
+            own.is_some_and(|own| {
+                is_same_kind(own.kind, first.kind) && ends_after(own.kind, text_lines.get(from + rest.len()))
+            })
         })
     };
     found(0) || headed && found(1)
+}
+
+/// Whether both are headings of one level, or items, or neither: inside a code fence a line is no heading.
+fn is_same_kind(one: LineKind, other: LineKind) -> bool {
+    one == other || matches!((one, other), (LineKind::Item { .. }, LineKind::Item { .. }))
 }
 
 /// Whether a block whose first line is a `first` ends before `next`.

@@ -33,11 +33,11 @@ pub static RULE: Rule =
     Rule { name: "learnings/orphan-file", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
-    if document.role != Role::Learnings {
+    let Context { document, .. } = *context;
+    if document.role() != Role::Learnings {
         return;
     }
-    let Some(team) = team(document, run) else { return };
+    let Some(team) = team(document, context.run()) else { return };
     let Some(name) = team.member_at(document.source.path()).filter(|name| team.manifest.member(name).is_none()) else {
         return;
     };

@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let text = document.text();
     let layout = Layout::of(text, learnings);
     missing(document, learnings, &layout, sink);
@@ -94,12 +94,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether the file was like this before the change that is looked at.
-fn was_before(document: &Document<'_>, so: impl Fn(&str, &Learnings) -> bool) -> bool {
-    let before = document.before.and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
+fn was_before(document: &Document, so: impl Fn(&str, &Learnings) -> bool) -> bool {
+    let before =
+        document.before.as_ref().and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
     before.is_some_and(|source| so(source.text(), &Learnings::parse(source.text())))
 }
 
-fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
+fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
     let was = |text: &str, learnings: &Learnings| Layout::of(text, learnings).missing == layout.missing;
     if layout.missing.is_empty() || was_before(document, was) {
         return;
@@ -117,7 +118,7 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
     });
 }
 
-fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
+fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     let text = document.text();
     let wanted = format!("# Learnings: {}", member(document.source.path()));
     let Some(title) = learnings.title else {

@@ -43,9 +43,9 @@ const NAME_MAX: usize = 64;
 const NAMED: usize = 8;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some(reflection) = document.reflection() else { return };
-    let Some(team) = learning_team::of(run, document.source.path()) else { return };
+    let Some(team) = learning_team::of(context.run(), document.source.path()) else { return };
     report(reflection, &team.manifest, sink);
 }
 

@@ -45,11 +45,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     if document.manifest().is_none() {
         return;
     }
-    let unowned = run.unowned(document.source.path());
+    let unowned = context.run().unowned(document.source.path());
     if unowned.count == 0 {
         return;
     }
