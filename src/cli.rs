@@ -437,8 +437,7 @@ fn report_file(value: &OsStr) -> Result<ReportFile, String> {
     let path = path.to_path().map_err(|_| EXPECTED)?.to_owned();
     let name = name.to_str_lossy();
     let format = Format::from_str(&name, false).map_err(|_| {
-        let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let names: Vec<String> = names.map(|name| format!("`{}`", name.get_name())).collect();
+        let names: Vec<String> = Format::all().iter().map(|format| format!("`{}`", format.name)).collect();
         format!("`{name}` is no format, expected one of {}", names.join(", "))
     })?;
     match path.to_str() {

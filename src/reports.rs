@@ -18,6 +18,7 @@ use crate::report::{self, Format, Page, Report};
 use crate::rule::Registered;
 use crate::rules;
 use crate::terminal::{Terminal, display_path};
+use crate::text::prose::enumerated;
 
 /// Why reports cannot go where they are to go.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -55,10 +56,14 @@ pub enum ReportError {
     },
     /// The format lists findings and counts nothing.
     #[error("`--statistics` and this format do not go together")]
-    #[diagnostic(help(
-        "`text`, `compact` and `json` count findings by rule; `--report FORMAT=FILE` writes others beside"
-    ))]
+    #[diagnostic(help("{} count findings by rule; `--report FORMAT=FILE` writes others beside", with_statistics()))]
     Statistics,
+}
+
+/// The formats that count findings by rule.
+fn with_statistics() -> String {
+    let formats = Format::all().iter().filter(|format| format.spec.has_statistics);
+    enumerated(&formats.map(|format| format!("`{}`", format.name)).collect::<Vec<_>>())
 }
 
 /// A report that was not written.
@@ -84,7 +89,7 @@ pub struct Reports {
 impl Reports {
     /// Whether one of them holds what fixes change.
     pub fn show_fixes(&self) -> bool {
-        self.format.shows_fixes() || self.others.iter().any(|(format, _)| format.shows_fixes())
+        self.format.spec.shows_fixes || self.others.iter().any(|(format, _)| format.spec.shows_fixes)
     }
 
     /// The reports that `args` ask for, in files other than `config` and `baseline`; nothing is written yet.
@@ -92,7 +97,7 @@ impl Reports {
     /// # Errors
     /// See [`ReportError`].
     pub fn plan(args: &CheckArgs, [config, baseline]: [Option<&Path>; 2]) -> Result<Self, ReportError> {
-        if args.statistics && !args.format.has_statistics() {
+        if args.statistics && !args.format.spec.has_statistics {
             return Err(ReportError::Statistics);
         }
         let output = args.output_file.as_deref().filter(|path| path.as_os_str() != "-");
@@ -195,10 +200,10 @@ fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Resu
     if below.is_ok_and(|below| report.outcome.source(&below).is_some_and(|source| !source.is_new())) {
         return Err(NotWritten::Checked { path: shown(path) });
     }
-    let render = |out: &mut dyn Write| match format {
+    let render = |out: &mut dyn Write| match format.spec.has_colors {
         // A file is no terminal, whatever `--color` says of standard output.
-        Format::Text => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
-        _ => report::write(report, format, out),
+        true => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
+        false => report::write(report, format, out),
     };
     atomic::overwrite(path, render).map_err(|source| NotWritten::Write { path: shown(path), source })
 }

@@ -344,7 +344,7 @@ fn finding(span: Option<Span>) -> Diagnostic {
         message: "x".into(),
         label: String::new(),
         related: Vec::new(),
-        help: None,
+        notes: Vec::new(),
         fix: None,
     }
 }

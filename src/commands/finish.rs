@@ -80,7 +80,6 @@ pub(super) fn run(
         std::io::stdout().lock().write_all(new).map_err(CliError::Output)?;
     }
     let report = Report {
-        outcome: &outcome,
         fixed: is_fix.then_some(count),
         ignored: matches!(request.action, Action::AddIgnore(_)).then_some(count),
         show_suppressed: args.show_suppressed,
@@ -96,6 +95,7 @@ pub(super) fn run(
         page: reports::page,
         unread: &unread::tell(&outcome),
         exit_code: exit.code(),
+        ..Report::of(&outcome)
     };
     let to_stderr = is_fix && session.text().is_some();
     let written = reports.write(report, &session.project().repository.root, terminal, to_stderr);

@@ -331,7 +331,7 @@ mod tests {
             message: String::new(),
             label: String::new(),
             related: Vec::new(),
-            help: None,
+            notes: Vec::new(),
             fix: Some(fix),
         }
     }

@@ -70,10 +70,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 "{count} under `{root}/` {are} bound for the protected branch `{branch}`, expected none: {first}"
             ))
             .in_file(root.clone())
-            .help(format!(
-                "take the state out and keep it on disk: `{command}`, and commit{again}; `protected-branches` under \
-                     `[guard]` in `squad-lint.toml` says which branches are protected"
-            ));
+            .help(format!("take the state out and keep it on disk: `{command}`, and commit{again}"))
+            .note("`protected-branches` under `[guard]` in `squad-lint.toml` says which branches are protected");
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }

@@ -44,6 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let who = expected(name, &team);
     sink.report(
         Finding::whole_file(format!("learnings of `{name}`, who is not a member of `{}`", team.manifest_path()))
-            .help(format!("bring what still holds to those who took over, or add the member; {who}")),
+            .help("bring what still holds to those who took over, or add the member")
+            .note(who),
     );
 }

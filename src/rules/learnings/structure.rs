@@ -89,7 +89,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             others => format!("`{name}` and {others} others are custom sections"),
         };
         let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info);
-        sink.report(finding.help("add learnings to it by hand: no tool writes to custom sections"));
+        sink.report(finding.help("add learnings to it by hand").note("no tool writes to custom sections"));
     }
 }
 
@@ -111,11 +111,11 @@ fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &m
         true => format!("file has no sections, expected {}", enumerated(&names)),
         false => format!("missing {noun} {}", enumerated(&names)),
     };
-    let help = match layout.meant(document.text(), learnings) {
-        Some((own, kind)) => format!("add {them}; if `{own}` means `{}`, rename it", kind.name()),
-        None => format!("add {them}; `- (none yet)` stands for no entry"),
-    };
-    sink.report(Finding::whole_file(message).help(help));
+    let finding = Finding::whole_file(message).help(format!("add {them}"));
+    sink.report(match layout.meant(document.text(), learnings) {
+        Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
+        None => finding.note("`- (none yet)` stands for no entry"),
+    });
 }
 
 fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
@@ -142,10 +142,8 @@ fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     }
     for second in &learnings.more_titles {
         let again = second.line.trim(text);
-        sink.report(
-            Finding::at(again, format!("second title `{}`, expected one title", again.of(text)))
-                .related(line, "first here")
-                .help("keep one; make the other a section, or a file of its own"),
-        );
+        let finding = Finding::at(again, format!("second title `{}`, expected one title", again.of(text)));
+        let finding = finding.related(line, "first here").help("keep one");
+        sink.report(finding.help("make the other a section, or a file of its own"));
     }
 }

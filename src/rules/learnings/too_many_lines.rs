@@ -87,8 +87,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     } else if steps.is_empty() {
         steps.push("shorten the text, which has no entries".to_owned());
     }
-    let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"))
-        .help(steps.join("; "));
+    let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));
+    let finding = steps.into_iter().fold(finding, Finding::help);
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the limit of {cap} lines", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {

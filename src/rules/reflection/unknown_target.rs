@@ -64,10 +64,11 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
             }
             None if category == Category::CrossAgent => {
                 let place = learning.category_span;
-                sink.report(Finding::at(place, "`cross-agent` learning has no `for_agent`").help(format!(
-                    "name the member in `for_agent`: {}; or give the category that it has for the member itself",
-                    members(manifest)
-                )));
+                sink.report(
+                    Finding::at(place, "`cross-agent` learning has no `for_agent`")
+                        .help(format!("name the member in `for_agent`: {}", members(manifest)))
+                        .help("or give the category that it has for the member itself"),
+                );
             }
             _ => {}
         }

@@ -70,8 +70,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             );
             continue;
         }
-        let finding =
-            finding.help("for a horizontal line, write `***`; put text that is not part of the entry under a heading");
+        let finding = finding
+            .help("for a horizontal line, write `***`")
+            .help("put text that is not part of the entry under a heading");
         let end = new_end(document, below).map(|at| terminator(text, at));
         let edits = [Edit::replace(rule, "***")].into_iter().chain(end);
         sink.report(finding.fix(Applicability::Unsafe, edits));

@@ -87,7 +87,8 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run:
             .help("delete this line: the later entry replaces the earlier one")
     } else {
         finding(format!("entry supersedes `{replaced}`, which is later than this entry"))
-            .help("write the timestamp of an earlier entry; where the later one replaces this one, move the line there")
+            .help("write the timestamp of an earlier entry")
+            .help("where the later one replaces this one, move the line there")
     }
 }
 

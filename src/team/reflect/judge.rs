@@ -68,25 +68,16 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
     }
     let (_, min_severity) = workspace.project.options.severities(None, None);
     let report = Report {
-        outcome,
         min_severity,
-        fixed: None,
-        ignored: None,
-        show_suppressed: false,
-        says_how_to_silence: false,
-        is_hook: false,
-        is_staged: false,
         // The linter has an option for more; here all are wanted, unless they are no use any more.
         all: outcome.diagnostics.len() <= ALL,
-        quiet: false,
-        statistics: false,
         width: workspace.terminal.width,
         page: reports::page,
-        unread: &[],
         exit_code: u8::from(is_refused),
+        ..Report::of(outcome)
     };
     match is_refused {
-        true => report::write(report, Format::Text, &mut workspace.terminal.stdout()),
-        false => report::write(report, Format::Text, &mut workspace.terminal.stderr()),
+        true => report::write(report, Format::default(), &mut workspace.terminal.stdout()),
+        false => report::write(report, Format::default(), &mut workspace.terminal.stderr()),
     }
 }
