@@ -44,7 +44,7 @@ pub enum Command {
     Rules(Later<RulesArgs>),
     /// Write a configuration file with every key and its default
     Init(Later<InitArgs>),
-    /// Print what holds, for a file or for the repository, and where each value comes from
+    /// Show the effective configuration, and where each value comes from
     Config(Later<ConfigArgs>),
     /// Print the JSON schema of the configuration, of an entry, or of a reflection
     Schema(Later<SchemaArgs>),
@@ -102,7 +102,7 @@ pub struct Output {
     /// Print findings only: no totals, no notes
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
-    /// Say on standard error what is read, passed over, and why
+    /// Say on standard error what is read, what is skipped, and why
     #[arg(short, long, help_heading = "Output")]
     pub verbose: bool,
 }
@@ -313,7 +313,7 @@ pub enum ConfigFormat {
     Json,
 }
 
-/// The options of `config`. Those of `check` that change what holds are here, too.
+/// The options of `config`. It also takes the options of `check` that change the configuration.
 #[derive(Debug, Clone, Args)]
 pub struct ConfigArgs {
     /// The file that is asked about, or a folder of the repository; the file need not be there
@@ -406,7 +406,7 @@ pub struct ConvertArgs {
     /// Change nothing: say what would become of each entry
     #[arg(long, help_heading = "Conversion")]
     pub dry_run: bool,
-    /// Leave entries as they are of which less is known; what has no date, author or type is never converted
+    /// Convert only entries with at least this confidence. Entries without a date, author or type are never converted
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
     pub min_confidence: Confidence,
     /// Do not ask git's history for dates and authors that the text lacks
@@ -480,7 +480,7 @@ fn report_file(value: &OsStr) -> Result<ReportFile, String> {
     let format = Format::from_str(&name, false).map_err(|_| {
         let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let names: Vec<String> = names.map(|name| format!("`{}`", name.get_name())).collect();
-        format!("`{name}` is no format, expected one of {}", names.join(", "))
+        format!("`{name}` is not a format, expected one of {}", names.join(", "))
     })?;
     match path.to_str() {
         Some("") => Err(EXPECTED.to_owned()),

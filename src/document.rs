@@ -12,14 +12,14 @@ use crate::git::lines::Hunk;
 use crate::layout::role::Role;
 use crate::text::Source;
 
-/// A file as it was before the change that is looked at.
+/// A file as it was before the checked change.
 #[derive(Debug)]
 pub struct Before {
     /// Its size in bytes; 0 where it was not there.
     pub size: u64,
-    /// Its text; `None` where it was too large to be read.
+    /// Its text; `None` if it was too large to be read.
     pub source: Option<Source>,
-    /// Where it differs from what it is now; `None` where nobody compared them.
+    /// Where it differs from what it is now; `None` if they were not compared.
     pub hunks: Option<Vec<Hunk>>,
 }
 
@@ -45,9 +45,9 @@ pub struct Document<'a> {
     pub content: &'a Content,
     /// Its part in the team's memory.
     pub role: Role,
-    /// The state root it lies in; empty when it lies in none.
+    /// The state root it is in; empty if it is in none.
     pub root: &'a BStr,
-    /// What it was before the change that is looked at; `None` where it is judged as it is.
+    /// What it was before the checked change; `None` without a change.
     pub before: Option<&'a Before>,
 }
 

@@ -5,7 +5,7 @@
 //! extension are compared.
 //!
 //! Of the globs that match a file, the most precise count: one is left out if another matches a part of what it matches.
-//! If those that are left belong to more than one member, nobody can tell who owns the file.
+//! If the remaining globs belong to more than one member, the file has no clear owner.
 
 mod glob;
 mod narrower;
@@ -23,7 +23,7 @@ pub use survey::{Contest, Survey};
 use glob::{Alternative, Glob};
 use tree::{Finder, Tree};
 
-/// What is wrong with `glob`, if it is none.
+/// What is wrong with `glob`, if it is invalid.
 pub fn problem(glob: &str) -> Option<GlobError> {
     Glob::parse(glob).err()
 }
@@ -68,7 +68,7 @@ pub struct Owners {
 }
 
 impl Ownership {
-    /// The globs with the numbers of their members. What is no glob matches nothing.
+    /// The globs with the numbers of their members. An invalid glob matches nothing.
     pub fn new<'a>(globs: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
         let mut new = Self {
             classes: Vec::new(),

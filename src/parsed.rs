@@ -27,9 +27,9 @@ pub struct Parsed {
     pub entries: Entries,
     /// What it holds beside them.
     pub content: Content,
-    /// What it was before the change that is looked at.
+    /// What it was before the checked change.
     pub before: Option<Before>,
-    /// What the change touched; `None` where all of it counts.
+    /// What the change touched; `None` if all of it counts.
     pub touched: Option<Touched>,
 }
 
@@ -82,7 +82,7 @@ fn parse(source: &Source, role: Role) -> Entries {
         role if role.holds_legacy() => entries::parse(source.text()),
         role if role.holds_entries() => entries::parse(source.text()).without_legacy(),
         role if !role.is_markdown() => Entries::default(),
-        // Only the outline matters where no entries can stand.
+        // Only the outline matters where no entries can be.
         _ => Entries::outline_of(source.text()),
     }
 }

@@ -113,7 +113,7 @@ pub fn load(root: &Path, path: &Path) -> Result<Baseline, BaselineError> {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotWritten {
     /// Another kind of file stands there.
-    #[error("{} is there and is no baseline", path.display())]
+    #[error("{} exists and is not a baseline", path.display())]
     #[diagnostic(help("name another file, or delete it"))]
     Other { path: PathBuf },
     /// It cannot be written.

@@ -38,7 +38,7 @@ pub(super) enum CheckError {
     #[error("there is no git repository here")]
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
-    #[error("`--from` looks at commits, and no fix changes those")]
+    #[error("cannot use `--fix` with `--from`: commits cannot be changed")]
     #[diagnostic(help(
         "`--fix` alone fixes the files as they are, `--staged --fix` what is staged; the next commit has it then"
     ))]

@@ -35,11 +35,11 @@ enum NotFixed {
     #[error("{path} was not {done}")]
     #[diagnostic(help("{help}"))]
     Write { path: String, done: &'static str, help: &'static str, source: atomic::WriteError },
-    #[error("{path} was not {done}: {target}, which takes in what leaves it, was not written")]
-    #[diagnostic(help("it is as it was; repair what is said of {target}, and run again"))]
+    #[error("{path} was not {done}: {target}, where its text moves to, could not be written")]
+    #[diagnostic(help("it is unchanged; correct the problem of {target}, and run again"))]
     Target { path: String, done: &'static str, target: String },
-    #[error("{path} was not {done}: {from}, from which text moves to it, was not written")]
-    #[diagnostic(help("it is as it was; repair what is said of {from}, and run again"))]
+    #[error("{path} was not {done}: {from}, whose text moves to it, could not be written")]
+    #[diagnostic(help("it is unchanged; correct the problem of {from}, and run again"))]
     Origin { path: String, done: &'static str, from: String },
     #[error("the fixes of {rules} in {path} {why}, so they were left out")]
     #[diagnostic(help("the other fixes were made; {help}"))]
@@ -313,9 +313,7 @@ pub(super) fn say_unsettled(unsettled: &[Unsettled], terminal: Terminal) -> bool
             Why::Endless if names.len() > 1 => {
                 ("undo each other", "repair these findings by hand, or leave out one of the rules with `--ignore`")
             }
-            Why::Endless => {
-                ("do not come to an end", "repair these findings by hand, or leave out the rule with `--ignore`")
-            }
+            Why::Endless => ("never end", "repair these findings by hand, or leave out the rule with `--ignore`"),
             Why::Unfit => ("do not fit the file", "repair these findings by hand"),
         };
         let error = NotFixed::Left { path, rules, why, help };

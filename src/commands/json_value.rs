@@ -14,7 +14,7 @@ use crate::terminal::display_path;
 enum NoValue {
     #[error("cannot read {path}")]
     Unread { path: String, source: io::Error },
-    #[error("{path} is no JSON")]
+    #[error("{path} is not JSON")]
     NoJson { path: String, source: serde_json::Error },
     #[error("the value in {path} holds a control character")]
     #[diagnostic(help("`--null` prints it as it is"))]

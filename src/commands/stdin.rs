@@ -15,7 +15,7 @@ pub enum StdinError {
     #[diagnostic(help("run once for `-` and once for the others"))]
     Paths,
     /// Comments are to be added.
-    #[error("`--add-ignore` writes files, and standard input is none")]
+    #[error("cannot use `--add-ignore` with standard input")]
     #[diagnostic(help("name the file"))]
     AddIgnore,
     /// It is larger than the cap.

@@ -21,7 +21,7 @@ pub struct Taken<'a> {
 }
 
 impl<'a> Taken<'a> {
-    /// Those of which `known` says so.
+    /// Those that `known` accepts.
     pub fn new(known: &'a dyn Fn(Timestamp, EntryType) -> bool) -> Self {
         Self { known, new: BTreeSet::new(), next: BTreeMap::new() }
     }
@@ -41,15 +41,15 @@ impl<'a> Taken<'a> {
 /// One legacy entry, and what becomes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The entry, without comments to this program behind it, which belong to what follows.
+    /// The entry, without comments to this program after it, which belong to what follows.
     pub span: Span,
     /// Its heading's line.
     pub heading: Span,
     /// How sure the conversion is.
     pub confidence: Confidence,
-    /// What it rests on, or what stands in the way.
+    /// The reasons for the conversion, or against it.
     pub reasons: Vec<Reason>,
-    /// The new entry; `None` where a person has to look.
+    /// The new entry; `None` if a person has to look.
     pub converted: Option<Converted>,
 }
 
@@ -58,7 +58,7 @@ pub struct Item {
 pub struct Converted {
     /// Its header line.
     pub header: String,
-    /// What stands in the place of the entry's span.
+    /// The replacement of the entry's span.
     pub text: String,
 }
 
@@ -138,7 +138,7 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
     Item { span, heading: subject.entry.heading, confidence, reasons, converted }
 }
 
-/// The bytes of the file with its converted entries in their places; `None` when there are none.
+/// The bytes of the file with its converted entries in their places; `None` if there are none.
 pub fn apply(source: &Source, items: &[Item]) -> Option<Vec<u8>> {
     let bytes = source.bytes();
     let mut out = Vec::with_capacity(bytes.len() * 5 / 4);

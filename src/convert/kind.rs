@@ -175,7 +175,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         if value.is_empty() {
             value = &below;
         }
-        // What was done is told under `What` as well.
+        // `What` may also tell what was done.
         let what = !name.to_lowercase().starts_with("deci");
         let once = work || matches(&DID_ONCE, value) || matches(&DID, title);
         if report || what && once && !matches(&RULE, title) {

@@ -1,6 +1,6 @@
 //! Converts legacy entries to Squad Entry Markdown. See `docs/formats/legacy-entries.md`, "Conversion".
 //!
-//! Evidence first: when, by whom, of which type, each with what it rests on ([`when`], [`who`], [`kind`]). Only an entry
+//! Evidence first: date, author and type, each with its reasons ([`when`], [`who`], [`kind`]). Only an entry
 //! for which all three are found becomes another text ([`render`]); nothing is guessed, and no byte of its body is lost.
 //! Pure: the history of the repository comes in as [`Origin`].
 
@@ -52,13 +52,13 @@ impl Confidence {
 /// What is known of one thing, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence<T> {
-    /// The thing; `None` where it is not known.
+    /// The thing; `None` if it is not known.
     pub value: Option<T>,
     /// How surely it is known.
     pub strength: Confidence,
-    /// What it rests on, or what stands in the way.
+    /// The reasons for the conversion, or against it.
     pub reasons: Vec<Reason>,
-    /// The fields whose values stand in it whole.
+    /// The fields whose values are in it whole.
     pub used: Vec<Field>,
 }
 
@@ -83,7 +83,7 @@ pub struct Found {
     pub kind: EntryType,
     /// By whom.
     pub authors: Authors,
-    /// The fields whose values stand in the above whole.
+    /// The fields whose values are in the above whole.
     pub used: Vec<Field>,
     /// Whether the text has another time: that of the entry was taken.
     pub moved: bool,
@@ -92,11 +92,11 @@ pub struct Found {
 /// What the evidence for an entry comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// What is known; `None` when something is missing.
+    /// What is known; `None` if something is missing.
     pub found: Option<Found>,
     /// How sure it is: as sure as the weakest part.
     pub confidence: Confidence,
-    /// What it rests on, or what stands in the way.
+    /// The reasons for the conversion, or against it.
     pub reasons: Vec<Reason>,
 }
 

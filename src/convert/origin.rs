@@ -16,7 +16,7 @@ use crate::layout::role::Role;
 #[derive(Debug, Default)]
 pub struct Origins {
     first: HashMap<String, First>,
-    /// Headings with the line below them that have been looked at.
+    /// Headings with the line below them that have been checked.
     seen: HashSet<u64>,
     agents: BTreeSet<String>,
 }
@@ -100,7 +100,7 @@ impl Origins {
         &self.agents
     }
 
-    /// Where the entry comes from; `None` where that is not certain.
+    /// Where the entry comes from; `None` if that is not certain.
     pub fn of(&self, subject: &Subject<'_>) -> Option<Origin> {
         let body = subject.of(subject.body());
         let below = body.lines().map(str::trim).find(|line| says_something(line)).unwrap_or_default();

@@ -17,10 +17,10 @@ struct Found {
     whole: bool,
 }
 
-/// What stands behind a date that is more than one day, or no whole one: `2026-02-14/15`, `2026-07-21b`.
+/// The text after a date that is more than one day, or no whole one: `2026-02-14/15`, `2026-07-21b`.
 static GOES_ON: Pattern = Pattern::new(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)");
 
-/// What stands before a date that is not the entry's own: `Project started 2026-02-17`.
+/// The text before a date that is not the entry's own: `Project started 2026-02-17`.
 static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$");
 
 static YEAR: Pattern = Pattern::new(r"\b20\d\d\b");
@@ -100,7 +100,7 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     beside(subject, origin).unwrap_or(evidence)
 }
 
-/// What stands where dates seldom do, and outside of the entry.
+/// Dates in unusual places, and outside of the entry.
 fn beside(subject: Subject<'_>, origin: Option<&Origin>) -> Option<Evidence<Timestamp>> {
     let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
     for field in authors {

@@ -43,11 +43,11 @@ enum Place {
 /// A part of a memory file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block<'a> {
-    /// Anything that is no entry.
+    /// Anything that is not an entry.
     Prose(Span),
     /// An SEM entry.
     Sem(&'a EntrySpans),
-    /// An entry of before SEM.
+    /// An entry from before SEM.
     Legacy(&'a LegacyEntry),
 }
 
@@ -85,7 +85,7 @@ pub fn parse(text: &str) -> Entries {
 }
 
 impl Entries {
-    /// The marked lines of `text` alone, for a file in which no entries stand.
+    /// The marked lines of `text` alone, for a file without entries.
     pub fn outline_of(text: &str) -> Self {
         Self { outline: markdown::scan(text), ..Self::default() }
     }
@@ -150,7 +150,7 @@ impl Entries {
     }
 
     /// The text again, put together from the parts that were recognised: for an SEM entry its header, each field's
-    /// label and value, its terminator, and what stands between them.
+    /// label and value, its terminator, and the text between them.
     pub fn print(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         for block in self.blocks() {
@@ -176,7 +176,7 @@ impl Entries {
     }
 }
 
-/// What the walk stands in.
+/// What the walk is in.
 enum Open {
     Prose,
     Sem { header: Header, first_field: usize, first_related: usize, body_began: bool },
@@ -218,7 +218,7 @@ impl Builder<'_> {
             Open::Sem { .. } => legacy::Above::Sem,
             Open::Legacy { entry } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
-                // A `---` between a title and the same title again is no text.
+                // A `---` between a title and the same title again is not a text.
                 let adjacent = between.of(text).bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-');
                 legacy::Above::Legacy { entry, adjacent }
             }
@@ -254,7 +254,7 @@ impl Builder<'_> {
         self.marks.iter().skip(at + 1).find(ends).map_or(self.text.len(), |mark| mark.line.start())
     }
 
-    /// Whether at least two of the specification's field lines stand right below the heading, one of them saying what
+    /// Whether at least two of the specification's field lines are right below the heading, one of them saying what
     /// the entry is, when, or whose.
     fn sem_fields_below(&self, at: usize) -> bool {
         let Some(heading) = self.marks.get(at) else { return false };
@@ -337,7 +337,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes at the entry just closed by the rule at mark `at` whether text goes on behind it.
+    /// Notes at the entry just closed by the rule at mark `at` whether text goes on after it.
     fn note_continuation(&mut self, at: usize, from: usize) {
         let text = self.text;
         let Some(line) = lines(text, Span::new(from, text.len())).find(|line| !line.trim(text).is_empty()) else {

@@ -3,13 +3,13 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// A glob that says no more than where a name stands.
+/// A glob that says no more than where a name is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Plain {
     name: Vec<u8>,
     /// `**/` before it: in any folder.
     anywhere: bool,
-    /// `/**` behind it: what lies in the folder, and not the folder itself.
+    /// `/**` after it: what is in the folder, and not the folder itself.
     inside: bool,
 }
 
@@ -71,7 +71,7 @@ impl Plain {
             false => part == self.name,
         };
         let len = self.name.len();
-        // Where the name would begin: at the start, or behind a `/`.
+        // Where the name would begin: at the start, or after a `/`.
         let starts = |start: usize| {
             let Some(rest) = path.get(start..) else { return false };
             match rest.get(..len).filter(|part| equal(part)) {

@@ -1,4 +1,4 @@
-//! New entries in a learnings file: each in its section, nothing twice, and not a line of what is there lost.
+//! Puts new entries into a learnings file: each into its section, without duplicates, and without losing a line.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -27,14 +27,14 @@ pub struct Merged {
 #[error("an unclosed construct, such as a code fence, would swallow the new entries")]
 pub struct Swallowed;
 
-/// A learnings file in which nothing stands yet.
+/// A learnings file in which nothing is yet.
 pub fn template(member: &str) -> String {
     let sections = SECTIONS.map(|kind| format!("\n## {}\n- (none yet)\n", kind.name()));
     format!("# Learnings: {member}\n{}", sections.concat())
 }
 
 /// `text` with `entries`, each a line without its end, at the end of their sections. Placeholders give way. Where the file has
-/// tiers, they go to `Task-Relevant`. What is there already, but for looks and marks, does not come again.
+/// tiers, they go to `Task-Relevant`. What is there already, except for looks and marks, does not come again.
 ///
 /// # Errors
 /// When the file is such that they would not be entries in it.
@@ -101,7 +101,7 @@ fn insert(text: &str, kind: SectionKind, lines: &[&str]) -> String {
     put(text, prose.end(), prose.end(), &[eol, eol, &block], false)
 }
 
-/// `text` with `parts` in the place of its bytes from `start` to `end`; what stands on a line by itself gets one, and with a
+/// `text` with `parts` in the place of its bytes from `start` to `end`; what is on a line by itself gets one, and with a
 /// blank line around it where `apart` is set.
 fn put(text: &str, start: usize, end: usize, parts: &[&str], apart: bool) -> String {
     let eol = line_ending(text);
@@ -119,7 +119,7 @@ fn put(text: &str, start: usize, end: usize, parts: &[&str], apart: bool) -> Str
     if apart && !after.is_empty() && !after.starts_with(['\n', '\r']) {
         out.push_str(eol);
     }
-    // Behind prose the rest of its line follows, which is a line end of which there is one by now.
+    // After prose, the line end already exists.
     let after = match block.starts_with(['\n', '\r']) {
         true => after.strip_prefix(eol).unwrap_or(after),
         false => after,
@@ -301,7 +301,7 @@ mod tests {
             let entries: Vec<_> = new.iter().map(|(kind, n)| (SECTIONS[*kind], format!("- new {n} (added: 2026-03-01)"))).collect();
             let Ok(merged) = merge(&text, &entries) else { return Ok(()) };
             prop_assert_eq!(merged.added.values().sum::<usize>() + merged.known, entries.len());
-            // Every line that is no placeholder is still there, in its order.
+            // Every line that is not a placeholder is still there, in its order.
             let mut left = merged.text.lines();
             for line in text.lines().filter(|line| !line.contains("(none yet)") && !line.trim().is_empty()) {
                 prop_assert!(left.any(|other| other == line), "{:?} is lost in {:?}", line, &merged.text);

@@ -1,4 +1,4 @@
-//! How much of some texts stands in others, whatever became of their line ends, marks and order: by runs of words.
+//! Finds how much of some texts occurs in others, by runs of words: line ends, marks and order may differ.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// How many words make a run.
 const RUN: usize = 4;
 
-/// What stands so often in one text is of the form of its entries, and tells nothing about one of them.
+/// Words that occur this often in one text belong to the form of its entries, and tell nothing about one of them.
 const COMMON: u32 = 3;
 
 /// Texts that are looked for, and what has been found of them, in texts of kind `K`.
@@ -26,7 +26,7 @@ pub struct Traces<K> {
 struct Wanted {
     /// The numbers of the texts in which it was found.
     found_in: Vec<usize>,
-    /// How often it stands in the last one of them.
+    /// How often it is in the last one of them.
     times: u32,
     is_common: bool,
 }
@@ -56,7 +56,7 @@ impl<K> Traces<K> {
         self.texts.push(runs);
     }
 
-    /// Notes what of the texts stands in `text`.
+    /// Notes what of the texts is in `text`.
     pub fn look_in(&mut self, text: &str, kind: K) {
         let number = self.searched.len();
         self.searched.push(kind);
@@ -74,7 +74,7 @@ impl<K> Traces<K> {
         }
     }
 
-    /// How many of a hundred runs of the text at `place` stand in one of the texts that were looked through and are of a
+    /// How many of a hundred runs of the text at `place` are in one of the texts that were looked through and are of a
     /// wanted kind: in that which has most of them.
     pub fn share(&self, place: usize, is_wanted: impl Fn(&K) -> bool) -> usize {
         let runs = self.texts.get(place).into_iter().flatten().filter_map(|run| self.wanted.get(run));

@@ -563,7 +563,11 @@ fn commits_are_not_fixed() {
     for option in ["--fix", "--diff"] {
         let output = run(&repo.path, &["--from", "HEAD", option]);
         assert_eq!((code(&output), stdout(&output)), (2, String::new()));
-        assert!(stderr(&output).contains("`--from` looks at commits, and no fix changes those"), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains("cannot use `--fix` with `--from`: commits cannot be changed"),
+            "{}",
+            stderr(&output)
+        );
         assert!(stderr(&output).contains("`--staged --fix`"), "{}", stderr(&output));
     }
 }

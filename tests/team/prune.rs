@@ -90,9 +90,9 @@ fn shows_what_it_would_do_and_does_it() {
     assert_eq!(
         stderr(&shown),
         "memory/agents/backend/learnings.md: 17 lines, 14 with --apply\n  \
-         to merge: 1 entry that says the same\n  \
-         to archive: 1 entry that nobody came back to\n  \
-         to archive: 1 note that was not settled\n  \
+         to merge: 1 duplicate entry\n  \
+         to archive: 1 stale entry\n  \
+         to archive: 1 unsettled note\n  \
          left to you: line 8: entry shares 91% of its words with the one on line 5\n"
     );
     assert_eq!(read(folder, BACKEND), LEARNINGS);
@@ -104,9 +104,10 @@ fn shows_what_it_would_do_and_does_it() {
     assert!(git(other.path()).args(["apply", "patch"]).status().unwrap().success());
     let done = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-    assert!(stdout(&done).starts_with(
-        "memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 entry that says the same\n"
-    ));
+    assert!(
+        stdout(&done)
+            .starts_with("memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 duplicate entry\n")
+    );
     for (path, expected) in [(BACKEND, PRUNED), (ARCHIVE, ARCHIVED)] {
         assert_eq!(read(folder, path), expected);
         assert_eq!(read(other.path(), path), expected);
@@ -213,7 +214,7 @@ fn what_cannot_leave_is_not_archived() {
         let output = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stdout(&output).starts_with(&format!("{BACKEND}: not pruned\n")), "{}", stdout(&output));
-        let said = "archive.md was not pruned: memory/agents/backend/learnings.md, from which text moves to it, was not written";
+        let said = "archive.md was not pruned: memory/agents/backend/learnings.md, whose text moves to it, could not be written";
         assert!(stderr(&output).replace("\n  │ ", " ").contains(said), "{}", stderr(&output));
         assert_eq!((read(folder, BACKEND), read(folder, ARCHIVE)), (LEARNINGS.into(), "# Archive: backend\n".into()));
     }
@@ -227,7 +228,7 @@ fn all_copies_go_at_once() {
     write(folder, BACKEND, format!("# Learnings: backend\n\n## Gotchas\n{copies}"));
     let done = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-    assert!(stdout(&done).contains("merged: 11 entries"), "{}", stdout(&done));
+    assert!(stdout(&done).contains("merged: 11 duplicate entries"), "{}", stdout(&done));
     let left = read(folder, BACKEND);
     assert_eq!(left.matches("Fonts load").count(), 1, "{left}");
     assert!(

@@ -31,7 +31,7 @@ pub(super) enum ConvertError {
     #[error("cannot open {}: nothing was converted", path.display())]
     #[diagnostic(help("give another file"))]
     Open { path: PathBuf, source: io::Error },
-    #[error("{} is no {what} of an earlier run: nothing was converted", path.display())]
+    #[error("{} is not a {what} of an earlier run: nothing was converted", path.display())]
     #[diagnostic(help("it is as it was; give another file"))]
     Foreign { path: PathBuf, what: &'static str },
 }

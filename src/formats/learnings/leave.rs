@@ -63,7 +63,7 @@ impl Learnings {
     /// section.
     fn emptied(&self, text: &str, going: &[usize]) -> Vec<&Section> {
         let mut emptied: Vec<&Section> = Vec::new();
-        // For each section, how many from it on go: what stands in it are those right behind it.
+        // For each section, how many from it on go: its parts are those right after it.
         let mut gone = vec![0_usize; self.sections.len() + 1];
         let mut end = self.entries.len();
         for (place, section) in self.sections.iter().enumerate().rev() {
@@ -102,7 +102,7 @@ fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     for span in spans {
         push(&mut joined, span);
     }
-    // The blank lines before the last one can be those behind the one before it, which then ends the text as well.
+    // The blank lines before the last one can be those after the one before it, which then ends the text as well.
     while let Some(last) = joined.pop_if(|last| last.end() == text.len()) {
         let before = text.get(..last.start()).unwrap_or_default();
         let kept = before.trim_end_matches(['\r', '\n']);
@@ -117,7 +117,7 @@ fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     joined
 }
 
-/// Adds `span`, which starts behind the starts of all in `joined`, or makes one of it and those that it meets.
+/// Adds `span`, which starts after the starts of all in `joined`, or makes one of it and those that it meets.
 fn push(joined: &mut Vec<Span>, mut span: Span) {
     while let Some(before) = joined.pop_if(|before| before.end() >= span.start()) {
         span = Span::new(before.start().min(span.start()), before.end().max(span.end()));
@@ -125,7 +125,7 @@ fn push(joined: &mut Vec<Span>, mut span: Span) {
     joined.push(span);
 }
 
-/// The lines of an entry with other line ends, and one behind the last.
+/// The lines of an entry with other line ends, and one after the last.
 fn lines_of(text: &str, entry: &Entry, end: &str) -> String {
     let mut lines = String::new();
     for line in entry.span.of(text).trim_end().lines() {
@@ -135,7 +135,7 @@ fn lines_of(text: &str, entry: &Entry, end: &str) -> String {
     lines
 }
 
-/// What stands above the entries in the archive.
+/// What is above the entries in the archive.
 pub fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
     let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
     let before = match archive {
@@ -147,7 +147,7 @@ pub fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
     format!("{before}## {why}{end}")
 }
 
-/// The entry with the blank line behind it, where one stands before it, too: one of them is enough.
+/// The entry with the blank line after it, where one is before it, too: one of them is enough.
 fn with_gap(text: &str, span: Span) -> Span {
     let before = text.get(..span.start()).unwrap_or_default();
     let after = text.get(span.end()..).unwrap_or_default();

@@ -35,7 +35,7 @@ pub struct LegacyEntry {
     pub fields: Indices,
 }
 
-/// What a heading stands below.
+/// What a heading is below.
 #[derive(Clone, Copy, Debug)]
 pub enum Above<'a> {
     /// Prose.
@@ -46,7 +46,7 @@ pub enum Above<'a> {
     Legacy {
         /// That entry.
         entry: &'a LegacyEntry,
-        /// Whether nothing but blank lines and rules stands between the two headings.
+        /// Whether nothing but blank lines and rules is between the two headings.
         adjacent: bool,
     },
 }
@@ -60,7 +60,7 @@ pub enum Verdict {
     Repeated(Option<Span>),
     /// A section that ends the entry above.
     Section,
-    /// A part of what stands above.
+    /// A part of what is above.
     Part,
 }
 
@@ -85,7 +85,7 @@ pub fn heading(text: &str, line: Span, level: u8, below: Span, above: Above<'_>,
 /// What a heading, with the fields right below it, shows of an entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
-    /// A date at the start of the title, and words behind it.
+    /// A date at the start of the title, and words after it.
     pub dated: bool,
     /// A date anywhere in the title where entries have theirs.
     pub title_date: bool,
@@ -268,7 +268,7 @@ impl Evidence {
     }
 }
 
-/// Whether most words of `title` stand in `above` too.
+/// Whether most words of `title` are in `above` too.
 fn same_title(title: &str, above: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The word that ends the heredoc of the command.
 const HEREDOC: &str = "PROMPT";
 
-/// How a value stands in the command.
+/// How a value is in the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// A word without quotes.

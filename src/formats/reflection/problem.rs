@@ -119,7 +119,7 @@ impl Problem {
             ProblemKind::Empty | ProblemKind::NoAnswer => {
                 "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
             }
-            ProblemKind::Syntax(_) => "repair the JSON; what stands before and behind it has to go".into(),
+            ProblemKind::Syntax(_) => "repair the JSON; remove the text before and after it".into(),
             ProblemKind::Failed(_) => "let the member finish its task, then reflect".into(),
             ProblemKind::Missing { key, .. } => {
                 format!("add `{key}`; `squad-lint schema reflection` says what it holds")

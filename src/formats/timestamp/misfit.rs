@@ -5,7 +5,7 @@ use crate::text::Span;
 /// The first place at which a text is not `YYYY-MM-DDTHH:MM:SS±HHMM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// What stands there; empty where the text ends too early.
+    /// What is there; empty if the text ends too early.
     pub found: Span,
     /// What belongs there.
     pub expected: &'static str,
@@ -34,7 +34,7 @@ const FORM: [Part; 13] = [
 ];
 
 impl Misfit {
-    /// The misfit of what `span` of `text` holds, which begins with a digit; `None` when it begins with no digit, or has
+    /// The misfit of what `span` of `text` holds, which begins with a digit; `None` if it begins with no digit, or has
     /// the form.
     pub fn of(text: &str, span: Span) -> Option<Self> {
         let bytes = span.of(text).as_bytes();

@@ -52,7 +52,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for state in run.state_roots().iter().filter(|state| state.policy == Policy::NeverTracked && !gives_way) {
         let escapes = state_roots::escapes(run, state);
         let paths: Vec<_> = state.tracked.iter().map(|tracked| tracked.path.as_bstr()).collect();
-        // What stands in the place of the root and leads elsewhere is another finding.
+        // A link in place of the root has a finding of its own.
         if paths.is_empty() || super::symlink_escape::replaces_root(state, &escapes) {
             continue;
         }
@@ -64,10 +64,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
             .in_file(root.clone())
             .help(format!(
-                "take {} out of git and keep {} on disk: `{command}`{ignore}, and commit; never force-add; a team that \
-                     commits its state on purpose writes `policy = \"tracked-minus-runtime\"` under `[guard]` in \
+                "untrack {} with `{command}`{ignore}, and commit; never force-add; a team that \
+                     commits its state on purpose sets `policy = \"tracked-minus-runtime\"` under `[guard]` in \
                      `squad-lint.toml`",
-                super::them(paths.len()),
                 super::them(paths.len()),
             ));
         sink.report(super::untracking(finding, run, state, &paths));

@@ -93,7 +93,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the file was like this before the change that is looked at.
+/// Whether the file was like this before the checked change.
 fn was_before(document: &Document<'_>, so: impl Fn(&str, &Learnings) -> bool) -> bool {
     let before = document.before.and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
     before.is_some_and(|source| so(source.text(), &Learnings::parse(source.text())))
@@ -112,7 +112,7 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
     };
     let help = match layout.meant(document.text(), learnings) {
         Some((own, kind)) => format!("add {them}; if `{own}` means `{}`, rename it", kind.name()),
-        None => format!("add {them}; `- (none yet)` stands for no entry"),
+        None => format!("add {them}; write `- (none yet)` where there is no entry"),
     };
     sink.report(Finding::whole_file(message).help(help));
 }

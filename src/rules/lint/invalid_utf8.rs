@@ -41,8 +41,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let runs = document.source.invalid();
     if is_utf16(document.source.bytes()) {
-        let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; where `.gitattributes` sets `working-tree-encoding`, take \
-                    that out first";
+        let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; if `.gitattributes` sets `working-tree-encoding`, remove \
+                    it first";
         let mark = runs.first().filter(|run| run.start() == 0).copied().unwrap_or(Span::new(0, 1));
         return sink.report(Finding::at(mark, "file is UTF-16, expected UTF-8").help(help));
     }

@@ -85,7 +85,7 @@ fn help(lost: &Lost, base: &str) -> String {
         let target = if lost.role == Role::Inbox { "`decisions.md`" } else { archive };
         let revision = word(base.into());
         return format!(
-            "`git checkout {revision} -- {path}` brings the file back; move the entry to {target} before deleting it"
+            "restore the file with `git checkout {revision} -- {path}`; move the entry to {target} before deleting it"
         );
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());

@@ -44,10 +44,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if shown.len() < path.value.len() {
             shown.push('…');
         }
-        sink.report(
-            Finding::at(path.span, format!("`{shown}` {how}, expected a path in the repository"))
-                .help("write the path relative to the repository's root; if the file lies outside, look at what was changed there"),
-        );
+        sink.report(Finding::at(path.span, format!("`{shown}` {how}, expected a path in the repository")).help(
+            "write the path relative to the repository's root; if the file is outside, check what was changed there",
+        ));
     }
 }
 

@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     report(reflection, &team.manifest, sink);
 }
 
-/// Reports what in `reflection` is for nobody in the team of `manifest`.
+/// Reports the learnings in `reflection` that are for no member of `manifest`.
 pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>) {
     if manifest.members.is_empty() {
         return;
@@ -65,7 +65,7 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
             None if category == Category::CrossAgent => {
                 let place = learning.category_span;
                 sink.report(Finding::at(place, "`cross-agent` learning has no `for_agent`").help(format!(
-                    "name the member in `for_agent`: {}; or give the category that it has for the member itself",
+                    "name the member in `for_agent`: {}; or give it another category if it is for the member itself",
                     members(manifest)
                 )));
             }

@@ -56,7 +56,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(span, format!("directive by the agent `{author}`, expected the person who stated it"))
                 .label("an agent of this team")
-                .help("name the person as the author; where nobody stated it, make it a `decision`"),
+                .help("name the person as the author; if no person stated it, make it a `decision`"),
         );
     }
 }

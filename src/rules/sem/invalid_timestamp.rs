@@ -121,7 +121,7 @@ fn date(stamp: Span) -> Span {
     Span::new(stamp.start(), (stamp.start() + "YYYY-MM-DD".len()).min(stamp.end()))
 }
 
-/// What stands after the date and its separator, up to the offset.
+/// The text after the date and its separator, up to the offset.
 fn time(text: &str, stamp: Span) -> Span {
     let start = date(stamp).end() + 1;
     let rest = Span::new(start, stamp.end()).of(text);

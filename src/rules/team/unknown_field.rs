@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             sink.report(match scope.meant(key) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding.label("no tool reads it").help(format!(
-                    "take it out, or name it `x-{}`; known here are {}",
+                    "remove it, or name it `x-{}`; known fields are {}",
                     short(key),
                     super::list(&known(scope), "and")
                 )),

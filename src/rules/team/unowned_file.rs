@@ -66,6 +66,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         have = if unowned.count == 1 { "has" } else { "have" }
     );
     sink.report(Finding::whole_file(message).help(
-        "`squad-lint team owners --unowned` lists them: give them to a member; one with `**` owns all that nobody else does",
+        "`squad-lint team owners --unowned` lists them: give them to a member; one with `**` owns every file without another owner",
     ));
 }

@@ -31,16 +31,16 @@ pub(super) enum NotLearned {
     #[error("cannot read {path}: {reason}")]
     #[diagnostic(help("check the spelling, and that you have permission to read it"))]
     Input { path: String, reason: String },
-    #[error("nobody says which member returned this")]
+    #[error("cannot tell which member returned this reflection")]
     #[diagnostic(help("name it with `--member NAME`: {members}"))]
     NoMember { members: String },
-    #[error("`{name}` is the name of no folder, so it has no learnings")]
+    #[error("`{name}` is not a valid folder name, so it has no learnings")]
     #[diagnostic(help("rename the member: small letters, digits, `-` and `_`"))]
     Name { name: String },
     #[error("cannot read {path}: {reason}")]
     #[diagnostic(help("no file was changed; repair this one, and run again"))]
     Target { path: String, reason: String },
-    #[error("{path} takes in no more entries: {reason}")]
+    #[error("cannot add entries to {path}: {reason}")]
     #[diagnostic(help("no file was changed; close what is open in this one, and run again"))]
     Swallowed { path: String, reason: String },
     #[error("nothing was learned: {source}")]

@@ -8,7 +8,7 @@ use crate::facts::Run;
 use crate::layout::role::Role;
 
 /// What moves the entries at the places `going` of a `learnings.md` into the `archive.md` beside it, under a heading with
-/// `why` they go; `None` where none goes.
+/// `why` they go; `None` if none goes.
 pub fn archiving(
     run: &Run<'_>,
     document: &Document<'_>,
