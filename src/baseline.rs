@@ -185,7 +185,7 @@ struct File {
 impl Known {
     fn of(diagnostic: &Diagnostic, source: Option<&Source>, contents: &mut Contents) -> Self {
         let fingerprint = diagnostic.span.zip(source).map(|(span, source)| contents.of(source, span));
-        Self { path: diagnostic.path.to_str_lossy().into_owned(), rule: diagnostic.rule.to_owned(), fingerprint }
+        Self { path: diagnostic.path.to_str_lossy().into_owned(), rule: diagnostic.rule.name.to_owned(), fingerprint }
     }
 }
 
@@ -266,11 +266,13 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Finding, Severity};
+    use crate::diagnostic::{Finding, RuleId, Scope, Severity};
+
+    const RULE: RuleId = RuleId { name: "sem/expired", scope: Scope::Entry };
 
     fn finding(text: &str, needle: &str) -> Diagnostic {
         let at = text.find(needle).unwrap();
-        Finding::at(Span::new(at, at + 1), "x").into_diagnostic("sem/expired", Severity::Warning, "a.md".into())
+        Finding::at(Span::new(at, at + 1), "x").into_diagnostic(RULE, Severity::Warning, "a.md".into())
     }
 
     fn split(baseline: &Baseline, text: &str, needles: &[&str]) -> (usize, usize, usize) {

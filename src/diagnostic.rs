@@ -1,10 +1,14 @@
 //! What a rule reports: where, how bad, what is there, what was expected, and the edits that repair it.
 
+mod step;
+
 use std::fmt;
 
 use bstr::{BStr, BString};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use step::{Fix, Passage, Piece, Step};
 
 use crate::text::Span;
 
@@ -83,6 +87,42 @@ impl From<Severity> for Level {
     }
 }
 
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// One SEM entry, such as `sem/missing-field`.
+    Entry,
+    /// One file, such as `markdown/unclosed-fence`.
+    Document,
+    /// The repository as a whole, such as `guard/tracked-state`.
+    Repository,
+    /// What a change does, such as `memory/entry-lost`.
+    Change,
+    /// A file that could not be read, such as `lint/file-too-big`.
+    Unread,
+    /// A comment that suppresses findings, such as `lint/unknown-rule`.
+    Suppression,
+    /// A comment that suppresses findings and is of no use: `lint/unused-suppression`.
+    Unused,
+}
+
+/// What a finding knows of its rule. The rule itself knows documents, facts and git; findings must not, since they are below
+/// all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId {
+    /// `family/rule-name`.
+    pub name: &'static str,
+    /// What the rule looks at.
+    pub scope: Scope,
+}
+
+impl RuleId {
+    /// The part of the name before `/`.
+    pub fn family(self) -> &'static str {
+        self.name.split('/').next().unwrap_or_default()
+    }
+}
+
 /// How far a fix may be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -138,35 +178,6 @@ impl Edit {
     }
 }
 
-/// What repairs one diagnostic, all or none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// How far to trust it.
-    pub applicability: Applicability,
-    /// In file order, without overlap.
-    pub edits: Vec<Edit>,
-    /// What goes to the end of other files; they are written first, so that nothing is ever nowhere.
-    pub append: Vec<Append>,
-    /// Files to take out of the index; they stay on disk.
-    pub untrack: Vec<BString>,
-}
-
-/// Puts `content` at the end of another file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Append {
-    /// The file, relative to the root; a new one where there is none.
-    pub path: BString,
-    /// What comes after what is there.
-    pub content: String,
-}
-
-impl Fix {
-    /// A repair by `edits`.
-    pub fn of_edits(applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        Self { applicability, edits: edits.into_iter().collect(), append: Vec::new(), untrack: Vec::new() }
-    }
-}
-
 /// A second place that explains the first; it can be in another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
@@ -183,8 +194,8 @@ pub struct Related {
 /// `message` is lower case, has no full stop, and says what is there and what was expected; `help` says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// `family/rule-name`.
-    pub rule: &'static str,
+    /// The rule that found it.
+    pub rule: RuleId,
     /// As configured.
     pub severity: Severity,
     /// The file, relative to the root.
@@ -265,29 +276,21 @@ impl Finding {
         self
     }
 
-    /// A repair; the last one given counts.
-    pub fn fix(mut self, applicability: Applicability, edits: impl IntoIterator<Item = Edit>) -> Self {
-        self.fix = Some(Fix::of_edits(applicability, edits));
-        self
-    }
-
-    /// The repair is to move text: `edits` take it out of this file, `append` puts it at the end of others. Unsafe, since
-    /// whoever reads this file no longer sees it.
-    pub fn move_to(mut self, edits: impl IntoIterator<Item = Edit>, append: Vec<Append>) -> Self {
-        self.fix = Some(Fix { append, ..Fix::of_edits(Applicability::Unsafe, edits) });
+    /// A repair by edits or other steps; the last one given counts. Text that moves makes it unsafe, since whoever reads this
+    /// file no longer sees it.
+    pub fn fix<S: Into<Step>>(mut self, applicability: Applicability, steps: impl IntoIterator<Item = S>) -> Self {
+        self.fix = Some(Fix { applicability, steps: steps.into_iter().map(Into::into).collect() });
         self
     }
 
     /// The repair is to take these files out of the index and leave them on disk: unsafe, since the next commit removes
     /// them for everybody else.
-    pub fn untrack<P: Into<BString>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
-        let untrack = paths.into_iter().map(Into::into).collect();
-        self.fix = Some(Fix { untrack, ..Fix::of_edits(Applicability::Unsafe, []) });
-        self
+    pub fn untrack<P: Into<BString>>(self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.fix(Applicability::Unsafe, paths.into_iter().map(|path| Step::Untrack(path.into())))
     }
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.
-    pub(crate) fn into_diagnostic(self, rule: &'static str, severity: Severity, path: &BStr) -> Diagnostic {
+    pub(crate) fn into_diagnostic(self, rule: RuleId, severity: Severity, path: &BStr) -> Diagnostic {
         let Self { path: own, at_most, span, message, label, related, help, fix } = self;
         let path = own.unwrap_or_else(|| path.into());
         let severity = at_most.map_or(severity, |at_most| severity.min(at_most));

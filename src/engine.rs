@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 pub use crate::outcome::{Failure, Outcome};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Scope, Severity};
 use crate::facts::Run;
 use crate::layout::exclude::Excludes;
 use crate::options::Options;
@@ -74,10 +74,10 @@ impl RuleSet {
             return;
         }
         diagnostics.retain_mut(|diagnostic| {
-            match self.overridden_at(diagnostic.rule, diagnostic.path.as_bstr()) {
+            match self.overridden_at(diagnostic.rule.name, diagnostic.path.as_bstr()) {
                 Some((_, Some(severity))) => diagnostic.severity = severity,
                 Some((_, None)) => return false,
-                None => return !self.off.contains(&diagnostic.rule),
+                None => return !self.off.contains(&diagnostic.rule.name),
             }
             true
         });
@@ -99,11 +99,6 @@ impl RuleSet {
             Some((at, severity)) => (severity, Some(at)),
             None => ((!self.off.contains(&name)).then_some(*own), None),
         }
-    }
-
-    /// Whether the rule of that name looks at what a change does.
-    fn is_of_change(&self, name: &str) -> bool {
-        self.rules.iter().any(|(rule, _)| rule.name == name && matches!(rule.check, Check::Change(_)))
     }
 
     /// Whether one of the rules compares entries with those of the whole repository.
@@ -188,7 +183,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
     // Only now: what the suppressions hold back is of use, also where the change did not touch it.
     let of_change = |diagnostic: &Diagnostic| {
-        if rules.is_of_change(diagnostic.rule) {
+        if diagnostic.rule.scope == Scope::Change {
             return true;
         }
         let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
@@ -198,8 +193,8 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     outcome.diagnostics.retain(of_change);
     outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
     if !rules.unreported.is_empty() {
-        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule));
-        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule));
+        outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule.name));
+        outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule.name));
     }
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
@@ -223,7 +218,7 @@ fn has_entries(parsed: &Parsed) -> bool {
 
 /// By file, place and rule.
 fn in_order(a: &Diagnostic, b: &Diagnostic) -> std::cmp::Ordering {
-    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule);
+    let place = |d: &Diagnostic| (d.span.map_or((0, 0), |span| (span.start, span.end)), d.rule.name);
     a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
 }
 
@@ -234,7 +229,7 @@ fn keep_bytes(outcome: &mut Outcome) {
         let Some(source) = outcome.source(diagnostic.path.as_bytes()) else { continue };
         let invalid = source.invalid();
         diagnostic.fix = diagnostic.fix.take_if(|fix| {
-            fix.edits.iter().all(|edit| {
+            fix.edits().all(|edit| {
                 let next = invalid.get(invalid.partition_point(|span| span.end <= edit.span.start));
                 next.is_none_or(|span| edit.span.end <= span.start)
             })

@@ -4,7 +4,7 @@ use bstr::BStr;
 
 pub use crate::document::{Before, Document, Ratchet};
 
-use crate::diagnostic::{Applicability, Diagnostic, Finding, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Finding, RuleId, Scope, Severity};
 use crate::facts::Run;
 use crate::formats::sem::Entry;
 use crate::options::Options;
@@ -41,6 +41,20 @@ impl Rule {
         compares_entries: false,
         check: Check::Document(|_, _| {}),
     };
+
+    /// What its findings know of it.
+    pub fn id(&self) -> RuleId {
+        let scope = match self.check {
+            Check::Entry(_) => Scope::Entry,
+            Check::Document(_) => Scope::Document,
+            Check::Repository(_) => Scope::Repository,
+            Check::Change(_) => Scope::Change,
+            Check::Unread(_) => Scope::Unread,
+            Check::Suppression(_) => Scope::Suppression,
+            Check::Unused(_) => Scope::Unused,
+        };
+        RuleId { name: self.name, scope }
+    }
 }
 
 /// What a rule may look at beside its entry: the file, and the run that it is part of.
@@ -109,14 +123,14 @@ impl Registered {
 
     /// The part of the name before `/`.
     pub fn family(&self) -> &'static str {
-        self.rule.name.split('/').next().unwrap_or_default()
+        self.rule.id().family()
     }
 }
 
 /// Where a rule puts its findings.
 #[derive(Debug)]
 pub struct Sink<'a> {
-    rule: &'static str,
+    rule: RuleId,
     severity: Severity,
     path: &'a BStr,
     out: &'a mut Vec<Diagnostic>,
@@ -125,7 +139,7 @@ pub struct Sink<'a> {
 impl<'a> Sink<'a> {
     /// A sink for what `rule` finds in the file at `path` where the finding names no other, reported with `severity`.
     pub fn new(rule: &'static Rule, severity: Severity, path: &'a BStr, out: &'a mut Vec<Diagnostic>) -> Self {
-        Self { rule: rule.name, severity, path, out }
+        Self { rule: rule.id(), severity, path, out }
     }
 
     /// Reports `finding`.

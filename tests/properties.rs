@@ -4,7 +4,7 @@
 use crate::support::no_files::no_files;
 use proptest::prelude::*;
 use squad_lint::content::Content;
-use squad_lint::diagnostic::{Diagnostic, Severity};
+use squad_lint::diagnostic::{Diagnostic, RuleId, Scope, Severity};
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Run;
 use squad_lint::formats::entries::{self, Block};
@@ -286,10 +286,10 @@ proptest! {
             for diagnostic in engine::check(&documents[0], &run, &all) {
                 let mut last = 0;
                 for span in diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span)) {
-                    prop_assert!(fits(&text, span), "{}: {:?}", diagnostic.rule, span);
+                    prop_assert!(fits(&text, span), "{}: {:?}", diagnostic.rule.name, span);
                 }
-                for edit in diagnostic.fix.iter().flat_map(|fix| &fix.edits) {
-                    prop_assert!(fits(&text, edit.span) && edit.span.start() >= last, "{}: {:?}", diagnostic.rule, edit);
+                for edit in diagnostic.fix.iter().flat_map(|fix| fix.edits()) {
+                    prop_assert!(fits(&text, edit.span) && edit.span.start() >= last, "{}: {:?}", diagnostic.rule.name, edit);
                     last = edit.span.end();
                 }
                 prop_assert!(!diagnostic.message.is_empty());
@@ -336,7 +336,7 @@ proptest! {
 
 fn finding(span: Option<Span>) -> Diagnostic {
     Diagnostic {
-        rule: "sem/expired",
+        rule: RuleId { name: "sem/expired", scope: Scope::Entry },
         severity: Severity::Warning,
         path: ".squad/decisions.md".into(),
         span,

@@ -295,6 +295,22 @@ macro_rules! families {
 
 families! { guard inbox learnings legacy lint markdown memory reflection security sem team }
 
+/// The text that these parts stand for, of which some are lines of `from`, with the line ends of `into`.
+fn arriving(parts: &serde_json::Value, from: &str, into: &str) -> String {
+    let end = if into.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut text = String::new();
+    for part in parts.as_array().unwrap() {
+        if let Some(new) = part["text"].as_str() {
+            text += new;
+            continue;
+        }
+        let line = |name: &str| part["lines"][name].as_u64().unwrap() as usize;
+        let lines = from.lines().take(line("last")).skip(line("first") - 1);
+        lines.for_each(|line| text.extend([line, end]));
+    }
+    text
+}
+
 /// Applies the edits of the JSON output until there are none, one finding after the other. Says whether any file changed.
 fn apply_all(fixture: &Fixture, repository: &Path) -> bool {
     let mut changed = false;
@@ -315,9 +331,11 @@ fn apply_all(fixture: &Fixture, repository: &Path) -> bool {
         // A fix can make a file.
         let text = fs::read_to_string(&path).unwrap_or_default();
         for append in item["fix"]["append"].as_array().unwrap() {
-            let path = repository.join(append["path"].as_str().unwrap());
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            write(repository, append["path"].as_str().unwrap(), text + append["content"].as_str().unwrap());
+            let path = append["path"].as_str().unwrap();
+            let there = fs::read_to_string(repository.join(path)).ok();
+            assert!(there.is_none() || append["creates"] == false, "{}: {path} is there", fixture.rule);
+            let arriving = arriving(&append["parts"], &text, there.as_deref().unwrap_or(&text));
+            write(repository, path, there.unwrap_or_default() + &arriving);
         }
         let mut edits: Vec<_> = item["fix"]["edits"].as_array().unwrap().iter().collect();
         let only_makes_files = edits.is_empty() && !item["fix"]["append"].as_array().unwrap().is_empty();

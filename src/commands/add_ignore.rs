@@ -6,14 +6,12 @@ use std::path::Path;
 use bstr::{BString, ByteSlice};
 
 use super::fix::{Repaired, Written, say_conflicts, write_files};
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Scope, Severity};
 use crate::engine::Outcome;
 use crate::fix::edits;
 use crate::fix::passes::FixedFile;
 use crate::formats::entries::{self, Entries};
 use crate::report::FixCount;
-use crate::rule::Check;
-use crate::rules;
 use crate::select::input::Overlay;
 use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
@@ -25,8 +23,6 @@ use crate::text::conflict;
 const MAX_PASSES: usize = 8;
 /// How often a comment is put where the problem stands before one for the whole file is tried.
 const LOCAL: usize = 2;
-/// The rule whose findings are repaired instead: nobody wants to keep what is of no use.
-const UNUSED: &str = "lint/unused-suppression";
 
 /// Suppresses, with `reason`, what is found at or above `min_severity`. `check` looks at the files again, at those it is
 /// handed instead of those on disk.
@@ -48,7 +44,7 @@ pub fn run(
     for pass in 0..MAX_PASSES {
         // Rules that look at the repository see the disk, not what the files have become.
         let is_wanted =
-            |one: &&Diagnostic| one.severity >= min_severity && (pass == 0 || !looks_at_repository(one.rule));
+            |one: &&Diagnostic| one.severity >= min_severity && (pass == 0 || one.rule.scope != Scope::Repository);
         let mut changed = false;
         for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
             let wanted: Vec<&Diagnostic> = of_file.iter().filter(is_wanted).collect();
@@ -59,10 +55,10 @@ pub fn run(
                 continue;
             }
             let is_stubborn =
-                |one: &&Diagnostic| tried.get(&(path.clone(), one.rule)).is_some_and(|count| *count >= LOCAL);
+                |one: &&Diagnostic| tried.get(&(path.clone(), one.rule.name)).is_some_and(|count| *count >= LOCAL);
             let Some(new) = suppressed(source, selection, reason, &wanted, is_stubborn) else { continue };
             old.entry(path.clone()).or_insert_with(|| source.bytes().to_vec());
-            let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule).collect();
+            let mut rules: Vec<_> = wanted.iter().map(|diagnostic| diagnostic.rule.name).collect();
             rules.sort_unstable();
             rules.dedup();
             for rule in rules {
@@ -91,10 +87,6 @@ pub fn run(
     Repaired { outcome, count, incomplete: failed || !conflicts.is_empty() }
 }
 
-fn looks_at_repository(rule: &str) -> bool {
-    rules::find(rule).is_some_and(|registered| matches!(registered.rule.check, Check::Repository(_)))
-}
-
 /// The bytes of `source` with comments for `wanted`; `None` where there is nothing to change or no way to do it.
 fn suppressed(
     source: &Source,
@@ -116,8 +108,10 @@ fn suppressed(
         Some(entries) => suppress::in_markdown(text, entries),
         None => suppress::in_hash_comments(text),
     };
+    // A comment that is of no use is deleted, not kept by another one.
+    let is_unused = |one: &&&Diagnostic| one.rule.scope == Scope::Unused;
     let target = Target { text, entries: entries.as_ref(), list: &list, reason };
-    let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(|one| one.rule == UNUSED);
+    let (useless, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = wanted.iter().partition(is_unused);
     let (stubborn, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others.into_iter().partition(is_stubborn);
     let added = target.edits(others, stubborn).into_iter();
     let added: Vec<Fix> = added.map(|edit| Fix::of_edits(Applicability::Safe, [edit])).collect();

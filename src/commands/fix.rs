@@ -228,7 +228,7 @@ impl LeftAlone {
     /// The files with fixes in `found`. Without a `root`, a file from standard input is looked at, to which no link leads.
     pub(super) fn find(found: &Outcome, root: Option<&Path>, limit: Applicability) -> Self {
         let fixes = || found.diagnostics.iter().filter_map(|one| Some((&one.path, one.fix.as_ref()?)));
-        let may_fix = |fix: &Fix| fix.applicability <= limit && !fix.edits.is_empty();
+        let may_fix = |fix: &Fix| fix.applicability <= limit && fix.edits().next().is_some();
         let edited = fixes().filter(|(_, fix)| may_fix(fix)).map(|(path, _)| path);
         let paths: BTreeSet<&BString> = edited.collect();
         let leads_to = |path: &BString| {
@@ -246,7 +246,7 @@ impl LeftAlone {
         // Text moves in a work tree only.
         let moved = fixes().filter(|(_, fix)| root.is_some() && fix.applicability <= limit);
         let moved: Vec<(&BString, &BString)> =
-            moved.flat_map(|(path, fix)| fix.append.iter().map(move |append| (path, &append.path))).collect();
+            moved.flat_map(|(path, fix)| fix.written().map(move |(target, _)| (path, target))).collect();
         let targets = moved.iter().map(|(_, target)| *target);
         let line = |path: &BString| conflict::first_line(found.source(path)?.bytes());
         let written: BTreeSet<&BString> = paths.iter().copied().chain(targets).collect();

@@ -26,7 +26,7 @@ struct NotUntracked {
 /// The files that the fixes in `found` take out of the index.
 pub(super) fn wanted(found: &Outcome, limit: Applicability) -> BTreeSet<BString> {
     let fixes = found.diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
-    fixes.filter(|fix| fix.applicability <= limit).flat_map(|fix| fix.untrack.iter().cloned()).collect()
+    fixes.filter(|fix| fix.applicability <= limit).flat_map(|fix| fix.untracked().cloned()).collect()
 }
 
 /// Takes them out. How many there were, and whether that failed, which has been said.

@@ -1,8 +1,10 @@
 //! Many fixes, one text: in order, without overlap, all edits of a fix or none.
 
+use std::borrow::{Borrow, Cow};
+
 use bstr::BString;
 
-use crate::diagnostic::{Append, Applicability, Edit, Fix};
+use crate::diagnostic::{Applicability, Edit, Fix, Step};
 use crate::formats::markdown;
 use crate::text::Source;
 
@@ -22,22 +24,24 @@ pub struct Applied {
 /// unless both are the same edit to the byte: two findings can ask for one repair. A fix whose edits are out of order,
 /// outside the text or inside a character is left out; so is one that changes other files, too: see [`whole`].
 pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
-    let text = source.text();
-    let mut fixes: Vec<(usize, &Fix)> = fixes
-        .into_iter()
-        .enumerate()
-        .filter(|(_, fix)| fix.applicability <= limit && fix.append.is_empty() && is_sound(text, &fix.edits))
-        .collect();
-    fixes.sort_by_key(|(_, fix)| fix.edits.first().map(|edit| edit.span));
+    let in_file = |fix: &'a Fix| {
+        // What is there already is not made again.
+        let makes_it = fix.written().next().is_some();
+        fix.as_edits(source.path()).filter(|edits| (source.is_new() || !makes_it) && is_sound(source.text(), edits))
+    };
+    let fixes = fixes.into_iter().enumerate().filter(|(_, fix)| fix.applicability <= limit);
+    let mut fixes: Vec<(usize, Vec<Cow<'a, Edit>>)> =
+        fixes.filter_map(|(number, fix)| Some((number, in_file(fix)?))).collect();
+    fixes.sort_by_key(|(_, edits)| edits.first().map(|edit| edit.span));
     // In file order; two never touch.
     let mut taken: Vec<&Edit> = Vec::new();
     let mut applied = Vec::new();
-    for (number, fix) in fixes {
-        let places: Option<Vec<Place>> = fix.edits.iter().map(|edit| place(&taken, edit)).collect();
+    for (number, edits) in &fixes {
+        let places: Option<Vec<Place>> = edits.iter().map(|edit| place(&taken, edit)).collect();
         let Some(places) = places else { continue };
-        applied.push(number);
+        applied.push(*number);
         // From the last: the indices of those before stay true.
-        for (edit, place) in fix.edits.iter().zip(places).rev() {
+        for (edit, place) in edits.iter().zip(places).rev() {
             if let Place::Before(index) = place {
                 taken.insert(index, edit);
             }
@@ -51,25 +55,33 @@ pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limi
 /// changes. `None` where a part of it cannot be applied, or would change nothing: no text arrives that does not leave, but in
 /// new files.
 pub fn whole(source: &Source, fix: &Fix, targets: &[&Source]) -> Option<Vec<(BString, Vec<u8>)>> {
-    let mut files = Vec::with_capacity(targets.len() + 1);
-    for target in targets {
-        let mut bytes = target.bytes().to_vec();
-        // What a run wrote there that was killed before it took the text out of this file is not written again.
-        let is_new =
-            |append: &&Append| append.path == target.path() && !markdown::holds(target.text(), &append.content);
-        for append in fix.append.iter().filter(is_new) {
-            bytes.extend_from_slice(append.content.as_bytes());
+    let mut files: Vec<(BString, Vec<u8>)> =
+        targets.iter().map(|target| (target.path().to_owned(), target.bytes().to_vec())).collect();
+    let mut edits: Vec<&Edit> = Vec::new();
+    for step in &fix.steps {
+        let (path, text) = match step {
+            Step::Edit(edit) => {
+                edits.push(edit);
+                continue;
+            }
+            Step::Untrack(_) => return None,
+            Step::Append { path, text } | Step::Create { path, text } => (path, text),
+        };
+        let at = targets.iter().position(|target| target.path() == path).filter(|_| path != source.path())?;
+        let (target, (_, bytes)) = targets.get(at).zip(files.get_mut(at))?;
+        if matches!(step, Step::Create { .. }) && !target.is_new() {
+            return None;
         }
-        files.push((target.path().to_owned(), bytes));
+        let content = text.of(source.text());
+        // What a run wrote there that was killed before it took the text out of this file is not written again.
+        if !markdown::holds(target.text(), &content) {
+            bytes.extend_from_slice(content.as_bytes());
+        }
     }
-    let all = fix.append.iter().all(|append| targets.iter().any(|target| target.path() == append.path));
-    if !all || targets.iter().any(|target| target.path() == source.path()) {
-        return None;
-    }
-    if fix.edits.is_empty() {
+    if edits.is_empty() {
         return targets.iter().all(|target| target.is_new()).then_some(files);
     }
-    let bytes = is_sound(source.text(), &fix.edits).then(|| edited(source, &fix.edits))?;
+    let bytes = is_sound(source.text(), &edits).then(|| edited(source, edits))?;
     files.push((source.path().to_owned(), (bytes != source.bytes()).then_some(bytes)?));
     Some(files)
 }
@@ -112,16 +124,17 @@ fn apart(first: &Edit, second: &Edit) -> bool {
     first.span.end < second.span.start || first.span.end == second.span.start && !inserts
 }
 
-fn is_sound(text: &str, edits: &[Edit]) -> bool {
-    let inside = edits.iter().all(|edit| text.get(edit.span.start()..edit.span.end()).is_some());
-    let ordered = edits.iter().zip(edits.iter().skip(1)).all(|(first, second)| apart(first, second));
+fn is_sound<E: Borrow<Edit>>(text: &str, edits: &[E]) -> bool {
+    let inside = edits.iter().map(Borrow::borrow).all(|edit| text.get(edit.span.start()..edit.span.end()).is_some());
+    let mut pairs = edits.iter().zip(edits.iter().skip(1));
+    let ordered = pairs.all(|(first, second)| apart(first.borrow(), second.borrow()));
     inside && ordered && !edits.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Append;
+    use crate::diagnostic::{Passage, Piece};
     use crate::text::Span;
 
     fn fix(applicability: Applicability, edits: &[(usize, usize, &str)]) -> Fix {
@@ -169,11 +182,16 @@ mod tests {
 
     #[test]
     fn text_arrives_only_where_it_leaves() {
-        let append = Append { path: "b.md".into(), content: "x".into() };
-        let moving = |edits: &[(usize, usize, &str)]| Fix { append: vec![append.clone()], ..safe(edits) };
+        let pieces = vec![Piece::Text("x".into()), Piece::Lines(Span::new(1, 2))];
+        let text = Passage { pieces, line_ending: "\r\n" };
+        let moving = |edits: &[(usize, usize, &str)]| {
+            let mut fix = safe(edits);
+            fix.steps.push(Step::Append { path: "b.md".into(), text: text.clone() });
+            fix
+        };
         let (source, target) = (Source::new("a.md", b"abc".to_vec()), Source::new("b.md", b"old".to_vec()));
         let files = whole(&source, &moving(&[(1, 2, "")]), &[&target]).unwrap();
-        assert_eq!(files, [("b.md".into(), b"oldx".to_vec()), ("a.md".into(), b"ac".to_vec())]);
+        assert_eq!(files, [("b.md".into(), b"oldxb\r\n".to_vec()), ("a.md".into(), b"ac".to_vec())]);
         let overlapping = moving(&[(0, 2, ""), (1, 3, "")]);
         let nothing = moving(&[(1, 2, "b")]);
         let outside = moving(&[(2, 9, "")]);
@@ -186,7 +204,24 @@ mod tests {
         assert_eq!(apply(&source, [&moving(&[(1, 2, "")])], Applicability::Manual).bytes, b"abc");
         assert_eq!(whole(&source, &moving(&[]), &[&target]), None);
         let new = whole(&source, &moving(&[]), &[&Source::new_file("b.md")]).unwrap();
-        assert_eq!(new, [("b.md".into(), b"x".to_vec())]);
+        assert_eq!(new, [("b.md".into(), b"xb\r\n".to_vec())]);
+    }
+
+    #[test]
+    fn a_file_is_made_once_and_only_where_there_is_none() {
+        let create = |path: &str, text: &str| {
+            let text = Passage::new(text, "\n");
+            Fix { applicability: Applicability::Safe, steps: vec![Step::Create { path: path.into(), text }] }
+        };
+        // Two findings that ask for one file, and a third that wants it otherwise.
+        let fixes = [create("a.md", "x\n"), create("a.md", "x\n"), create("a.md", "y\n")];
+        let made = apply(&Source::new_file("a.md"), &fixes, Applicability::Safe);
+        assert_eq!((made.bytes, made.fixes), (b"x\n".to_vec(), vec![0, 1]));
+        assert_eq!(applied("", &fixes), (String::new(), 0));
+        let (source, there) = (Source::new("a.md", b"abc".to_vec()), Source::new("b.md", Vec::new()));
+        assert_eq!(whole(&source, &create("b.md", "x\n"), &[&there]), None);
+        let new = whole(&source, &create("b.md", "x\n"), &[&Source::new_file("b.md")]).unwrap();
+        assert_eq!(new, [("b.md".into(), b"x\n".to_vec())]);
     }
 
     #[test]

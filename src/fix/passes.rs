@@ -137,7 +137,8 @@ impl Work<'_> {
 
     /// The fix of a finding, if it is to be made.
     fn fix<'d>(&self, diagnostic: &'d Diagnostic) -> Option<&'d Fix> {
-        let is_endless = || self.endless.get(&diagnostic.path).is_some_and(|rules| rules.contains(diagnostic.rule));
+        let is_endless =
+            || self.endless.get(&diagnostic.path).is_some_and(|rules| rules.contains(diagnostic.rule.name));
         let fix = diagnostic.fix.as_ref().filter(|fix| fix.applicability <= self.limit)?;
         (!self.left_out.contains(&diagnostic.path) && !is_endless()).then_some(fix)
     }
@@ -146,7 +147,7 @@ impl Work<'_> {
         let mut changed = Vec::new();
         for of_file in outcome.diagnostics.chunk_by(|a, b| a.path == b.path) {
             let fixes: Vec<(&'static str, &Fix)> =
-                of_file.iter().filter_map(|diagnostic| Some((diagnostic.rule, self.fix(diagnostic)?))).collect();
+                of_file.iter().filter_map(|diagnostic| Some((diagnostic.rule.name, self.fix(diagnostic)?))).collect();
             let Some(path) = of_file.first().map(|diagnostic| &diagnostic.path).filter(|_| !fixes.is_empty()) else {
                 continue;
             };
@@ -171,9 +172,11 @@ impl Work<'_> {
         let mut changed: Vec<BString> = Vec::new();
         let mut touched: BTreeSet<BString> = BTreeSet::new();
         for diagnostic in &outcome.diagnostics {
-            let Some(fix) = self.fix(diagnostic).filter(|fix| !fix.append.is_empty()) else { continue };
+            let Some(fix) = self.fix(diagnostic).filter(|fix| fix.reaches_beyond(diagnostic.path.as_bstr())) else {
+                continue;
+            };
             let path = &diagnostic.path;
-            let targets: BTreeSet<BString> = fix.append.iter().map(|append| append.path.clone()).collect();
+            let targets: BTreeSet<BString> = fix.written().map(|(path, _)| path.clone()).collect();
             let is_free = |path: &BString| !self.left_out.contains(path) && !touched.contains(path);
             let is_free = |path: &BString| is_free(path) && path.to_path().is_ok();
             let Some(source) = outcome.source(path).filter(|_| targets.iter().chain([path]).all(is_free)) else {
@@ -182,7 +185,7 @@ impl Work<'_> {
             let into: Vec<&Source> = targets.iter().filter_map(|path| outcome.source(path)).collect();
             let Some(new) = edits::whole(source, fix, &into) else { continue };
             // A fix that only makes other files counts there.
-            let counted = if fix.edits.is_empty() { targets.first().unwrap_or(path) } else { path };
+            let counted = if fix.edits().next().is_none() { targets.first().unwrap_or(path) } else { path };
             for (path, bytes) in new {
                 let Some(source) = outcome.source(&path) else { continue };
                 let file = self.file(source);
@@ -194,7 +197,8 @@ impl Work<'_> {
                 touched.insert(path);
             }
             touched.insert(path.clone());
-            let step = Step { before: source.bytes().to_vec(), rules: BTreeSet::from([diagnostic.rule]), count: 1 };
+            let step =
+                Step { before: source.bytes().to_vec(), rules: BTreeSet::from([diagnostic.rule.name]), count: 1 };
             self.steps.entry(path.clone()).or_default().push(step);
             changed.push(path.clone());
         }
@@ -251,11 +255,14 @@ impl Work<'_> {
     fn unsettled(&self, outcome: &Outcome) -> Vec<Unsettled> {
         let mut unfit: BTreeMap<&BString, BTreeSet<&'static str>> = BTreeMap::new();
         for diagnostic in &outcome.diagnostics {
-            let is_left =
-                |fix: &&Fix| !fix.edits.is_empty() && fix.append.is_empty() || self.across && !fix.append.is_empty();
-            let is_free = |fix: &&Fix| !fix.append.iter().any(|append| self.left_out.contains(&append.path));
+            let path = diagnostic.path.as_bstr();
+            let is_left = |fix: &&Fix| {
+                let beyond = fix.reaches_beyond(path);
+                self.across && beyond || !beyond && fix.as_edits(path).is_some()
+            };
+            let is_free = |fix: &&Fix| !fix.written().any(|(path, _)| self.left_out.contains(path));
             if self.fix(diagnostic).filter(is_left).is_some_and(|fix| is_free(&fix)) {
-                unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule);
+                unfit.entry(&diagnostic.path).or_default().insert(diagnostic.rule.name);
             }
         }
         let left = |why: Why| {
@@ -301,7 +308,7 @@ mod tests {
     use bstr::BStr;
 
     use super::*;
-    use crate::diagnostic::{Append, Edit, Severity};
+    use crate::diagnostic::{Edit, Passage, RuleId, Scope, Severity, Step};
     use crate::text::Span;
 
     /// Rules that write one word in the place of another; `^` is the end of the file.
@@ -317,7 +324,7 @@ mod tests {
 
     fn diagnostic(rule: &'static str, fix: Fix) -> Diagnostic {
         Diagnostic {
-            rule,
+            rule: RuleId { name: rule, scope: Scope::Document },
             severity: Severity::Warning,
             path: "a.md".into(),
             span: None,
@@ -376,8 +383,8 @@ mod tests {
         let check = |overlay: &Overlay| {
             assert_eq!(overlay.len(), 0);
             let edits = [Edit::delete(Span::new(0, 2)), Edit::delete(Span::new(1, 3))];
-            let append = vec![Append { path: "b.md".into(), content: "one".into() }];
-            let fix = Fix { append, ..Fix::of_edits(Applicability::Safe, edits) };
+            let mut fix = Fix::of_edits(Applicability::Safe, edits);
+            fix.steps.push(Step::Append { path: "b.md".into(), text: Passage::new("one", "\n") });
             let sources = vec![Source::new("a.md", "one".into()).into(), Source::new("b.md", Vec::new()).into()];
             Outcome { diagnostics: vec![diagnostic("t/move", fix)], sources, ..Outcome::default() }
         };

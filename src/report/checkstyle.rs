@@ -70,7 +70,7 @@ fn error(report: Report<'_>, xml: &mut xml::Xml<'_>, diagnostic: &Diagnostic) ->
         Some(help) => format!("{} (help: {help})", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    let source = format!("squad-lint.{}", diagnostic.rule);
+    let source = format!("squad-lint.{}", diagnostic.rule.name);
     xml.create_element("error")
         .with_attribute(("line", line.as_str()))
         .with_attributes(column.as_deref().map(|column| ("column", column)))

@@ -25,7 +25,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             }
             _ => path,
         };
-        let (severity, message, rule) = (diagnostic.severity, escape(&diagnostic.message), diagnostic.rule);
+        let (severity, message, rule) = (diagnostic.severity, escape(&diagnostic.message), diagnostic.rule.name);
         writeln!(out, "{place}: {mark}{severity}: {message} [{rule}]")?;
     }
     Ok(())

@@ -25,11 +25,11 @@ impl<'a> Fingerprints<'a> {
         let line = diagnostic.span.zip(report.outcome.source(path));
         let content = line.map(|(span, source)| self.contents.of(source, span));
         let mut hash = Fnv::default();
-        let parts = [diagnostic.rule.as_bytes(), path, content.as_deref().unwrap_or_default().as_bytes()];
+        let parts = [diagnostic.rule.name.as_bytes(), path, content.as_deref().unwrap_or_default().as_bytes()];
         for part in parts {
             hash.part(part);
         }
-        let number = self.seen.entry((diagnostic.rule, path, content)).or_default();
+        let number = self.seen.entry((diagnostic.rule.name, path, content)).or_default();
         hash.part(number.to_string().as_bytes());
         *number += 1;
         hash.hex()

@@ -31,7 +31,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             }
         }
         let help = diagnostic.help.as_ref().map(|help| format!("%0Ahelp: {}", data(&escape(help))));
-        let (title, message) = (property(diagnostic.rule), data(&escape(&diagnostic.message)).into_owned());
+        let (title, message) = (property(diagnostic.rule.name), data(&escape(&diagnostic.message)).into_owned());
         writeln!(out, ",title={title}::{message}{}", help.unwrap_or_default())?;
     }
     for unread in report.unread {

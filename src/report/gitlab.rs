@@ -51,7 +51,7 @@ fn issue<'a>(report: Report<'a>, diagnostic: &'a Diagnostic, fingerprint: String
             Some(help) => format!("{} (help: {help})", diagnostic.message),
             None => diagnostic.message.clone(),
         },
-        check_name: diagnostic.rule,
+        check_name: diagnostic.rule.name,
         fingerprint,
         severity: match diagnostic.severity {
             Severity::Error => "major",

@@ -1,13 +1,15 @@
 //! One JSON object, versioned; docs/json-output.md describes it and docs/json-output.schema.json is its schema.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 
+use super::fix::{beyond, lines};
 use super::statistics::{Count, counts};
 use super::{Report, Summary, json_writer};
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::diagnostic::{self, Applicability, Diagnostic, Piece, Severity, Step};
 use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
 
@@ -54,6 +56,7 @@ struct Related<'a> {
 #[derive(Serialize)]
 struct Fix<'a> {
     applicability: Applicability,
+    description: Option<String>,
     edits: Vec<Edit<'a>>,
     append: Vec<Append<'a>>,
     untrack: Vec<String>,
@@ -62,13 +65,27 @@ struct Fix<'a> {
 #[derive(Serialize)]
 struct Append<'a> {
     path: String,
-    content: &'a str,
+    creates: bool,
+    parts: Vec<Part<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Part<'a> {
+    Text(&'a str),
+    Lines(Lines),
+}
+
+#[derive(Serialize)]
+struct Lines {
+    first: usize,
+    last: usize,
 }
 
 #[derive(Serialize)]
 struct Edit<'a> {
     range: Option<Range>,
-    content: &'a str,
+    content: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
@@ -117,22 +134,9 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
         let path = related.path.as_ref().unwrap_or(&diagnostic.path).as_bstr();
         Related { path: lossy(path), range: range(source(path), Some(related.span)), message: &related.message }
     });
-    let fix = diagnostic.fix.as_ref().map(|fix| Fix {
-        applicability: fix.applicability,
-        edits: fix
-            .edits
-            .iter()
-            .map(|edit| Edit { range: range(own, Some(edit.span)), content: &edit.content })
-            .collect(),
-        append: fix
-            .append
-            .iter()
-            .map(|append| Append { path: lossy(append.path.as_bstr()), content: &append.content })
-            .collect(),
-        untrack: fix.untrack.iter().map(|path| lossy(path.as_bstr())).collect(),
-    });
+    let fix = diagnostic.fix.as_ref().map(|own| fix(diagnostic, own, source(diagnostic.path.as_bstr())));
     Item {
-        rule: diagnostic.rule,
+        rule: diagnostic.rule.name,
         severity: diagnostic.severity,
         path: lossy(diagnostic.path.as_bstr()),
         range: range(own, diagnostic.span),
@@ -140,6 +144,39 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
         help: diagnostic.help.as_deref(),
         related: related.collect(),
         fix,
+    }
+}
+
+fn fix<'a>(diagnostic: &'a Diagnostic, fix: &'a diagnostic::Fix, source: Option<&Source>) -> Fix<'a> {
+    let path = diagnostic.path.as_bstr();
+    // A file that the fix makes is the file of the finding, to which it adds text.
+    let edits = fix.as_edits(path).unwrap_or_else(|| fix.edits().map(Cow::Borrowed).collect());
+    let edits = edits.into_iter().map(|edit| {
+        let range = range(source, Some(edit.span));
+        let content = match edit {
+            Cow::Borrowed(edit) => Cow::Borrowed(edit.content.as_str()),
+            Cow::Owned(edit) => Cow::Owned(edit.content),
+        };
+        Edit { range, content }
+    });
+    let append = fix.steps.iter().filter_map(|step| {
+        let (other, text) = step.written().filter(|(other, _)| **other != path)?;
+        let parts = text.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(Part::Text(text)),
+            Piece::Lines(span) => {
+                let (first, last) = lines(*span, source?);
+                Some(Part::Lines(Lines { first, last }))
+            }
+        });
+        let creates = matches!(step, Step::Create { .. });
+        Some(Append { path: lossy(other.as_bstr()), creates, parts: parts.collect() })
+    });
+    Fix {
+        applicability: fix.applicability,
+        description: beyond(diagnostic, source),
+        edits: edits.collect(),
+        append: append.collect(),
+        untrack: fix.untracked().map(|path| lossy(path.as_bstr())).collect(),
     }
 }
 

@@ -126,7 +126,7 @@ fn result(xml: &mut Xml<'_>, suite: &str, name: &str, case: Case<'_>) -> io::Res
 /// The rule with its place, which tells two findings of it apart.
 fn named(report: Report<'_>, found: &Diagnostic) -> String {
     match report.place(found, ColumnUnit::Char) {
-        Some(place) => format!("{} at {}:{}", found.rule, place.start.line, place.start.column),
-        None => found.rule.to_owned(),
+        Some(place) => format!("{} at {}:{}", found.rule.name, place.start.line, place.start.column),
+        None => found.rule.name.to_owned(),
     }
 }

@@ -3,6 +3,7 @@
 pub mod checkstyle;
 pub mod compact;
 mod fingerprint;
+mod fix;
 pub mod github;
 pub mod gitlab;
 pub mod json;
@@ -21,7 +22,7 @@ use std::io::{self, Write};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
 use crate::text::prose::plural;
@@ -237,12 +238,6 @@ pub struct Summary {
 /// Whether a finding has edits that the program may apply.
 pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
     has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)
-}
-
-/// Whether another program may apply a fix by its edits: none of it lies in another file or in the index.
-fn is_whole_in_edits(fix: &Fix) -> bool {
-    let is_more = !fix.append.is_empty() || !fix.untrack.is_empty();
-    fix.applicability != Applicability::Manual && !fix.edits.is_empty() && !is_more
 }
 
 fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 
+use super::fix::edits_for_others;
 use super::json_writer::{self, Stream};
-use super::{HOME, Place, Report, is_whole_in_edits};
+use super::{HOME, Place, Report};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::text::{ColumnUnit, Position, Source, Span};
 
@@ -101,7 +102,7 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
             Severity::Warning => "WARNING",
             Severity::Info => "INFO",
         },
-        code: Code { value: diagnostic.rule, url: (report.page)(diagnostic.rule).map(|page| page.url) },
+        code: Code { value: diagnostic.rule.name, url: (report.page)(diagnostic.rule.name).map(|page| page.url) },
         suggestions: suggestion.into_iter().collect(),
         related_locations: related.collect(),
     }
@@ -114,16 +115,17 @@ fn location(report: Report<'_>, path: &BStr, span: Option<Span>) -> Location {
 
 /// The edits of a fix as one: reviewdog takes several for alternatives.
 fn suggestion(report: Report<'_>, fix: &Fix, source: &Source) -> Option<Suggestion> {
-    let (first, last) = (fix.edits.first()?, fix.edits.last()?);
+    let edits = edits_for_others(fix, source.path())?;
+    let (first, last) = (edits.first()?, edits.last()?);
     // Bytes that are not UTF-8 are in no text.
     let span = first.span.to(last.span);
     let is_lost = source.invalid().iter().any(|invalid| invalid.start < span.end && span.start < invalid.end);
-    if is_lost || !is_whole_in_edits(fix) {
+    if is_lost {
         return None;
     }
     let mut text = String::new();
     let mut at = span.start();
-    for edit in &fix.edits {
+    for edit in &edits {
         text.push_str(source.slice(Span::new(at, edit.span.start())));
         text.push_str(&edit.content);
         at = edit.span.end();

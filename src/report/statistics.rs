@@ -20,7 +20,7 @@ pub struct Count {
 pub fn counts(report: Report<'_>) -> Vec<Count> {
     let mut by_rule: BTreeMap<&'static str, (usize, usize)> = BTreeMap::new();
     for diagnostic in report.shown() {
-        let (count, fixable) = by_rule.entry(diagnostic.rule).or_default();
+        let (count, fixable) = by_rule.entry(diagnostic.rule.name).or_default();
         *count += 1;
         *fixable += usize::from(is_fixable(diagnostic));
     }

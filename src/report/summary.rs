@@ -69,7 +69,7 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn rules(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n| rule | severity | findings | fixable |\n| --- | --- | ---: | ---: |")?;
     for count in counts(report) {
-        let worst = report.shown().filter(|found| found.rule == count.rule).map(|found| found.severity).max();
+        let worst = report.shown().filter(|found| found.rule.name == count.rule).map(|found| found.severity).max();
         let severity = worst.unwrap_or(Severity::Info);
         let name = match (report.page)(count.rule) {
             Some(page) => format!("[`{}`]({})", count.rule, page.url),
@@ -103,7 +103,7 @@ fn told(report: Report<'_>, found: &Diagnostic) -> impl Iterator<Item = String> 
 fn headline(report: Report<'_>, found: &Diagnostic) -> String {
     let place = report.place(found, ColumnUnit::Char).map(|place| place.start);
     let place = place.map(|at| format!("{}:{}: ", at.line, at.column)).unwrap_or_default();
-    format!("{place}{}: {} [{}]", found.severity, line(&found.message), found.rule)
+    format!("{place}{}: {} [{}]", found.severity, line(&found.message), found.rule.name)
 }
 
 /// A block of code with these lines. None of them is a fence: they begin with a word, a number, or a path.

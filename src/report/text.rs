@@ -28,7 +28,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     for file in shown.chunk_by(|a, b| a.path == b.path) {
         let mut further: BTreeMap<&str, (usize, Vec<&Diagnostic>)> = BTreeMap::new();
         for diagnostic in file {
-            let (count, rest) = further.entry(diagnostic.rule).or_default();
+            let (count, rest) = further.entry(diagnostic.rule.name).or_default();
             *count += 1;
             if report.all || *count <= IN_FULL {
                 writeln!(out, "{}\n", render(report, diagnostic, None, &renderer))?;
@@ -68,7 +68,7 @@ fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer
         Severity::Info => (Level::INFO, "suppressed info"),
     };
     let level = if by.is_some() { level.with_name(name) } else { level };
-    let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule);
+    let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule.name);
     let group = places(report, diagnostic).into_iter().fold(Group::with_title(title), |group, place| match place {
         Place::Whole(path) => group.element(Origin::path(path)),
         Place::Window(window) => window.add_to(group),

@@ -74,9 +74,9 @@ fn how_to_silence(report: Report<'_>) -> Option<String> {
     let mut shown = report.shown().filter(has_comments);
     let first = shown.next().filter(|_| report.says_how_to_silence)?;
     let (one_rule, one_place) = shown.fold((true, first.span.is_some()), |(rule, place), other| {
-        (rule && other.rule == first.rule, place || other.span.is_some())
+        (rule && other.rule.name == first.rule.name, place || other.span.is_some())
     });
-    let rule = if one_rule { first.rule } else { "RULE" };
+    let rule = if one_rule { first.rule.name } else { "RULE" };
     let (word, place) =
         if one_place { ("ignore", "on a line above it") } else { ("ignore-file", "at the top of the file") };
     let (open, close) = if has_hash_comments(first.path.as_bstr()) { ("#", "") } else { ("<!--", " -->") };

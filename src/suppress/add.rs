@@ -47,10 +47,10 @@ impl Target<'_> {
         here.sort_by_key(|diagnostic| diagnostic.span);
         let mut walk = Walk::new(self);
         for diagnostic in here {
-            sites.entry(walk.site(diagnostic.span)).or_default().insert(diagnostic.rule);
+            sites.entry(walk.site(diagnostic.span)).or_default().insert(diagnostic.rule.name);
         }
         for diagnostic in in_file {
-            sites.entry(walk.site(None)).or_default().insert(diagnostic.rule);
+            sites.entry(walk.site(None)).or_default().insert(diagnostic.rule.name);
         }
         let mut columns = ContentColumns::new(self.text);
         sites.into_iter().filter_map(|(site, rules)| self.edit(site, &rules, &mut columns)).collect()

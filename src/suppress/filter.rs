@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{By, Suppressed, Suppression};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, RuleId};
 use crate::text::Span;
 
 /// The suppressions of one file, and which of their names were of use so far.
@@ -117,6 +117,6 @@ fn not_about<'a>(list: &[(&'a Suppression, Given)], span: Option<Span>) -> Optio
 }
 
 /// The names by which a suppression can mean `rule`, the nearest last.
-fn keys(rule: &str) -> [&str; 3] {
-    ["all", rule.split('/').next().unwrap_or_default(), rule]
+fn keys(rule: RuleId) -> [&'static str; 3] {
+    ["all", rule.family(), rule.name]
 }

@@ -51,8 +51,8 @@ fn apart(a: &Edit, b: &Edit) -> bool {
 /// from all that are in, or are in already.
 fn taken<'a>(text: &str, fixes: &'a [Fix], limit: Applicability) -> (Vec<&'a Edit>, usize) {
     let sound = |fix: &&Fix| {
-        let edits = &fix.edits;
-        let in_order = edits.windows(2).all(|two| two[0].span <= two[1].span && apart(&two[0], &two[1]));
+        let edits: Vec<&Edit> = fix.edits().collect();
+        let in_order = edits.windows(2).all(|two| two[0].span <= two[1].span && apart(two[0], two[1]));
         let inside = edits.iter().all(|edit| {
             let (start, end) = (edit.span.start(), edit.span.end());
             end <= text.len() && text.is_char_boundary(start) && text.is_char_boundary(end)
@@ -60,12 +60,12 @@ fn taken<'a>(text: &str, fixes: &'a [Fix], limit: Applicability) -> (Vec<&'a Edi
         fix.applicability <= limit && !edits.is_empty() && in_order && inside
     };
     let mut fixes: Vec<&Fix> = fixes.iter().filter(sound).collect();
-    fixes.sort_by_key(|fix| fix.edits[0].span);
+    fixes.sort_by_key(|fix| fix.edits().next().unwrap().span);
     let (mut taken, mut count): (Vec<&Edit>, usize) = (Vec::new(), 0);
     for fix in fixes {
-        if fix.edits.iter().all(|edit| taken.contains(&edit) || taken.iter().all(|other| apart(edit, other))) {
+        if fix.edits().all(|edit| taken.contains(&edit) || taken.iter().all(|other| apart(edit, other))) {
             count += 1;
-            let new: Vec<&Edit> = fix.edits.iter().filter(|edit| !taken.contains(edit)).collect();
+            let new: Vec<&Edit> = fix.edits().filter(|edit| !taken.contains(edit)).collect();
             taken.extend(new);
         }
     }

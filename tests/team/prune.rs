@@ -190,7 +190,7 @@ fn what_goes_is_archived_once() {
         write(folder, BACKEND, text.replace('\n', end));
         let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
         assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-        assert!(stdout(&done).contains("archived: 3 entries"), "{}", stdout(&done));
+        assert!(stdout(&done).contains("archived: 3 stale entries"), "{}", stdout(&done));
         assert_eq!(read(folder, BACKEND), "# Learnings: backend\n\n## Gotchas\n".replace('\n', end));
         let archived = read(folder, ARCHIVE);
         for entry in ["- one", "- two", "- three"] {

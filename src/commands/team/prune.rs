@@ -15,7 +15,10 @@ use crate::engine::{self, Progress, RuleSet};
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::formats::learnings::Learnings;
 use crate::outcome::Outcome;
-use crate::rules;
+use crate::rule::Rule;
+use crate::rules::learnings::{
+    duplicate_entry, promotable, similar_entry, stale_entry, tier_too_long, too_many_lines, unsettled_note,
+};
 use crate::select::input::{Input, Overlay};
 use crate::select::worktree::Selection;
 use crate::terminal::{display_path, escape};
@@ -24,17 +27,11 @@ use crate::text::{ColumnUnit, Source};
 
 /// The steps, in the order of `docs/formats/learning-teams.md`, "Consolidation": each runs the fixes of one rule, and later
 /// steps see the result of earlier ones.
-const STEPS: [&str; 4] =
-    ["learnings/duplicate-entry", "learnings/stale-entry", "learnings/unsettled-note", "learnings/too-many-lines"];
+const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &too_many_lines::RULE];
 
 /// What is left to a person after them.
-const LEFT: [&str; 5] = [
-    "learnings/duplicate-entry",
-    "learnings/similar-entry",
-    "learnings/promotable",
-    "learnings/too-many-lines",
-    "learnings/tier-too-long",
-];
+const LEFT: [&Rule; 5] =
+    [&duplicate_entry::RULE, &similar_entry::RULE, &promotable::RULE, &too_many_lines::RULE, &tier_too_long::RULE];
 
 /// Prunes, or shows what pruning comes to.
 pub fn run(args: &PruneArgs) -> Result<Exit, Stop> {
@@ -143,10 +140,9 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>) -> Pruned {
     Pruned { files: files.into_values().collect(), outcome, steps, refused }
 }
 
-/// What the rules of these names find in the files as `overlay` has them.
-fn check(workspace: &Workspace, selection: &Selection, names: &[&str], overlay: &Overlay) -> Outcome {
-    let found = names.iter().filter_map(|name| rules::find(name));
-    let rules = RuleSet::new(found.map(|registered| (registered.rule, Severity::Warning)));
+/// What `rules` find in the files as `overlay` has them.
+fn check(workspace: &Workspace, selection: &Selection, rules: &[&'static Rule], overlay: &Overlay) -> Outcome {
+    let rules = RuleSet::new(rules.iter().map(|rule| (*rule, Severity::Warning)));
     let selection = &selection.with_new(overlay.keys(), &workspace.roots, &workspace.excludes);
     let input = Input { selection, overlay, ..workspace.input() };
     engine::run(input, &rules, &workspace.options, &Progress::default())

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::{Entry, Learnings, Section};
-use crate::diagnostic::Edit;
+use super::{Learnings, Section};
+use crate::diagnostic::{Edit, Passage};
 use crate::text::{Span, line_ending};
 
 /// What moves entries into an archive.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaving {
     /// What takes them out of their file, in order.
     pub edits: Vec<Edit>,
     /// What comes to the end of the archive.
-    pub content: String,
+    pub content: Passage,
 }
 
 impl Learnings {
@@ -32,8 +32,8 @@ impl Learnings {
         };
         let mut around = emptied.iter().rev().peekable();
         let entries = self.entries.iter().enumerate().filter(|(at, _)| goes(*at)).map(|(_, entry)| entry);
-        let (mut content, mut stood) = (heading(text, archive, name, why), None);
         let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
+        let (mut content, mut stood) = (Passage::new(heading(text, archive, name, why), end), None);
         for entry in entries {
             if !self.section_of(entry).is_some_and(|section| headings.contains(&section.heading.start)) {
                 spans.push(with_gap(text, entry.span));
@@ -48,13 +48,12 @@ impl Learnings {
                     }
                 }
                 let under = self.section_of(entry).map_or("", |section| section.name.of(text));
+                content.push(end);
                 if !under.is_empty() {
-                    content.extend([end, "### ", under, end, end]);
-                } else if !content.ends_with("\n\n") && !content.ends_with("\n\r\n") {
-                    content += end;
+                    content.extend(["### ", under, end, end]);
                 }
             }
-            content += &lines_of(text, entry, end);
+            content.push_lines(entry.span);
         }
         Leaving { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
     }
@@ -125,17 +124,7 @@ fn push(joined: &mut Vec<Span>, mut span: Span) {
     joined.push(span);
 }
 
-/// The lines of an entry with other line ends, and one after the last.
-fn lines_of(text: &str, entry: &Entry, end: &str) -> String {
-    let mut lines = String::new();
-    for line in entry.span.of(text).trim_end().lines() {
-        lines += line;
-        lines += end;
-    }
-    lines
-}
-
-/// What is above the entries in the archive.
+/// The text above the entries in the archive.
 pub fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
     let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
     let before = match archive {
@@ -180,7 +169,7 @@ Prose.
     fn left(going: &[usize], archive: &str) -> (String, String) {
         let leaving = Learnings::parse(TEXT).leave(TEXT, going, archive, "db", "Archived 2026-03-01: stale");
         let text = leaving.edits.iter().rev().fold(TEXT.to_owned(), |text, edit| edit.applied_to(&text));
-        (text, leaving.content)
+        (text, leaving.content.of(TEXT))
     }
 
     #[test]

@@ -115,6 +115,19 @@ pub struct Finding {
     pub fixes: Option<[Fix; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressions: Option<Vec<Suppression>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<FindingProperties>,
+}
+
+#[derive(Serialize)]
+pub struct FindingProperties {
+    pub fix: DescribedFix,
+}
+
+#[derive(Serialize)]
+pub struct DescribedFix {
+    pub description: String,
+    pub applicability: &'static str,
 }
 
 #[derive(Serialize)]

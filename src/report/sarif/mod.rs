@@ -10,14 +10,14 @@ use bstr::{BStr, ByteSlice};
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{HOME, Page, Place, Report, is_whole_in_edits};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::{HOME, Page, Place, Report, fix};
+use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::suppress::By;
 use crate::text::{ColumnUnit, Span};
 use log::{
-    ArtifactChange, ArtifactLocation, BaseId, BaseIds, Configuration, Driver, Finding, Fix, FixProperties, Help,
-    Invocation, Location, Log, Notification, PartialFingerprints, PhysicalLocation, Region, Replacement, Rule,
-    RuleProperties, Run, Suppression, Text, Tool,
+    ArtifactChange, ArtifactLocation, BaseId, BaseIds, Configuration, DescribedFix, Driver, Finding, FindingProperties,
+    Fix, FixProperties, Help, Invocation, Location, Log, Notification, PartialFingerprints, PhysicalLocation, Region,
+    Replacement, Rule, RuleProperties, Run, Suppression, Text, Tool,
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -35,14 +35,15 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let suppressed = report.suppressed().map(|one| (&one.diagnostic, Some(&one.by)));
         report.shown().map(|diagnostic| (diagnostic, None)).chain(suppressed)
     };
-    let pages: BTreeMap<&'static str, Page> =
-        found().filter_map(|(diagnostic, _)| Some((diagnostic.rule, (report.page)(diagnostic.rule)?))).collect();
+    let pages: BTreeMap<&'static str, Page> = found()
+        .filter_map(|(diagnostic, _)| Some((diagnostic.rule.name, (report.page)(diagnostic.rule.name)?)))
+        .collect();
     let indices: BTreeMap<&str, usize> = pages.keys().enumerate().map(|(index, name)| (*name, index)).collect();
     let mut fingerprints = Fingerprints::default();
     let results = Stream::new(found().map(|(diagnostic, by)| {
         let fingerprint = fingerprints.next(report, diagnostic);
         let suppressions = report.show_suppressed.then(|| by.map(suppression).into_iter().collect());
-        let rule_index = indices.get(diagnostic.rule).copied();
+        let rule_index = indices.get(diagnostic.rule.name).copied();
         Finding { rule_index, suppressions, ..finding(report, diagnostic, fingerprint) }
     }));
     let version = env!("CARGO_PKG_VERSION");
@@ -124,32 +125,40 @@ fn finding(report: Report<'_>, diagnostic: &Diagnostic, fingerprint: String) -> 
         Location { id: Some(index + 1), message, ..location(report, path, Some(related.span)) }
     });
     Finding {
-        rule_id: diagnostic.rule,
+        rule_id: diagnostic.rule.name,
         rule_index: None,
         level: level(diagnostic.severity),
         message: message(&text),
         locations: [location(report, diagnostic.path.as_bstr(), diagnostic.span)],
         related_locations: related.collect(),
         partial_fingerprints: PartialFingerprints { finding: fingerprint },
-        fixes: fix(report, diagnostic).map(|fix| [fix]),
+        fixes: edits(report, diagnostic).map(|fix| [fix]),
+        properties: moves(report, diagnostic),
         suppressions: None,
     }
 }
 
-fn fix(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let fix = diagnostic.fix.as_ref().filter(|fix| is_whole_in_edits(fix))?;
-    let path = diagnostic.path.as_bstr();
-    let replacement = |edit: &crate::diagnostic::Edit| {
+fn edits(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let (own, path) = (diagnostic.fix.as_ref()?, diagnostic.path.as_bstr());
+    let edits = fix::edits_for_others(own, path)?;
+    let replacement = |edit: &Edit| {
         let deleted_region = region(report.place_in(path, edit.span, ColumnUnit::Utf16)?);
         Some(Replacement { deleted_region, inserted_content: Text { text: edit.content.clone() } })
     };
-    let replacements: Vec<_> = fix.edits.iter().map(replacement).collect::<Option<_>>()?;
+    let replacements: Vec<_> = edits.iter().map(|edit| replacement(edit)).collect::<Option<_>>()?;
     let description = diagnostic.help.as_deref().unwrap_or("repair it");
     Some(Fix {
         description: message(description),
         artifact_changes: [ArtifactChange { artifact_location: artifact(path), replacements }],
-        properties: FixProperties { applicability: fix.applicability.as_str() },
+        properties: FixProperties { applicability: own.applicability.as_str() },
     })
+}
+
+/// A fix that changes more than the file, in words: standing alone, the deletions among its steps would lose what they move.
+fn moves(report: Report<'_>, diagnostic: &Diagnostic) -> Option<FindingProperties> {
+    let description = fix::beyond(diagnostic, report.outcome.source(&diagnostic.path))?;
+    let applicability = diagnostic.fix.as_ref()?.applicability.as_str();
+    Some(FindingProperties { fix: DescribedFix { description, applicability } })
 }
 
 fn suppression(by: &By) -> Suppression {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Edit, Finding};
+use crate::diagnostic::{Edit, Finding, Passage, Step};
 use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores, state_roots};
 use crate::fs::path::inner_path;
@@ -101,16 +101,17 @@ fn line(source: &Source, decision: &Decision) -> Span {
     lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
 }
 
-/// The edit that adds `lines` to an ignore file, between two comments that mark them.
-fn ignore_block(source: &Source, lines: &[String]) -> Edit {
+/// The step that adds `lines` to an ignore file, between two comments that mark them, or creates the file.
+fn ignore_block(source: &Source, lines: &[String]) -> Step {
     let (text, end) = (source.text(), source.line_ending());
     let gap = if text.is_empty() { "" } else { end };
     let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
     let lines = lines.join(end);
-    Edit::insert(
-        text.len(),
-        format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}# squad-lint: end{end}"),
-    )
+    let block = format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}# squad-lint: end{end}");
+    match source.is_new() {
+        true => Step::Create { path: source.path().into(), text: Passage::new(block, end) },
+        false => Edit::insert(text.len(), block).into(),
+    }
 }
 
 /// The rest of a help about untracking the root: how to ignore it.

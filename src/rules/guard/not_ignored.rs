@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::diagnostic::{Applicability, Finding, Severity, Step};
 use crate::facts::Run;
 use crate::facts::state_roots::{self, StateRoot};
 use crate::git::ignore::Decision;
@@ -68,12 +68,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             found.push(Open::new(run, state, &open));
         }
     }
-    // One edit for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
+    // One block for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
     let mut lines: BTreeMap<(BString, Applicability), Vec<String>> = BTreeMap::new();
     for open in &found {
         lines.entry(open.place()).or_default().extend(open.lines.iter().cloned());
     }
-    let edits: BTreeMap<_, Edit> = lines
+    let steps: BTreeMap<_, Step> = lines
         .into_iter()
         .map(|(place, lines)| {
             let source = run.read_or_new(place.0.as_bstr());
@@ -81,8 +81,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         })
         .collect();
     for open in found {
-        let edit = edits.get(&open.place()).cloned();
-        sink.report(open.finding.fix(open.applicability, edit));
+        let step = steps.get(&open.place()).cloned();
+        sink.report(open.finding.fix(open.applicability, step));
     }
 }
 

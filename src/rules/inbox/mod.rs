@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bstr::{BString, ByteSlice};
 
-use crate::diagnostic::{Append, Edit};
+use crate::diagnostic::{Edit, Passage, Piece, Step};
 use crate::document::Document;
 use crate::facts::Run;
 use crate::formats::markdown::{self, MarkKind};
@@ -19,7 +19,7 @@ const NAMES: usize = 100;
 
 /// What gives each of the entries that begin with `headings`, except for the first, a file of its own beside this one. `None`
 /// where something else may belong to all of them, or no name is free.
-fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Option<(Edit, Vec<Append>)> {
+fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Option<Vec<Step>> {
     let (first, rest) = headings.split_first()?;
     let marks = document.entries.outline.marks.iter();
     let leveled: Vec<(Span, u8)> = marks
@@ -41,28 +41,28 @@ fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Optio
     let (text, end) = (document.text(), document.source.line_ending());
     let path = document.source.path();
     let stem = path.strip_suffix(b".md")?;
-    let mut append = Vec::new();
+    let mut steps = Vec::new();
     let mut number = 1;
     let ends = rest.iter().skip(1).map(|next| next.start()).chain([text.len()]);
     for (start, stop) in rest.iter().map(|heading| heading.start()).zip(ends) {
-        let content = format!("{}{end}", Span::new(start, stop).of(text).trim_end());
-        let mut entry = Append { path: BString::default(), content };
+        let entry = Passage { pieces: vec![Piece::Lines(Span::new(start, stop))], line_ending: end };
         // A file that holds it already was made by a run that was killed.
-        let is_free = loop {
+        let free = loop {
             number += 1;
-            entry.path = [stem, format!("-{number}.md").as_bytes()].concat().into();
-            let there = run.read_or_new(entry.path.as_bstr());
-            if there.is_new() || markdown::holds(there.text(), &entry.content) {
-                break there.is_new();
+            let path: BString = [stem, format!("-{number}.md").as_bytes()].concat().into();
+            let there = run.read_or_new(path.as_bstr());
+            if there.is_new() || markdown::holds(there.text(), &entry.of(text)) {
+                break there.is_new().then_some(path);
             }
             if number > NAMES {
                 return None;
             }
         };
-        if is_free {
-            append.push(entry);
+        if let Some(path) = free {
+            steps.push(Step::Create { path, text: entry });
         }
     }
     let kept = Span::new(0, rest.first()?.start()).of(text).trim_end().len();
-    Some((Edit::replace(Span::new(kept, text.len()), end), append))
+    steps.push(Edit::replace(Span::new(kept, text.len()), end).into());
+    Some(steps)
 }

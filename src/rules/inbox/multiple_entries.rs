@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .related(first.trim(text), "the first entry")
         .help("move each entry to its own file");
     sink.report(match super::splitting(document, run, &headings) {
-        Some((edit, append)) => finding.move_to([edit], append),
+        Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
 }

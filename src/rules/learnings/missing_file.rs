@@ -32,7 +32,7 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::Applicability;
-use crate::diagnostic::{Append, Finding, Severity};
+use crate::diagnostic::{Finding, Passage, Severity, Step};
 use crate::facts::{Run, files, ignores, learning_team};
 use crate::formats::learnings::layout;
 use crate::formats::manifest::Text;
@@ -69,14 +69,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     missing.sort_by_key(|name| name.span);
     let Some((first, others)) = missing.split_first() else { return };
     let end = document.source.line_ending();
-    let append: Vec<Append> = missing
-        .iter()
-        .map(|name| Append { path: team.learnings_of(&name.value), content: layout::blank(&name.value, end) })
-        .collect();
-    for Append { path, .. } in &append {
+    let create = |name: &&Text| {
+        let path = team.learnings_of(&name.value);
         // So that a fix can write it.
         let _ = run.read_or_new(path.as_bstr());
-    }
+        Step::Create { path, text: Passage::new(layout::blank(&name.value, end), end) }
+    };
+    let steps: Vec<Step> = missing.iter().map(create).collect();
     let message = match others.len() {
         0 => format!("member `{}` has no `{}`", first.value, team.learnings_of(&first.value)),
         count => format!("{} members have no `learnings.md`", count + 1),
@@ -91,7 +90,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         "create them, each with a title and its sections"
     };
     let them = if others.is_empty() { "the member" } else { "the members" };
-    sink.report(finding.help(format!("{each}, or remove {them} from the manifest")).move_to([], append));
+    sink.report(finding.help(format!("{each}, or remove {them} from the manifest")).fix(Applicability::Unsafe, steps));
 }
 
 /// Whether a folder can have that name; what else is wrong with it, another rule tells.

@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the limit of {cap} lines", today(options));
     sink.report(match archiving(run, document, &going, &why) {
-        Some((edits, append)) => finding.move_to(edits, append),
+        Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
 }

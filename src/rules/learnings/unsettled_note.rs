@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));
     sink.report(match archiving(run, document, &going, &why) {
-        Some((edits, append)) => finding.move_to(edits, append),
+        Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
 }

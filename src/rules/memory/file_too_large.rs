@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     sink.report(match super::archiving(document, run, archive, cap, options.now) {
-        Some(moving) => finding.move_to(moving.edits, moving.append),
+        Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
 }

@@ -2,7 +2,7 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Append, Edit};
+use crate::diagnostic::{Edit, Passage, Step};
 use crate::document::Document;
 use crate::facts::Run;
 use crate::formats::entries::Block;
@@ -26,8 +26,7 @@ const FRESH_DAYS: i64 = 7;
 ///
 /// Directives stay, since they hold until they are taken back; so do entries without a date, and those that cannot go
 /// without changing what their neighbours mean.
-fn archiving(document: &Document<'_>, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Moving> {
-    let text = document.text();
+fn archiving(document: &Document<'_>, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Vec<Step>> {
     let mut old = entries(document);
     old.retain(|entry| entry.at < now.unix().saturating_sub(FRESH_DAYS * 86_400));
     old.sort_by_key(|entry| (entry.at, entry.span));
@@ -43,30 +42,22 @@ fn archiving(document: &Document<'_>, run: &Run<'_>, archive: &str, cap: u64, no
     going.sort();
     let path = beside(document.source.path(), archive);
     let target = (!going.is_empty()).then(|| run.read_or_new(path.as_bstr()))?;
-    let (own_end, end) = match target.is_new() {
-        true => (document.source.line_ending(), document.source.line_ending()),
-        false => (document.source.line_ending(), target.line_ending()),
-    };
-    let mut content = match target.text() {
+    let end = if target.is_new() { document.source.line_ending() } else { target.line_ending() };
+    let above = match target.text() {
         "" => format!("# Archive of {}{end}{end}", document.source.path().rsplit_str("/").next()?.to_str().ok()?),
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
         text if text.ends_with('\n') => end.to_owned(),
         _ => end.repeat(2),
     };
-    for span in &going {
-        let entry = span.of(text).trim_end();
-        content += &if own_end == end { entry.to_owned() } else { entry.replace("\r\n", "\n").replace('\n', end) };
-        content += &end.repeat(2);
+    let mut content = Passage::new(above, end);
+    for (number, span) in going.iter().enumerate() {
+        if number > 0 {
+            content.push(end);
+        }
+        content.push_lines(*span);
     }
-    content.truncate(content.trim_end().len() + end.len());
-    let edits = going.into_iter().map(Edit::delete).collect();
-    Some(Moving { edits, append: vec![Append { path, content }] })
-}
-
-/// Text on its way to other files.
-struct Moving {
-    edits: Vec<Edit>,
-    append: Vec<Append>,
+    let edits = going.into_iter().map(|span| Step::Edit(Edit::delete(span)));
+    Some(edits.chain([Step::Append { path, text: content }]).collect())
 }
 
 /// An entry that may go.

@@ -51,9 +51,9 @@ pub(super) fn judge(
     };
     let mut found = engine::check(&document, run, &rules);
     // The team is known here, wherever the file lies; and what is for nobody can go nowhere, whatever is configured.
-    found.retain(|diagnostic| diagnostic.rule != unknown_target::RULE.name);
+    found.retain(|diagnostic| diagnostic.rule.name != unknown_target::RULE.name);
     found.retain_mut(|diagnostic| {
-        let (severity, _) = rules.severity_at(diagnostic.rule, Some(source.path()));
+        let (severity, _) = rules.severity_at(diagnostic.rule.name, Some(source.path()));
         diagnostic.severity = severity.map_or(diagnostic.severity, |severity| severity.min(diagnostic.severity));
         severity.is_some()
     });

@@ -2,19 +2,14 @@
 
 use bstr::{BString, ByteSlice};
 
-use crate::diagnostic::{Append, Edit};
+use crate::diagnostic::Step;
 use crate::document::Document;
 use crate::facts::Run;
 use crate::layout::role::Role;
 
 /// What moves the entries at the places `going` of a `learnings.md` into the `archive.md` beside it, under a heading with
 /// `why` they go; `None` if none goes.
-pub fn archiving(
-    run: &Run<'_>,
-    document: &Document<'_>,
-    going: &[usize],
-    why: &str,
-) -> Option<(Vec<Edit>, Vec<Append>)> {
+pub fn archiving(run: &Run<'_>, document: &Document<'_>, going: &[usize], why: &str) -> Option<Vec<Step>> {
     let is_learnings = document.role == Role::Learnings;
     let learnings = document.learnings().filter(|_| is_learnings && !going.is_empty())?;
     let path = document.source.path();
@@ -25,5 +20,6 @@ pub fn archiving(
     let member = folder.rsplit_str("/").next().unwrap_or_default().to_str_lossy();
     let named = learnings.title.and_then(|title| title.name).map(|name| name.of(document.text()));
     let leaving = learnings.leave(document.text(), going, archive.text(), named.unwrap_or(&member), why);
-    Some((leaving.edits, vec![Append { path: target, content: leaving.content }]))
+    let edits = leaving.edits.into_iter().map(Step::Edit);
+    Some(edits.chain([Step::Append { path: target, text: leaving.content }]).collect())
 }
