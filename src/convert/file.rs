@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reason::Reason;
 use super::render::{Rendered, render};
-use super::subject::{Origin, Place, Subject};
-use super::{Confidence, Verdict, judge};
+use super::subject::{EntryFile, FirstSeen, Subject};
+use super::{Confidence, Inference, infer};
 use crate::formats::entries::{self, Entries};
 use crate::formats::legacy::Meaning;
 use crate::formats::sem::EntryType;
@@ -13,14 +13,14 @@ use crate::formats::timestamp::Timestamp;
 use crate::text::{Source, Span, line_ending};
 
 /// The moments that entries have, each with their types: no two entries get the same.
-pub struct Taken<'a> {
+pub struct TimestampAllocator<'a> {
     known: &'a dyn Fn(Timestamp, EntryType) -> bool,
     new: BTreeSet<(i64, EntryType)>,
     /// How many seconds later to look first: thousands of entries can have one day.
     next: BTreeMap<(i64, EntryType), i64>,
 }
 
-impl<'a> Taken<'a> {
+impl<'a> TimestampAllocator<'a> {
     /// Those that `known` accepts.
     pub fn new(known: &'a dyn Fn(Timestamp, EntryType) -> bool) -> Self {
         Self { known, new: BTreeSet::new(), next: BTreeMap::new() }
@@ -67,25 +67,25 @@ pub struct Converted {
 pub fn convert(
     source: &Source,
     entries: &Entries,
-    place: Place<'_>,
+    place: EntryFile<'_>,
     min: Confidence,
-    history: impl Fn(&Subject<'_>) -> Option<Origin>,
-    taken: &mut Taken<'_>,
+    history: impl Fn(&Subject<'_>) -> Option<FirstSeen>,
+    taken: &mut TimestampAllocator<'_>,
 ) -> Vec<Item> {
     let text = source.text();
     let mut items = Vec::new();
     for subject in Subject::all(text, entries, place) {
-        let mut verdict = judge(subject, None);
-        if verdict.asks_history()
+        let mut inference = infer(subject, None);
+        if inference.asks_history()
             && let Some(origin) = history(&subject)
         {
-            verdict = judge(subject, Some(&origin));
+            inference = infer(subject, Some(&origin));
         }
         let damaged = source
             .invalid()
             .iter()
             .any(|span| span.start < subject.entry.span.end && subject.entry.span.start < span.end);
-        items.push(item(subject, verdict, damaged, min, taken));
+        items.push(item(subject, inference, damaged, min, taken));
     }
     if !reads_the_same(text, entries, &items) {
         for item in items.iter_mut().filter(|item| item.converted.is_some()) {
@@ -96,8 +96,14 @@ pub fn convert(
     items
 }
 
-fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, taken: &mut Taken<'_>) -> Item {
-    let Verdict { found, mut confidence, mut reasons } = verdict;
+fn item(
+    subject: Subject<'_>,
+    inference: Inference,
+    damaged: bool,
+    min: Confidence,
+    taken: &mut TimestampAllocator<'_>,
+) -> Item {
+    let Inference { found, mut confidence, mut reasons } = inference;
     let (mut converted, mut span) = (None, subject.entry.span);
     let result = match found {
         _ if damaged => Err(Reason::NotUtf8),

@@ -87,7 +87,7 @@ static CAPTURED: Pattern = Pattern::new(
 );
 
 /// The type of an entry.
-pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {
+pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     let title = subject.of(subject.entry.title);
     if let Some(found) = by_words(subject, title) {
         return found;

@@ -2,7 +2,7 @@
 //!
 //! Evidence first: date, author and type, each with its reasons ([`when`], [`who`], [`kind`]). Only an entry
 //! for which all three are found becomes another text ([`render`]); nothing is guessed, and no byte of its body is lost.
-//! Pure: the history of the repository comes in as [`Origin`].
+//! Pure: the history of the repository comes in as [`FirstSeen`].
 
 pub mod author;
 pub mod body;
@@ -19,7 +19,7 @@ pub mod who;
 use serde::{Deserialize, Serialize};
 
 pub use reason::Reason;
-pub use subject::{Origin, Place, Subject};
+pub use subject::{EntryFile, FirstSeen, Subject};
 use who::Authors;
 
 use crate::formats::legacy::Field;
@@ -91,7 +91,7 @@ pub struct Found {
 
 /// What the evidence for an entry comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Inference {
     /// What is known; `None` if something is missing.
     pub found: Option<Found>,
     /// How sure it is: as sure as the weakest part.
@@ -100,7 +100,7 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
 }
 
-impl Verdict {
+impl Inference {
     /// Whether the history of the repository could say what is missing.
     pub fn asks_history(&self) -> bool {
         self.reasons.iter().any(|reason| matches!(reason, Reason::NoDate | Reason::NoAuthor))
@@ -108,13 +108,13 @@ impl Verdict {
 }
 
 /// Gathers the evidence for an entry: from its text and its file, and where these say nothing from `origin`.
-pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Verdict {
-    let when = when::judge(subject, origin);
-    let kind = kind::judge(subject);
-    let who = who::judge(subject, kind.value, origin);
+pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
+    let when = when::infer(subject, origin);
+    let kind = kind::infer(subject);
+    let who = who::infer(subject, kind.value, origin);
     let mut confidence = when.strength.min(kind.strength).min(who.strength);
     let mut reasons = [when.reasons, kind.reasons, who.reasons].concat();
-    if let Some(heading) = subject.stranger {
+    if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     }
@@ -123,5 +123,5 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Verdict {
         (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used, moved: false }),
         _ => None,
     };
-    Verdict { found, confidence, reasons }
+    Inference { found, confidence, reasons }
 }

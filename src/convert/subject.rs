@@ -15,7 +15,7 @@ use crate::text::{Span, line_end, lines};
 
 /// The file that an entry is in.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct EntryFile<'a> {
     /// Its part in the team's memory.
     pub role: Role,
     /// The path inside its state root.
@@ -26,7 +26,7 @@ pub struct Place<'a> {
 
 /// What the history of the repository says of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct FirstSeen {
     /// The short id of the first commit that has its heading.
     pub commit: String,
     /// When that commit was written.
@@ -47,19 +47,19 @@ pub struct Subject<'a> {
     /// The entry.
     pub entry: &'a LegacyEntry,
     /// The file.
-    pub place: Place<'a>,
+    pub place: EntryFile<'a>,
     /// The text of the heading that the entry is under, where that is prose.
     pub section: &'a str,
     /// Where the entry ends: before the comments to this program at its end, which hold for the next entry, and, in what
     /// an agent keeps, before the next heading of its level.
     pub end: usize,
     /// A heading in it that looks like the title of something else.
-    pub stranger: Option<Span>,
+    pub foreign_heading: Option<Span>,
 }
 
 impl<'a> Subject<'a> {
     /// The legacy entries of a file, in its order.
-    pub fn all(text: &'a str, entries: &'a Entries, place: Place<'a>) -> Vec<Self> {
+    pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut section = "";
         for block in entries.blocks() {
@@ -67,8 +67,8 @@ impl<'a> Subject<'a> {
                 Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
                 Block::Sem(_) => {}
                 Block::Legacy(entry) => {
-                    let (end, stranger) = (entry.span.end(), None);
-                    let subject = Self { text, entries, entry, place, section, end, stranger };
+                    let (end, foreign_heading) = (entry.span.end(), None);
+                    let subject = Self { text, entries, entry, place, section, end, foreign_heading };
                     all.push(subject.bounded());
                 }
             }
@@ -116,7 +116,7 @@ impl<'a> Subject<'a> {
             let repeated = self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
             let own = level > self.entry.level || !sections && (level > 1 || repeated);
             if !own || self.has_other_day(mark.line) {
-                self.stranger = Some(mark.line);
+                self.foreign_heading = Some(mark.line);
                 break;
             }
             sections |= level > self.entry.level;

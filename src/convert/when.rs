@@ -1,7 +1,7 @@
 //! When an entry was made: its heading, its fields, its file's name, its commit.
 
 use super::reason::Reason;
-use super::subject::{Origin, Pattern, Subject, matches};
+use super::subject::{FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
@@ -31,7 +31,7 @@ static WORDS: Pattern = Pattern::new(
 );
 
 /// The moment of an entry.
-pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
+pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Timestamp> {
     let heading = subject.heading();
     let in_heading = subject.entry.date.filter(|date| subject.entry.heading.contains(*date));
     let in_body = subject.entry.date.filter(|_| in_heading.is_none());
@@ -101,7 +101,7 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
 }
 
 /// Dates in unusual places, and outside of the entry.
-fn beside(subject: Subject<'_>, origin: Option<&Origin>) -> Option<Evidence<Timestamp>> {
+fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<Timestamp>> {
     let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
     for field in authors {
         if let Some(date) = find_date(subject.text, field.value)

@@ -2,7 +2,7 @@
 
 use super::author::{self, Author};
 use super::reason::Reason;
-use super::subject::{Origin, Pattern, Subject};
+use super::subject::{FirstSeen, Pattern, Subject};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -18,7 +18,7 @@ pub struct Authors {
 }
 
 /// The author of an entry of the type `kind`.
-pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Origin>) -> Evidence<Authors> {
+pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
     let mut fields: Vec<&Field> =
         subject.fields().iter().filter(|field| field.meaning == Meaning::Author && !field.value.is_empty()).collect();
     if subject.folder().is_some() {

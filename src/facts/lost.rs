@@ -28,7 +28,7 @@ pub struct Lost {
     pub path: BString,
     /// The line of that file before which it was, or the last one, behind which it was; `None` if the file is gone or
     /// empty.
-    pub place: Option<Place>,
+    pub place: Option<LineAnchor>,
     /// The file's name before the change.
     pub old_path: BString,
     /// Whether the file is gone as well.
@@ -47,11 +47,11 @@ pub struct Lost {
 
 /// A line, and on which side of it something was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum LineAnchor {
     /// The line after it.
     Before(Span),
     /// The line ahead of it, the last one of the file.
-    Behind(Span),
+    After(Span),
 }
 
 /// An entry that the new version of its file has not just so.
@@ -252,7 +252,7 @@ impl Loser<'_> {
 }
 
 /// The first line with text at or after the place at which the old `line` was, or the last one before it.
-fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<Place> {
+fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<LineAnchor> {
     let line = u32::try_from(line).ok()?;
     let before = hunks.iter().take_while(|(before, _)| before.start <= line).last();
     let now = match before {
@@ -264,8 +264,8 @@ fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<Place> {
     let next = new.text().get(at..)?.find(|c: char| !c.is_whitespace()).map(|gap| at + gap);
     let line_at = |at| new.lines_around(Span::at(at)).trim(new.text());
     match next {
-        Some(at) => Some(Place::Before(line_at(at))),
-        None => new.text().trim_end().len().checked_sub(1).map(|at| Place::Behind(line_at(at))),
+        Some(at) => Some(LineAnchor::Before(line_at(at))),
+        None => new.text().trim_end().len().checked_sub(1).map(|at| LineAnchor::After(line_at(at))),
     }
 }
 

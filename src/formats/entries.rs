@@ -17,7 +17,7 @@ pub struct Entries {
     /// The marked lines.
     pub outline: Outline,
     /// The blocks, which tile the file, in its order.
-    order: Vec<Place>,
+    order: Vec<BlockKind>,
     /// The SEM entries, in file order.
     sem: Vec<EntrySpans>,
     /// The legacy entries, in file order.
@@ -32,7 +32,7 @@ pub struct Entries {
 
 /// Where a block is kept: most files have as much prose between entries as entries, and prose needs little room.
 #[derive(Debug)]
-enum Place {
+enum BlockKind {
     Prose(Span),
     /// The next of the SEM entries.
     Sem,
@@ -94,9 +94,9 @@ impl Entries {
     pub fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
         let (mut sem, mut legacy) = (self.sem.iter(), self.legacy.iter());
         self.order.iter().filter_map(move |place| match place {
-            Place::Prose(span) => Some(Block::Prose(*span)),
-            Place::Sem => sem.next().map(Block::Sem),
-            Place::Legacy => legacy.next().map(Block::Legacy),
+            BlockKind::Prose(span) => Some(Block::Prose(*span)),
+            BlockKind::Sem => sem.next().map(Block::Sem),
+            BlockKind::Legacy => legacy.next().map(Block::Legacy),
         })
     }
 
@@ -105,8 +105,8 @@ impl Entries {
     pub fn without_legacy(mut self) -> Self {
         let mut legacy = std::mem::take(&mut self.legacy).into_iter();
         for place in &mut self.order {
-            if let Place::Legacy = place {
-                *place = Place::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
+            if let BlockKind::Legacy = place {
+                *place = BlockKind::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
             }
         }
         self.legacy_fields.clear();
@@ -226,12 +226,12 @@ impl Builder<'_> {
         let below = Span::new(mark.next as usize, self.section_end(at));
         let first_field = self.out.legacy_fields.len();
         match legacy::heading(text, mark.line, level, below, above, &mut self.out.legacy_fields) {
-            legacy::Verdict::Entry(mut entry) => {
+            legacy::HeadingKind::Entry(mut entry) => {
                 entry.fields = Indices::new(first_field, self.out.legacy_fields.len());
                 self.close(mark.line.start(), End::NextEntry);
                 self.open = Open::Legacy { entry };
             }
-            legacy::Verdict::Repeated(date) => {
+            legacy::HeadingKind::Repeated(date) => {
                 let end = self.out.legacy_fields.len();
                 if let Open::Legacy { entry } = &mut self.open {
                     entry.date = entry.date.or(date);
@@ -239,12 +239,12 @@ impl Builder<'_> {
                     entry.identified = true;
                 }
             }
-            legacy::Verdict::Section => {
+            legacy::HeadingKind::Section => {
                 if matches!(self.open, Open::Legacy { .. }) {
                     self.close(mark.line.start(), End::NextEntry);
                 }
             }
-            legacy::Verdict::Part => {}
+            legacy::HeadingKind::Part => {}
         }
     }
 
@@ -318,7 +318,7 @@ impl Builder<'_> {
         self.start = end;
         match std::mem::replace(&mut self.open, Open::Prose) {
             Open::Prose if span.is_empty() => {}
-            Open::Prose => self.out.order.push(Place::Prose(span)),
+            Open::Prose => self.out.order.push(BlockKind::Prose(span)),
             Open::Sem { header, first_field, first_related, .. } => {
                 let body_end = match how {
                     End::Rule(line) => line.start(),
@@ -327,11 +327,11 @@ impl Builder<'_> {
                 self.end_last_field(body_end, first_field);
                 let fields = Indices::new(first_field, self.out.fields.len());
                 let related = Indices::new(first_related, self.out.related.len());
-                self.out.order.push(Place::Sem);
+                self.out.order.push(BlockKind::Sem);
                 self.out.sem.push(EntrySpans { span, header, fields, related, end: how, continued: None });
             }
             Open::Legacy { entry } => {
-                self.out.order.push(Place::Legacy);
+                self.out.order.push(BlockKind::Legacy);
                 self.out.legacy.push(LegacyEntry { span, ..entry });
             }
         }

@@ -5,13 +5,13 @@
 //! lists, code, further paragraphs) belongs to them. Everything else (prose, tables, code, comments) is kept and means
 //! nothing here.
 
+pub mod archive;
 pub mod layout;
-pub mod leave;
 mod mark;
 mod section;
 
+pub use archive::Archived;
 pub use jiff::civil::Date;
-pub use leave::Leaving;
 pub use mark::{Mark, MarkKind, looks_like_date};
 pub use section::{Section, SectionKind, Tier, Title};
 

@@ -3,13 +3,13 @@
 //! The shape is checked byte by byte, the calendar by jiff: date libraries fold a second 60 and take offsets that no
 //! place on earth has.
 
-mod misfit;
+mod error;
 
 use std::fmt;
 
+pub use error::TimestampError;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::Offset;
-pub use misfit::Misfit;
 
 /// A moment with the offset it was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

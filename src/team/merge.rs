@@ -70,7 +70,7 @@ pub fn merge(text: &str, entries: &[(SectionKind, String)]) -> Result<Merged, Sw
 }
 
 /// Where entries go.
-enum Place<'a> {
+enum Insertion<'a> {
     /// Into this section.
     Into(&'a Section, Vec<&'a Entry>),
     /// Into a new one of this level, before this byte.
@@ -82,8 +82,8 @@ fn insert(text: &str, kind: SectionKind, lines: &[&str]) -> String {
     let parsed = Learnings::parse(text);
     let block: String = lines.iter().flat_map(|line| [*line, eol]).collect();
     let (section, entries) = match place(&parsed, text, kind) {
-        Place::Into(section, entries) => (section, entries),
-        Place::New(at, level) => {
+        Insertion::Into(section, entries) => (section, entries),
+        Insertion::New(at, level) => {
             let heading = format!("{} {}{eol}", "#".repeat(usize::from(level)), kind.name());
             return put(text, at, at, &[&heading, &block], true);
         }
@@ -128,9 +128,9 @@ fn put(text: &str, start: usize, end: usize, parts: &[&str], apart: bool) -> Str
     out
 }
 
-fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Place<'a> {
+fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Insertion<'a> {
     let into = |at: usize, section: &'a Section| {
-        Place::Into(section, parsed.entries.iter().filter(|entry| entry.section == Some(at)).collect())
+        Insertion::Into(section, parsed.entries.iter().filter(|entry| entry.section == Some(at)).collect())
     };
     let own = || parsed.sections.iter().enumerate().filter(|(_, section)| section.kind == Some(kind));
     let relevant = own().find(|(_, section)| section.tier == Some(Tier::TaskRelevant));
@@ -147,7 +147,7 @@ fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Place<'a> 
         if has_entries && !has_inner {
             return into(at, tier);
         }
-        return Place::New(tier.span.end(), (tier.level + 1).min(6));
+        return Insertion::New(tier.span.end(), (tier.level + 1).min(6));
     }
     let order = |kind: SectionKind| SECTIONS.iter().position(|known| *known == kind);
     let siblings = || {
@@ -158,9 +158,9 @@ fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Place<'a> 
     let before = siblings().filter(|(place, _)| *place < own).max_by_key(|(_, section)| section.span.end);
     let after = siblings().filter(|(place, _)| *place > own).min_by_key(|(_, section)| section.span.start);
     match (before, after) {
-        (Some((_, section)), _) => Place::New(section.span.end(), section.level),
-        (None, Some((_, section))) => Place::New(section.heading.start(), section.level),
-        (None, None) => Place::New(text.len(), 2),
+        (Some((_, section)), _) => Insertion::New(section.span.end(), section.level),
+        (None, Some((_, section))) => Insertion::New(section.heading.start(), section.level),
+        (None, None) => Insertion::New(text.len(), 2),
     }
 }
 

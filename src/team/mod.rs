@@ -1,9 +1,9 @@
 //! Work on a learning team: spawning its members, and keeping what they learn. See `docs/formats/learning-teams.md`.
 
-pub mod farewell;
 pub mod learned;
 pub mod merge;
-pub mod seed;
+pub mod offboarding;
+pub mod onboarding;
 pub mod shell;
 pub mod spawn;
 

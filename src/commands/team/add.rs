@@ -12,7 +12,7 @@ use crate::facts::staleness::{self, today};
 use crate::fix::passes::FixedFile;
 use crate::formats::manifest::is_name;
 use crate::rule::Document;
-use crate::team::seed::{self, Seed, Source};
+use crate::team::onboarding::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
 
 /// Why nobody was added.
@@ -61,7 +61,7 @@ pub fn run(args: &AddArgs) -> Result<Exit, Stop> {
         Some(Source { name, text: document.text(), learnings: document.learnings()?, stale })
     });
     let caps = &workspace.options.learnings;
-    let seed = seed::plant(&args.member, &sources.collect::<Vec<_>>(), today(&workspace.options), caps);
+    let seed = onboarding::seed_learnings(&args.member, &sources.collect::<Vec<_>>(), today(&workspace.options), caps);
     let file =
         FixedFile { path: path.clone(), old: None, new: seed.text.clone().into_bytes(), count: 1, after: [].into() };
     let is_member = team.manifest.member(&args.member).is_some();

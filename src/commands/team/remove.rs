@@ -16,8 +16,8 @@ use crate::formats::learnings::{Learnings, SectionKind};
 use crate::formats::markdown;
 use crate::fs::atomic;
 use crate::parsed::Parsed;
-use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
+use crate::team::offboarding::{self, Note};
 use crate::terminal::{display_path, escape};
 use crate::text::conflict;
 use crate::text::prose::plural;
@@ -51,7 +51,7 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     let all = workspace.learnings(Some(team.memory.as_bstr()));
     let path = learnings_of(&all, &args.member)?.clone();
     let (leaver, day) = (text_of(&workspace, path.as_bstr())?, today(&workspace.options));
-    let notes = leaver.document().learnings().map(|learnings| farewell::notes(leaver.source.text(), learnings, day));
+    let notes = leaver.document().learnings().map(|learnings| offboarding::notes(leaver.source.text(), learnings, day));
     let notes = notes.unwrap_or_default();
 
     let archive = team.archive_of(&args.member);
@@ -61,7 +61,7 @@ pub fn run(args: &RemoveArgs) -> Result<Exit, Stop> {
     }
     let before = source.as_ref().map(|source| source.text());
     let why = format!("Archived {day}: {} left the team", args.member);
-    let added = farewell::archived(leaver.source.text(), before.unwrap_or_default(), &args.member, &why);
+    let added = offboarding::archived(leaver.source.text(), before.unwrap_or_default(), &args.member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
     // A run that was killed may have come as far as this.
     let is_there = markdown::holds(before.unwrap_or_default(), &added);

@@ -53,7 +53,7 @@ pub enum Above<'a> {
 
 /// What a heading is.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum HeadingKind {
     /// The heading of an entry; its fields have been appended.
     Entry(LegacyEntry),
     /// The title of the entry above once more; its fields have been appended, and its date may help.
@@ -65,21 +65,28 @@ pub enum Verdict {
 }
 
 /// Judges the heading `line` with the lines of `below` under it. Fields are appended to `fields` only with
-/// [`Verdict::Entry`] and [`Verdict::Repeated`].
-pub fn heading(text: &str, line: Span, level: u8, below: Span, above: Above<'_>, fields: &mut Vec<Field>) -> Verdict {
+/// [`HeadingKind::Entry`] and [`HeadingKind::Repeated`].
+pub fn heading(
+    text: &str,
+    line: Span,
+    level: u8,
+    below: Span,
+    above: Above<'_>,
+    fields: &mut Vec<Field>,
+) -> HeadingKind {
     let content = title(text, line);
     if content.is_empty() {
-        return Verdict::Part;
+        return HeadingKind::Part;
     }
     let first = fields.len();
     field::read(text, below, fields);
     let own = fields.get(first..).unwrap_or_default();
     let evidence = Evidence::gather(text, content, own);
-    let verdict = evidence.judge(text, line, level, content, above, own);
-    if !matches!(verdict, Verdict::Entry(_) | Verdict::Repeated(_)) {
+    let kind = evidence.classify(text, line, level, content, above, own);
+    if !matches!(kind, HeadingKind::Entry(_) | HeadingKind::Repeated(_)) {
         fields.truncate(first);
     }
-    verdict
+    kind
 }
 
 /// What a heading, with the fields right below it, shows of an entry.
@@ -216,10 +223,18 @@ impl Evidence {
         self.author || self.leading.is_some() || self.trailing.is_some() || self.field_date.is_some()
     }
 
-    fn judge(&self, text: &str, line: Span, level: u8, title: Span, above: Above<'_>, fields: &[Field]) -> Verdict {
+    fn classify(
+        &self,
+        text: &str,
+        line: Span,
+        level: u8,
+        title: Span,
+        above: Above<'_>,
+        fields: &[Field],
+    ) -> HeadingKind {
         let words = title.of(text);
         let nested = match above {
-            Above::Sem if self.leading.is_none() || level > 3 => return Verdict::Part,
+            Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
             Above::Legacy { entry, adjacent } => {
                 if adjacent
@@ -227,7 +242,7 @@ impl Evidence {
                     && self.leading.is_none()
                     && same_title(words, entry.title.of(text))
                 {
-                    return Verdict::Repeated(self.field_date.or(self.trailing));
+                    return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
                 entry.identified && level > entry.level
             }
@@ -253,7 +268,7 @@ impl Evidence {
             let rest = Span::new(from, title.end());
             let skipped =
                 rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();
-            return Verdict::Entry(LegacyEntry {
+            return HeadingKind::Entry(LegacyEntry {
                 span: line,
                 heading: line,
                 level,
@@ -264,7 +279,7 @@ impl Evidence {
             });
         }
         // Levels alone end nothing: an entry under `###` often has its own `## Context`.
-        if container { Verdict::Section } else { Verdict::Part }
+        if container { HeadingKind::Section } else { HeadingKind::Part }
     }
 }
 
@@ -289,7 +304,7 @@ mod tests {
         let mut fields = Vec::new();
         let below = Span::new(line_end, text.len());
         match heading(text, Span::new(0, line_end), level, below, Above::Nothing, &mut fields) {
-            Verdict::Entry(entry) => Some((entry.title.of(text), entry.date.map(|date| date.of(text)))),
+            HeadingKind::Entry(entry) => Some((entry.title.of(text), entry.date.map(|date| date.of(text)))),
             _ => None,
         }
     }

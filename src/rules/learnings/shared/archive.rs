@@ -19,7 +19,7 @@ pub fn archiving(run: &Run<'_>, document: &Document<'_>, going: &[usize], why: &
     let archive = run.read_or_new(target.as_bstr());
     let member = folder.rsplit_str("/").next().unwrap_or_default().to_str_lossy();
     let named = learnings.title.and_then(|title| title.name).map(|name| name.of(document.text()));
-    let leaving = learnings.leave(document.text(), going, archive.text(), named.unwrap_or(&member), why);
-    let edits = leaving.edits.into_iter().map(Step::Edit);
-    Some(edits.chain([Step::Append { path: target, text: leaving.content }]).collect())
+    let archived = learnings.archive(document.text(), going, archive.text(), named.unwrap_or(&member), why);
+    let edits = archived.edits.into_iter().map(Step::Edit);
+    Some(edits.chain([Step::Append { path: target, text: archived.content }]).collect())
 }

@@ -39,7 +39,7 @@ pub fn team(document: &Document<'_>, run: &Run<'_>) -> Option<Arc<LearningTeam>>
 }
 
 /// The names in `value`, one or several, that are not members of the team.
-pub fn strangers(text: &str, value: Span, team: &LearningTeam) -> Vec<Span> {
+pub fn unknown_names(text: &str, value: Span, team: &LearningTeam) -> Vec<Span> {
     let is_sign = |c: char| c.is_whitespace() || matches!(c, '@' | '`' | '*' | '_' | '"' | '\'');
     let mut at = value.start();
     let mut found = Vec::new();

@@ -8,7 +8,7 @@ use crate::text::{Span, line_ending};
 
 /// What moves entries into an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leaving {
+pub struct Archived {
     /// What takes them out of their file, in order.
     pub edits: Vec<Edit>,
     /// What comes to the end of the archive.
@@ -18,7 +18,7 @@ pub struct Leaving {
 impl Learnings {
     /// What moves the entries at the places `going` of [`Learnings::entries`] into the archive of `name`, which holds `archive`
     /// by now, under a heading with `why` they go. A section of the team's own in which nothing stays goes with them.
-    pub fn leave(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Leaving {
+    pub fn archive(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Archived {
         let mut going = going.to_vec();
         going.sort_unstable();
         let goes = |at: usize| going.binary_search(&at).is_ok();
@@ -55,7 +55,7 @@ impl Learnings {
             }
             content.push_lines(entry.span);
         }
-        Leaving { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
+        Archived { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
     }
 
     /// The sections of the team's own in which nothing stays when the entries at `going`, in order, go: neither text nor an inner
@@ -167,9 +167,9 @@ Prose.
 ";
 
     fn left(going: &[usize], archive: &str) -> (String, String) {
-        let leaving = Learnings::parse(TEXT).leave(TEXT, going, archive, "db", "Archived 2026-03-01: stale");
-        let text = leaving.edits.iter().rev().fold(TEXT.to_owned(), |text, edit| edit.applied_to(&text));
-        (text, leaving.content.of(TEXT))
+        let archived = Learnings::parse(TEXT).archive(TEXT, going, archive, "db", "Archived 2026-03-01: stale");
+        let text = archived.edits.iter().rev().fold(TEXT.to_owned(), |text, edit| edit.applied_to(&text));
+        (text, archived.content.of(TEXT))
     }
 
     #[test]

@@ -46,7 +46,7 @@ struct Candidate<'a> {
 
 /// The file of `member` with what the members in `sources` have learned, each entry with the day and with whom it comes from.
 /// Notes to them stay with them. What is `Core` goes first, then what is newest, until `caps` is reached.
-pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings::Learnings) -> Seed {
+pub fn seed_learnings(member: &str, sources: &[Source<'_>], today: Date, caps: &settings::Learnings) -> Seed {
     let mut seed = Seed::default();
     let mut candidates = Vec::new();
     for (source, of) in sources.iter().enumerate() {
@@ -129,7 +129,7 @@ mod tests {
         ];
         let max_lines = lines.try_into().expect("a cap");
         let caps = settings::Learnings { max_lines, ..settings::Learnings::default() };
-        plant("api", &sources, Date::constant(2026, 3, 22), &caps)
+        seed_learnings("api", &sources, Date::constant(2026, 3, 22), &caps)
     }
 
     #[test]
