@@ -94,7 +94,7 @@ pub struct Output {
     /// Print findings only: no totals, no notes
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
-    /// Say on standard error what is read, passed over, and why
+    /// Say on standard error what is read, what is skipped, and why
     #[arg(short, long, help_heading = "Output")]
     pub verbose: bool,
 }
@@ -328,7 +328,7 @@ pub enum ConfigFormat {
     Json,
 }
 
-/// The options of `config`. Those of `check` that change what holds are here, too.
+/// The options of `config`. It also takes the options of `check` that change the configuration.
 #[derive(Debug, Clone, Args)]
 pub struct ConfigArgs {
     /// The file that is asked about, or a folder of the repository; the file need not be there
@@ -438,7 +438,7 @@ fn report_file(value: &OsStr) -> Result<ReportFile, String> {
     let name = name.to_str_lossy();
     let format = Format::from_str(&name, false).map_err(|_| {
         let names: Vec<String> = Format::all().iter().map(|format| format!("`{}`", format.name)).collect();
-        format!("`{name}` is no format, expected one of {}", names.join(", "))
+        format!("`{name}` is not a format, expected one of {}", names.join(", "))
     })?;
     match path.to_str() {
         Some("") => Err(EXPECTED.to_owned()),

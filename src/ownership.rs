@@ -5,11 +5,11 @@
 //! extension are compared.
 //!
 //! Of the globs that match a file, the most precise count: one is left out if another matches a part of what it matches.
-//! If those that are left belong to more than one member, nobody can tell who owns the file.
+//! If the remaining globs belong to more than one member, the file has no clear owner.
 
 mod glob;
-mod narrower;
 mod pattern;
+mod specificity;
 mod survey;
 mod tree;
 
@@ -23,7 +23,7 @@ pub use survey::{Contest, Survey};
 use glob::{Alternative, Glob};
 use tree::{Finder, Tree};
 
-/// What is wrong with `glob`, if it is none.
+/// What is wrong with `glob`, if it is invalid.
 pub fn problem(glob: &str) -> Option<GlobError> {
     Glob::parse(glob).err()
 }
@@ -68,7 +68,7 @@ pub struct Owners {
 }
 
 impl Ownership {
-    /// The globs with the numbers of their members. What is no glob matches nothing.
+    /// The globs with the numbers of their members. An invalid glob matches nothing.
     pub fn new<'a>(globs: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
         let mut new = Self {
             classes: Vec::new(),
@@ -136,7 +136,7 @@ impl Ownership {
     fn owners_of(&self, classes: &[usize]) -> Owners {
         let mut matching = self.globs_of(classes);
         if !self.has_negated {
-            return Owners { matching, deciding: self.globs_of(&self.most_precise(classes)) };
+            return Owners { matching, deciding: self.globs_of(&self.most_specific(classes)) };
         }
         let claimed = |glob: &usize| self.globs.get(*glob);
         let takers: Vec<usize> =
@@ -145,16 +145,16 @@ impl Ownership {
         matching.retain(is_kept);
         let is_held = |class: &&usize| self.globs_of(&[**class]).iter().any(is_kept);
         let classes: Vec<usize> = classes.iter().filter(is_held).copied().collect();
-        let mut deciding = self.globs_of(&self.most_precise(&classes));
+        let mut deciding = self.globs_of(&self.most_specific(&classes));
         deciding.retain(is_kept);
         Owners { matching, deciding }
     }
 
     /// Those of `classes` that cover none of the others.
-    fn most_precise(&self, classes: &[usize]) -> Vec<usize> {
+    fn most_specific(&self, classes: &[usize]) -> Vec<usize> {
         let covers = |outer: usize, inner: usize| {
             let pair = self.classes.get(outer).zip(self.classes.get(inner));
-            pair.is_some_and(|(outer, inner)| narrower::covers(&outer.alternative, &inner.alternative))
+            pair.is_some_and(|(outer, inner)| specificity::covers(&outer.alternative, &inner.alternative))
         };
         let mut winners: Vec<usize> = Vec::new();
         for &class in classes {
@@ -256,7 +256,7 @@ mod tests {
         #[test]
         fn what_is_narrower_matches_less(one in glob(), other in glob(), paths in prop::collection::vec(path(), 1..40)) {
             let read = |glob: &str| Glob::parse(glob).unwrap().alternatives;
-            let covers = |inner: &Alternative| read(&one).iter().any(|outer| narrower::covers(outer, inner));
+            let covers = |inner: &Alternative| read(&one).iter().any(|outer| specificity::covers(outer, inner));
             // What names a folder is compared as the folder, and matches files of that name, too.
             if read(&other).iter().all(|inner| !inner.names_folder && covers(inner)) {
                 for (path, globs) in paths.iter().zip(ours(&[one.clone(), other.clone()], &paths)) {

@@ -228,11 +228,11 @@ impl Write for Plain<'_> {
 /// Prints the report; a reader that went away has seen what it wanted.
 fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> io::Result<()> {
     // Only the text for people has escape sequences, which may not be wanted.
-    let out: Box<dyn Write> = match (format, to_stderr) {
-        (Format::Text, true) => Box::new(terminal.stderr()),
-        (Format::Text, false) => Box::new(terminal.stdout()),
-        (_, true) => Box::new(io::stderr()),
-        (_, false) => Box::new(io::stdout().lock()),
+    let out: Box<dyn Write> = match (format.spec.has_colors, to_stderr) {
+        (true, true) => Box::new(terminal.stderr()),
+        (true, false) => Box::new(terminal.stdout()),
+        (false, true) => Box::new(io::stderr()),
+        (false, false) => Box::new(io::stdout().lock()),
     };
     let mut out = BufWriter::new(out);
     let written = report::write(report, format, &mut out).and_then(|()| out.flush());

@@ -33,7 +33,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// What most rules have in common: `..Rule::NEW` stands for it.
+    /// What most rules have in common: `..Rule::NEW` fills it in.
     pub const NEW: Self = Self {
         name: "",
         since: "0.1.0",
@@ -94,15 +94,15 @@ pub enum Check {
     Entry(fn(Entry<'_>, &Context<'_>, &mut Sink<'_>)),
     /// One file.
     Document(fn(&Context<'_>, &mut Sink<'_>)),
-    /// The repository as a whole, once a run; each finding names its own file.
+    /// The repository as a whole, once per run; each finding names its own file.
     Repository(fn(&Run<'_>, &mut Sink<'_>)),
-    /// What a change does, once a run that looks at one; each finding names its own file, and counts wherever it is.
+    /// What a change does, once per run that looks at one; each finding names its own file, and counts wherever it is.
     Change(fn(&Run<'_>, &mut Sink<'_>)),
     /// A file that was not read.
     Unread(fn(&ReadError, &mut Sink<'_>)),
     /// A comment that suppresses findings, in its text.
     Suppression(fn(&str, &Suppression, &mut Sink<'_>)),
-    /// A comment that suppresses findings, of which some names silenced none.
+    /// A comment that suppresses findings, with names that suppressed none.
     Unused(fn(Unused<'_>, &mut Sink<'_>)),
 }
 

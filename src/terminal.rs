@@ -19,7 +19,7 @@ pub enum ColorWhen {
     Never,
 }
 
-/// The width, in columns, of what is no terminal.
+/// The width, in columns, of what is not a terminal.
 pub const DEFAULT_WIDTH: usize = 120;
 
 /// How to write to the two streams.
@@ -64,7 +64,7 @@ pub fn width() -> usize {
     columns.or_else(measured).filter(|&width| width > 0).unwrap_or(DEFAULT_WIDTH).max(40)
 }
 
-/// Whether a character does more than to stand in its line: it controls a terminal, ends the line, or reorders the text.
+/// Whether a character does more than to be in its line: it controls a terminal, ends the line, or reorders the text.
 pub fn is_active(c: char) -> bool {
     let reorders = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || reorders
@@ -103,7 +103,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// `text` with `instead` for each `[` that makes a command of what stands before it. The runners of GitHub, Azure Pipelines
+/// `text` with `instead` for each `[` that makes a command of the text before it. The runners of GitHub, Azure Pipelines
 /// and `TeamCity` take `##[set-output name=x]`, `##vso[…` and `##teamcity[…` for commands, also in the middle of a line.
 pub fn without_log_commands<'a>(text: &'a str, instead: &str) -> Cow<'a, str> {
     if memchr::memchr(b'#', text.as_bytes()).is_none() {

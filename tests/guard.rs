@@ -50,7 +50,7 @@ fn follow(folder: &Path, help: &str) {
         let output = shell.output().unwrap();
         assert!(output.status.success(), "`{command}`: {}", stderr(&output));
     }
-    let Some((_, lines)) = help.split_once("add the line") else { return };
+    let Some((_, lines)) = help.split_once("add ") else { return };
     let lines: Vec<&str> = lines.split('`').skip(1).step_by(2).collect();
     let at = lines.iter().position(|text| text.ends_with(".gitignore")).unwrap();
     let path = folder.join(lines[at]);

@@ -1,10 +1,13 @@
 //! Words that stop a reader: none of them in what people read.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use crate::docs::page::pages;
 use squad_lint::rules;
 
 /// Each is a detour around a verb or a noun; what to write instead is beside it.
-const DETOURS: [(&str, &str); 34] = [
+const DETOURS: [(&str, &str); 42] = [
     ("nobody", "name who it is: no agent, no member, no reader"),
     ("is told", "is reported"),
     ("are told", "are reported"),
@@ -39,6 +42,14 @@ const DETOURS: [(&str, &str); 34] = [
     ("of before", "from before"),
     ("are gone", "no longer exist, were deleted"),
     ("seed 0", "name the document"),
+    ("` is no ", "is not a"),
+    ("is no member", "is not a member"),
+    ("takes in", "includes, accepts"),
+    ("take it out", "remove it, untrack it"),
+    ("take them out", "remove them, untrack them"),
+    ("more precise", "more specific"),
+    ("silences nothing", "suppresses nothing"),
+    ("one an item", "one per item"),
 ];
 
 /// What people read, each text with the name that a failure gives it.
@@ -46,7 +57,61 @@ fn texts() -> Vec<(String, String)> {
     let mut texts: Vec<(String, String)> = Vec::new();
     texts.extend(rules::all().map(|registered| (registered.rule.name.to_owned(), registered.page())));
     texts.extend(pages().into_iter().map(|page| (page.name.clone(), page.without_outputs())));
+    texts.extend(reports());
+    texts.extend(strings());
     texts
+}
+
+/// What the findings of all fixtures say, without the lines of files that they quote.
+fn reports() -> Vec<(String, String)> {
+    let outputs = files(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules"), "expected.txt");
+    let is_said = |line: &&str| !line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    outputs.into_iter().map(|(name, text)| (name, without_code(text.lines().filter(is_said)))).collect()
+}
+
+/// The strings of the program, without its comments and tests: errors and their helps, the words of reports.
+fn strings() -> Vec<(String, String)> {
+    let sources = files(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), ".rs");
+    let written = |(name, text): (String, String)| {
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines: Vec<String> = code.lines().filter(|line| !line.trim_start().starts_with("//")).map(quoted).collect();
+        (name, lines.join("\n"))
+    };
+    sources.into_iter().filter(|(name, _)| !name.ends_with("tests.rs")).map(written).collect()
+}
+
+/// The text between the quotes of a line of Rust. A line with one quote continues a string, or begins one.
+fn quoted(line: &str) -> String {
+    let line = line.replace("\\\"", "");
+    match line.matches('"').count() {
+        0 => String::new(),
+        1 => line,
+        _ => line.split('"').skip(1).step_by(2).collect::<Vec<_>>().join(" | "),
+    }
+}
+
+/// Lines without what they quote from files: text between backticks is not ours.
+fn without_code<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let bare = |line: &str| line.split('`').step_by(2).collect::<Vec<_>>().join("``");
+    lines.map(bare).collect::<Vec<_>>().join("\n")
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(path).display().to_string()
+}
+
+/// The files below `folder` whose names end with `end`, each with its text.
+fn files(folder: PathBuf, end: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files(path, end));
+        } else if path.to_string_lossy().ends_with(end) {
+            found.push((shown(&path), fs::read_to_string(&path).unwrap_or_default()));
+        }
+    }
+    found
 }
 
 #[test]
@@ -81,6 +146,14 @@ fn find(text: &str, words: &str) -> Option<usize> {
         !opens && !goes_on
     });
     found.map(|(at, _)| at + words.len())
+}
+
+#[test]
+fn strings_are_read_without_code() {
+    assert_eq!(quoted(r#"    #[error("{path} is no \"x\" JSON")]"#), "{path} is no x JSON");
+    assert_eq!(quoted(r#"f("a b", nobody, "c")"#), "a b | c");
+    assert_eq!(quoted("let nobody = 1;"), "");
+    assert_eq!(without_code(["unknown type `nobody`, expected `note`"].into_iter()), "unknown type ``, expected ``");
 }
 
 #[test]

@@ -104,7 +104,7 @@ pub fn load(root: &Path, path: &Path) -> Result<Baseline, BaselineError> {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum NotWritten {
     /// Another kind of file has this path.
-    #[error("{} is there and is no baseline", path.display())]
+    #[error("{} exists and is not a baseline", path.display())]
     #[diagnostic(help("name another file, or delete it"))]
     Other {
         /// The file.

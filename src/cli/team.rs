@@ -23,9 +23,9 @@ pub enum TeamCommand {
     Show(ShowArgs),
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
-    /// Say who owns files, or which files nobody owns
+    /// Show the owners of files, or the files without an owner
     Owners(OwnersArgs),
-    /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes
+    /// Bring learnings under their limit: merge duplicates, archive stale entries, settle notes
     Prune(PruneArgs),
     /// Give a new member the learnings of related members
     Add(AddArgs),
@@ -51,7 +51,7 @@ pub struct OwnersArgs {
     /// Files, also those that are not there yet, and folders [default: all that git tracks]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
-    /// Print only the files that nobody owns, the team's own aside
+    /// Print only the files without an owner, except the team's own
     #[arg(long)]
     pub unowned: bool,
     /// How the list is printed
@@ -75,7 +75,7 @@ pub enum ShowFormat {
 /// The options of `team show`.
 #[derive(Debug, Clone, Args)]
 pub struct ShowArgs {
-    /// A member, by its name in the manifest; all of them when there is none
+    /// A member, by its name in the manifest; without one, all members
     pub member: Option<String>,
     /// How it is printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]

@@ -14,9 +14,9 @@ use crate::terminal::display_path;
 enum NoValue {
     #[error("cannot read {path}")]
     Unread { path: String, source: io::Error },
-    #[error("{path} is no JSON")]
+    #[error("{path} is not JSON")]
     NoJson { path: String, source: serde_json::Error },
-    #[error("the value in {path} holds a control character")]
+    #[error("the value in {path} has a control character")]
     #[diagnostic(help("`--null` prints it as it is"))]
     Control { path: String },
 }

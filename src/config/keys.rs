@@ -73,7 +73,7 @@ impl<'a> Node<'a> {
         self.own.get("description").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The default; `None` where leaving the key out has a meaning of its own.
+    /// The default; `None` if leaving the key out has a meaning of its own.
     pub fn default(self) -> Option<&'a Value> {
         self.own.get("default")
     }

@@ -87,13 +87,13 @@ impl SourceCode for Named {
 pub struct Loaded {
     /// What it says.
     pub config: Settings,
-    /// Its file; `None` where there is none.
+    /// Its file; `None` if there is none.
     pub path: Option<PathBuf>,
     /// Where it says what.
     pub places: Places,
 }
 
-/// The lines on which the keys of a file stand.
+/// The lines of the keys in a file.
 #[derive(Clone, Debug, Default)]
 pub struct Places(Vec<(Vec<String>, usize)>);
 
@@ -150,7 +150,7 @@ pub fn find(root: &Path) -> Option<PathBuf> {
     FILE_NAMES.iter().map(|name| root.join(name)).find(|path| path.is_file())
 }
 
-/// The configuration at the root, or the defaults where there is none. `rules` are the names that `[rules]` may hold.
+/// The configuration at the root, or the defaults if there is none. `rules` are the names that `[rules]` may hold.
 ///
 /// # Errors
 /// See [`ConfigError`].

@@ -50,7 +50,7 @@ pub enum ConvertError {
         source: io::Error,
     },
     /// Another file has the name of the log or of the checklist.
-    #[error("{} is no {what} of an earlier run: nothing was converted", path.display())]
+    #[error("{} is not a {what} of an earlier run: nothing was converted", path.display())]
     #[diagnostic(help("it is as it was; give another file"))]
     Foreign {
         /// The file.

@@ -6,7 +6,7 @@ const MAX_NAME: usize = 60;
 /// What a field's value says of the author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// The first name, as written with what stands in brackets.
+    /// The first name, as written with the text in brackets.
     pub name: String,
     /// Further names.
     pub others: Vec<String>,
@@ -30,10 +30,10 @@ const ENDS: [&str; 12] = [
     " on behalf of ",
 ];
 
-/// Values that stand where no author is known.
+/// Values that mean that the author is unknown.
 const NOBODY: [&str; 9] = ["n/a", "none", "tbd", "unknown", "-", "—", "?", "self", "various"];
 
-/// Reads `value`; `None` when it is empty, names nobody, or is prose.
+/// Reads `value`; `None` if it is empty, names no author, or is prose.
 pub fn read(value: &str) -> Option<Author> {
     let value = value.trim();
     let plain = plain(value);
@@ -42,7 +42,7 @@ pub fn read(value: &str) -> Option<Author> {
     let mut names = split(head).into_iter().map(str::trim).filter(|name| !name.is_empty());
     let name = names.next().filter(|name| is_name(name))?;
     let rest: Vec<&str> = names.collect();
-    // What is no name says how or from where: `via Copilot`, `pattern by Kaylee`.
+    // What is not a name says how or from where: `via Copilot`, `pattern by Kaylee`.
     let others: Vec<String> = rest.iter().filter(|name| is_plain_name(name)).map(|name| (*name).to_owned()).collect();
     let whole = end.is_none() && plain == value && rest.is_empty();
     Some(Author { name: name.to_owned(), others, whole })
@@ -86,7 +86,7 @@ fn split(head: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether `name` looks like the name of somebody: a few words that start with a letter, no sentence.
+/// Whether `name` looks like the name of someone: a few words that start with a letter, no sentence.
 fn is_name(name: &str) -> bool {
     let outside = name.split(['(', '[']).next().unwrap_or_default().trim();
     let first = outside.trim_start_matches('@').chars().next();
@@ -105,7 +105,7 @@ fn has_sentence_end(text: &str) -> bool {
     text.split_whitespace().any(|word| word.ends_with('.') && word.chars().count() > 3)
 }
 
-/// Whether every word of `name`, but for what stands in brackets, is one of a name.
+/// Whether every word of `name`, except for the text in brackets, is one of a name.
 fn is_plain_name(name: &str) -> bool {
     let outside = name.split(['(', '[']).next().unwrap_or_default();
     let named = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c == '@');

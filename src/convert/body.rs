@@ -1,4 +1,4 @@
-//! The text of an entry, line by line: what goes into fields, and what stays as it is.
+//! Divides the text of an entry, line by line, into fields and details.
 
 use super::reason::Reason;
 use super::subject::Subject;
@@ -23,7 +23,7 @@ pub struct Body {
 enum Use {
     Details,
     Rationale,
-    /// Its value stands in a field of the header.
+    /// Its value is in a field of the header.
     Consumed,
 }
 
@@ -56,7 +56,7 @@ impl Body {
     }
 }
 
-/// Divides the body of an entry. The lines of `used` fields go away where nothing else stands on them.
+/// Divides the body of an entry. The lines of `used` fields are dropped if nothing else is on them.
 pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
     let mut lines = read(subject);
     let text = subject.text;
@@ -143,7 +143,7 @@ fn read(subject: Subject<'_>) -> Vec<Line> {
     lines
 }
 
-/// The length of the label of `field`, with the blanks behind it, when the field is all that stands on the line.
+/// The length of the label of `field`, with the blanks after it, when the field is all that is on the line.
 fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
     if !line.contains(field.name) || field.value.end() < field.name.end() {
         return None;
@@ -160,7 +160,7 @@ fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
     only.then(|| if field.value.is_empty() { line.len() } else { field.value.start() - line.start() })
 }
 
-/// Moves the lines of the field `why` to the rationale: its paragraph, or, where nothing stands behind the label, all up
+/// Moves the lines of the field `why` to the rationale: its paragraph, or, where nothing is after the label, all up
 /// to the next label, heading or rule.
 fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
     let Some(at) = lines.iter().position(|line| line.line.contains(why.name)) else { return };

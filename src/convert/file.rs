@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reason::Reason;
 use super::render::{Rendered, render};
-use super::subject::{Origin, Place, Subject};
-use super::{Confidence, Verdict, judge};
+use super::subject::{EntryFile, FirstSeen, Subject};
+use super::{Confidence, Inference, infer};
 use crate::formats::entries::{self, Entries};
 use crate::formats::legacy::Meaning;
 use crate::formats::sem::EntryType;
@@ -13,15 +13,15 @@ use crate::formats::timestamp::Timestamp;
 use crate::text::{Source, Span, line_ending};
 
 /// The moments that entries have, each with their types: no two entries get the same.
-pub struct Taken<'a> {
+pub struct TimestampAllocator<'a> {
     known: &'a dyn Fn(Timestamp, EntryType) -> bool,
     new: BTreeSet<(i64, EntryType)>,
     /// How many seconds later to look first: thousands of entries can have one day.
     next: BTreeMap<(i64, EntryType), i64>,
 }
 
-impl<'a> Taken<'a> {
-    /// Those of which `known` says so.
+impl<'a> TimestampAllocator<'a> {
+    /// Those that `known` accepts.
     pub fn new(known: &'a dyn Fn(Timestamp, EntryType) -> bool) -> Self {
         Self { known, new: BTreeSet::new(), next: BTreeMap::new() }
     }
@@ -41,15 +41,15 @@ impl<'a> Taken<'a> {
 /// One legacy entry, and what becomes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The entry, without comments to this program behind it, which belong to what follows.
+    /// The entry, without comments to this program after it, which belong to what follows.
     pub span: Span,
     /// Its heading's line.
     pub heading: Span,
     /// How sure the conversion is.
     pub confidence: Confidence,
-    /// What it rests on, or what stands in the way.
+    /// The reasons for the conversion, or against it.
     pub reasons: Vec<Reason>,
-    /// The new entry; `None` where a person has to look.
+    /// The new entry; `None` if a person has to look.
     pub converted: Option<Converted>,
 }
 
@@ -58,7 +58,7 @@ pub struct Item {
 pub struct Converted {
     /// Its header line.
     pub header: String,
-    /// What stands in the place of the entry's span.
+    /// The replacement of the entry's span.
     pub text: String,
 }
 
@@ -67,25 +67,25 @@ pub struct Converted {
 pub fn convert(
     source: &Source,
     entries: &Entries,
-    place: Place<'_>,
+    place: EntryFile<'_>,
     min: Confidence,
-    history: impl Fn(&Subject<'_>) -> Option<Origin>,
-    taken: &mut Taken<'_>,
+    history: impl Fn(&Subject<'_>) -> Option<FirstSeen>,
+    taken: &mut TimestampAllocator<'_>,
 ) -> Vec<Item> {
     let text = source.text();
     let mut items = Vec::new();
     for subject in Subject::all(text, entries, place) {
-        let mut verdict = judge(subject, None);
-        if verdict.asks_history()
+        let mut inference = infer(subject, None);
+        if inference.asks_history()
             && let Some(origin) = history(&subject)
         {
-            verdict = judge(subject, Some(&origin));
+            inference = infer(subject, Some(&origin));
         }
         let damaged = source
             .invalid()
             .iter()
             .any(|span| span.start < subject.entry.span.end && subject.entry.span.start < span.end);
-        items.push(item(subject, verdict, damaged, min, taken));
+        items.push(item(subject, inference, damaged, min, taken));
     }
     if !reads_the_same(text, entries, &items) {
         for item in items.iter_mut().filter(|item| item.converted.is_some()) {
@@ -96,8 +96,14 @@ pub fn convert(
     items
 }
 
-fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, taken: &mut Taken<'_>) -> Item {
-    let Verdict { found, mut confidence, mut reasons } = verdict;
+fn item(
+    subject: Subject<'_>,
+    inference: Inference,
+    damaged: bool,
+    min: Confidence,
+    taken: &mut TimestampAllocator<'_>,
+) -> Item {
+    let Inference { found, mut confidence, mut reasons } = inference;
     let (mut converted, mut span) = (None, subject.entry.span);
     let result = match found {
         _ if damaged => Err(Reason::NotUtf8),
@@ -138,7 +144,7 @@ fn item(subject: Subject<'_>, verdict: Verdict, damaged: bool, min: Confidence, 
     Item { span, heading: subject.entry.heading, confidence, reasons, converted }
 }
 
-/// The bytes of the file with its converted entries in their places; `None` when there are none.
+/// The bytes of the file with its converted entries in their places; `None` if there are none.
 pub fn apply(source: &Source, items: &[Item]) -> Option<Vec<u8>> {
     let bytes = source.bytes();
     let mut out = Vec::with_capacity(bytes.len() * 5 / 4);

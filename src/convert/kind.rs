@@ -87,7 +87,7 @@ static CAPTURED: Pattern = Pattern::new(
 );
 
 /// The type of an entry.
-pub fn judge(subject: Subject<'_>) -> Evidence<EntryType> {
+pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     let title = subject.of(subject.entry.title);
     if let Some(found) = by_words(subject, title) {
         return found;
@@ -175,7 +175,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         if value.is_empty() {
             value = &below;
         }
-        // What was done is told under `What` as well.
+        // `What` may also tell what was done.
         let what = !name.to_lowercase().starts_with("deci");
         let once = work || matches(&DID_ONCE, value) || matches(&DID, title);
         if report || what && once && !matches(&RULE, title) {

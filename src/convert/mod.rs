@@ -1,8 +1,8 @@
 //! Converts legacy entries to Squad Entry Markdown. See `docs/formats/legacy-entries.md`, "Conversion".
 //!
-//! Evidence first: when, by whom, of which type, each with what it rests on ([`when`], [`who`], [`kind`]). Only an entry
+//! Evidence first: date, author and type, each with its reasons ([`when`], [`who`], [`kind`]). Only an entry
 //! for which all three are found becomes another text ([`render`]); nothing is guessed, and no byte of its body is lost.
-//! Pure: the history of the repository comes in as [`Origin`].
+//! Pure: the history of the repository comes in as [`FirstSeen`].
 
 pub mod author;
 pub mod body;
@@ -19,7 +19,7 @@ pub mod who;
 use serde::{Deserialize, Serialize};
 
 pub use reason::Reason;
-pub use subject::{Origin, Place, Subject};
+pub use subject::{EntryFile, FirstSeen, Subject};
 use who::Authors;
 
 use crate::formats::legacy::Field;
@@ -52,13 +52,13 @@ impl Confidence {
 /// What is known of one thing, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence<T> {
-    /// The thing; `None` where it is not known.
+    /// The thing; `None` if it is not known.
     pub value: Option<T>,
     /// How surely it is known.
     pub strength: Confidence,
-    /// What it rests on, or what stands in the way.
+    /// The reasons for the conversion, or against it.
     pub reasons: Vec<Reason>,
-    /// The fields whose values stand in it whole.
+    /// The fields whose values are in it whole.
     pub used: Vec<Field>,
 }
 
@@ -83,7 +83,7 @@ pub struct Found {
     pub kind: EntryType,
     /// By whom.
     pub authors: Authors,
-    /// The fields whose values stand in the above whole.
+    /// The fields whose values are in the above whole.
     pub used: Vec<Field>,
     /// Whether the text has another time: that of the entry was taken.
     pub moved: bool,
@@ -91,16 +91,16 @@ pub struct Found {
 
 /// What the evidence for an entry comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// What is known; `None` when something is missing.
+pub struct Inference {
+    /// What is known; `None` if something is missing.
     pub found: Option<Found>,
     /// How sure it is: as sure as the weakest part.
     pub confidence: Confidence,
-    /// What it rests on, or what stands in the way.
+    /// The reasons for the conversion, or against it.
     pub reasons: Vec<Reason>,
 }
 
-impl Verdict {
+impl Inference {
     /// Whether the history of the repository could say what is missing.
     pub fn asks_history(&self) -> bool {
         self.reasons.iter().any(|reason| matches!(reason, Reason::NoDate | Reason::NoAuthor))
@@ -108,13 +108,13 @@ impl Verdict {
 }
 
 /// Gathers the evidence for an entry: from its text and its file, and where these say nothing from `origin`.
-pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Verdict {
-    let when = when::judge(subject, origin);
-    let kind = kind::judge(subject);
-    let who = who::judge(subject, kind.value, origin);
+pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
+    let when = when::infer(subject, origin);
+    let kind = kind::infer(subject);
+    let who = who::infer(subject, kind.value, origin);
     let mut confidence = when.strength.min(kind.strength).min(who.strength);
     let mut reasons = [when.reasons, kind.reasons, who.reasons].concat();
-    if let Some(heading) = subject.stranger {
+    if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     }
@@ -123,5 +123,5 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Verdict {
         (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used, moved: false }),
         _ => None,
     };
-    Verdict { found, confidence, reasons }
+    Inference { found, confidence, reasons }
 }

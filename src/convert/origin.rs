@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
-use super::subject::{Origin, Subject};
+use super::subject::{FirstSeen, Subject};
 use crate::formats::timestamp::Timestamp;
 use crate::layout::role::Role;
 
@@ -16,7 +16,7 @@ use crate::layout::role::Role;
 #[derive(Debug, Default)]
 pub struct Origins {
     first: HashMap<String, First>,
-    /// Headings with the line below them that have been looked at.
+    /// Headings with the line below them that have been checked.
     seen: HashSet<u64>,
     agents: BTreeSet<String>,
 }
@@ -100,15 +100,15 @@ impl Origins {
         &self.agents
     }
 
-    /// Where the entry comes from; `None` where that is not certain.
-    pub fn of(&self, subject: &Subject<'_>) -> Option<Origin> {
+    /// Where the entry comes from; `None` if that is not certain.
+    pub fn of(&self, subject: &Subject<'_>) -> Option<FirstSeen> {
         let body = subject.of(subject.body());
         let below = body.lines().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
         let first = self.first.get(&key(subject.of(subject.entry.heading), below)?)?;
         // Another text under the same title is another entry, or a rewritten one.
         let known = !first.unknown && first.below == hash(below);
         let First { commit, at, author, inbox, .. } = first.clone();
-        known.then_some(Origin { commit, at, author, inbox })
+        known.then_some(FirstSeen { commit, at, author, inbox })
     }
 }
 

@@ -5,14 +5,14 @@ use std::fmt;
 use crate::formats::sem::EntryType;
 use crate::terminal::escape;
 
-/// One thing that a conversion rests on, or that stands in its way.
+/// One reason for a conversion, or against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The date stands in the heading.
+    /// The date is in the heading.
     DateInHeading(String),
-    /// The date stands in a field of this name.
+    /// The date is in a field of this name.
     DateInField(String, String),
-    /// The date stands in the file's name.
+    /// The date is in the file's name.
     DateInFileName(String),
     /// The commit of this short id added the heading, on this day.
     DateFromCommit(String, String),
@@ -22,13 +22,13 @@ pub enum Reason {
     NoOffset,
     /// A field has another day than the heading.
     OtherDay(String, String),
-    /// The author stands in a field of this name.
+    /// The author is in a field of this name.
     AuthorInField(String, String),
-    /// The author stands in the heading.
+    /// The author is in the heading.
     AuthorInHeading(String),
     /// The text says who decided.
     AuthorInText(String),
-    /// The file lies in the folder of this agent.
+    /// The file is in the folder of this agent.
     AuthorOfFolder(String),
     /// The inbox file's name starts with this author.
     AuthorInFileName(String),
@@ -70,13 +70,13 @@ pub enum Reason {
     UnclearDate(String),
     /// No author.
     NoAuthor,
-    /// What stands as the author is no name.
+    /// The value of the author is not a name.
     UnclearAuthor(String),
     /// Nothing says which type it is.
     NoType,
     /// Some evidence for one type, some for another.
     AmbiguousType(EntryType, EntryType),
-    /// What others told an agent stands in its history, too.
+    /// The history of an agent also contains what others told it.
     ToldByOthers,
     /// This heading in it looks like the title of something else.
     SomethingElse(String),
@@ -93,7 +93,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The few words for what stands in the way; `None` for what a conversion rests on.
+    /// An obstacle in a few words; `None` for a reason that supports a conversion.
     pub fn obstacle(&self) -> Option<&'static str> {
         Some(match self {
             Self::NoDate => "no date",

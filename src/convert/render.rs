@@ -44,7 +44,7 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
         title::Kind::Range => Some(Reason::TitleWithoutRange),
         title::Kind::Sentence => Some(Reason::TitleFromText),
     });
-    // A time that stands in the heading and no longer in the header stands in the text.
+    // A time that is in the heading and no longer in the header is in the text.
     let timed = *moved && subject.entry.date.is_some_and(|date| subject.entry.heading.contains(date));
     if let Some(rest) = rest.or_else(|| timed.then(|| subject.of(subject.heading()).to_owned())) {
         let end = line_ending(subject.text);

@@ -1,4 +1,4 @@
-//! The entry that is judged, with what is known of the place it stands in.
+//! The entry under conversion, with what is known of its file and section.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -13,20 +13,20 @@ use crate::formats::timestamp::Timestamp;
 use crate::layout::role::Role;
 use crate::text::{Span, line_end, lines};
 
-/// The file that an entry stands in.
+/// The file that an entry is in.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct EntryFile<'a> {
     /// Its part in the team's memory.
     pub role: Role,
     /// The path inside its state root.
     pub inner: &'a BStr,
-    /// The names of the team's agents, in lower case; empty where none are known.
+    /// The names of the team's agents, in lower case; empty if none are known.
     pub agents: &'a BTreeSet<String>,
 }
 
 /// What the history of the repository says of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct FirstSeen {
     /// The short id of the first commit that has its heading.
     pub commit: String,
     /// When that commit was written.
@@ -47,19 +47,19 @@ pub struct Subject<'a> {
     /// The entry.
     pub entry: &'a LegacyEntry,
     /// The file.
-    pub place: Place<'a>,
-    /// The text of the heading that the entry stands under, where that is prose.
+    pub place: EntryFile<'a>,
+    /// The text of the heading that the entry is under, where that is prose.
     pub section: &'a str,
     /// Where the entry ends: before the comments to this program at its end, which hold for the next entry, and, in what
     /// an agent keeps, before the next heading of its level.
     pub end: usize,
     /// A heading in it that looks like the title of something else.
-    pub stranger: Option<Span>,
+    pub foreign_heading: Option<Span>,
 }
 
 impl<'a> Subject<'a> {
     /// The legacy entries of a file, in its order.
-    pub fn all(text: &'a str, entries: &'a Entries, place: Place<'a>) -> Vec<Self> {
+    pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut section = "";
         for block in entries.blocks() {
@@ -67,8 +67,8 @@ impl<'a> Subject<'a> {
                 Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
                 Block::Sem(_) => {}
                 Block::Legacy(entry) => {
-                    let (end, stranger) = (entry.span.end(), None);
-                    let subject = Self { text, entries, entry, place, section, end, stranger };
+                    let (end, foreign_heading) = (entry.span.end(), None);
+                    let subject = Self { text, entries, entry, place, section, end, foreign_heading };
                     all.push(subject.bounded());
                 }
             }
@@ -86,7 +86,7 @@ impl<'a> Subject<'a> {
         span.of(self.text)
     }
 
-    /// From behind the heading's line to the entry's end.
+    /// From after the heading's line to the entry's end.
     pub fn body(self) -> Span {
         let (_, next) = line_end(self.text.as_bytes(), self.entry.heading.end());
         Span::new(next.min(self.end), self.end)
@@ -116,7 +116,7 @@ impl<'a> Subject<'a> {
             let repeated = self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
             let own = level > self.entry.level || !sections && (level > 1 || repeated);
             if !own || self.has_other_day(mark.line) {
-                self.stranger = Some(mark.line);
+                self.foreign_heading = Some(mark.line);
                 break;
             }
             sections |= level > self.entry.level;
@@ -133,7 +133,7 @@ impl<'a> Subject<'a> {
         self
     }
 
-    /// Whether a day stands in the line that is not the entry's.
+    /// Whether a day is in the line that is not the entry's.
     fn has_other_day(self, line: Span) -> bool {
         let day = |date: Span| self.of(date).get(..10);
         let own = self.entry.date.and_then(day);
@@ -144,7 +144,7 @@ impl<'a> Subject<'a> {
     pub fn heading(self) -> Span {
         let line = self.entry.heading;
         let mut rest = self.of(line).trim_start();
-        // `#523` is no hash of a heading.
+        // `#523` is not a hash of a heading.
         while let Some(behind) = Some(rest.trim_start_matches('#')).filter(|behind| behind.starts_with([' ', '\t'])) {
             rest = behind.trim_start();
         }

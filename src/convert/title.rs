@@ -13,7 +13,7 @@ pub const MAX: usize = 120;
 pub struct Title {
     /// At most [`MAX`] characters on one line.
     pub text: String,
-    /// What of the heading is not in the header and has to stand in the body.
+    /// What of the heading is not in the header and has to be in the body.
     pub rest: Option<String>,
     /// What it is of the heading.
     pub kind: Kind,
@@ -22,11 +22,11 @@ pub struct Title {
 /// What a title is of a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// All of it, but for a date and the type.
+    /// All of it, except for a date and the type.
     Whole,
     /// Its beginning.
     Short,
-    /// All of it, but for a date that is more than one day.
+    /// All of it, except for a date that is more than one day.
     Range,
     /// Nothing: it names no subject, and the first sentence does.
     Sentence,
@@ -57,7 +57,7 @@ pub fn of(subject: Subject<'_>, kind: EntryType, sentence: Option<&str>) -> Opti
     Some(Title { text, rest, kind })
 }
 
-/// The heading without a date that leads it, and without what stands between the two.
+/// The heading without a date that leads it, and without the text between the two.
 fn without_date(subject: Subject<'_>) -> String {
     let heading = subject.heading();
     let text = subject.of(heading);

@@ -1,7 +1,7 @@
 //! When an entry was made: its heading, its fields, its file's name, its commit.
 
 use super::reason::Reason;
-use super::subject::{Origin, Pattern, Subject, matches};
+use super::subject::{FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
@@ -17,10 +17,10 @@ struct Found {
     whole: bool,
 }
 
-/// What stands behind a date that is more than one day, or no whole one: `2026-02-14/15`, `2026-07-21b`.
+/// The text after a date that is more than one day, or no whole one: `2026-02-14/15`, `2026-07-21b`.
 static GOES_ON: Pattern = Pattern::new(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)");
 
-/// What stands before a date that is not the entry's own: `Project started 2026-02-17`.
+/// The text before a date that is not the entry's own: `Project started 2026-02-17`.
 static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$");
 
 static YEAR: Pattern = Pattern::new(r"\b20\d\d\b");
@@ -31,7 +31,7 @@ static WORDS: Pattern = Pattern::new(
 );
 
 /// The moment of an entry.
-pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestamp> {
+pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Timestamp> {
     let heading = subject.heading();
     let in_heading = subject.entry.date.filter(|date| subject.entry.heading.contains(*date));
     let in_body = subject.entry.date.filter(|_| in_heading.is_none());
@@ -100,8 +100,8 @@ pub fn judge(subject: Subject<'_>, origin: Option<&Origin>) -> Evidence<Timestam
     beside(subject, origin).unwrap_or(evidence)
 }
 
-/// What stands where dates seldom do, and outside of the entry.
-fn beside(subject: Subject<'_>, origin: Option<&Origin>) -> Option<Evidence<Timestamp>> {
+/// Dates in unusual places, and outside of the entry.
+fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<Timestamp>> {
     let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
     for field in authors {
         if let Some(date) = find_date(subject.text, field.value)

@@ -2,7 +2,7 @@
 
 use super::author::{self, Author};
 use super::reason::Reason;
-use super::subject::{Origin, Pattern, Subject};
+use super::subject::{FirstSeen, Pattern, Subject};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -18,11 +18,11 @@ pub struct Authors {
 }
 
 /// The author of an entry of the type `kind`.
-pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Origin>) -> Evidence<Authors> {
+pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
     let mut fields: Vec<&Field> =
         subject.fields().iter().filter(|field| field.meaning == Meaning::Author && !field.value.is_empty()).collect();
     if subject.folder().is_some() {
-        // What somebody says of an agent's work is still the agent's memory.
+        // What someone says of an agent's work is still the agent's memory.
         fields.retain(|field| !matches!(subject.of(field.name).to_lowercase().as_str(), "reviewer" | "revisor"));
     }
     fields.sort_by_key(|field| rank(subject.of(field.name)));
@@ -91,7 +91,7 @@ pub fn judge(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Orig
     }
 }
 
-/// A field that names somebody who did something: `Review by: Fenster`.
+/// A field that names someone who did something: `Review by: Fenster`.
 fn by_somebody(subject: Subject<'_>) -> Option<&Field> {
     let by = |field: &&Field| subject.of(field.name).to_lowercase().ends_with(" by") && !field.value.is_empty();
     subject.fields().iter().filter(|field| field.meaning == Meaning::Other).find(by)
@@ -156,7 +156,7 @@ fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
     Some(Evidence { value, strength: Confidence::Medium, reasons, used: Vec::new() })
 }
 
-/// Words at the start of an inbox file's name that are nobody's.
+/// Words at the start of an inbox file's name that name no author.
 const NO_NAMES: [&str; 40] = [
     "decision",
     "decisions",

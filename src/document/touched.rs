@@ -1,7 +1,7 @@
 //! What a change touched in a file: the findings about the rest are not its own.
 //!
-//! The unit is what a person would name: an entry, or in prose a section. It is touched when a changed line lies in it and
-//! the old file did not hold it just so: an entry that only moved, or stands beside one that was deleted, is as it was.
+//! The unit is what a person would name: an entry, or in prose a section. It is touched when a changed line is in it and
+//! the old file did not hold it just so: an entry that only moved, or is beside one that was deleted, is as it was.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +27,7 @@ impl Touched {
         for range in lines {
             let start = source.line_start(range.start as usize);
             let changed = if range.is_empty() {
-                // Lines that are gone leave a mark on what stood before them: its end may be among them.
+                // Lines that are gone leave a mark on what was before them: its end may be among them.
                 Span::new(start.saturating_sub(1), start)
             } else {
                 Span::new(start, source.line_start(range.end as usize))
@@ -66,7 +66,7 @@ impl Touched {
         found.span.is_none() || spans.any(|span| self.overlaps(span))
     }
 
-    /// Whether the change touched what stands at `span`.
+    /// Whether the change touched what is at `span`.
     pub fn overlaps(&self, span: Span) -> bool {
         let end = span.end.max(span.start.saturating_add(1));
         let first = self.spans.partition_point(|touched| touched.end <= span.start);

@@ -42,7 +42,7 @@ fn help(error: &GitError) -> String {
         }
         GitError::Reftable { .. } => REFTABLE.into(),
         GitError::OtherThing { .. } => {
-            "name a commit, a branch or a tag; paths behind the options limit what is looked at to a folder".into()
+            "name a commit, a branch or a tag; paths after the options limit the check to a folder".into()
         }
         GitError::Head { .. } => {
             "`git fsck` shows what is missing; `git log --walk-reflogs` shows what the name meant before".into()

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use bstr::BString;
 
 use super::Run;
-use crate::convert::file::{self, Item, Taken};
-use crate::convert::{Confidence, Origin, Place, Subject};
+use crate::convert::file::{self, Item, TimestampAllocator};
+use crate::convert::{Confidence, EntryFile, FirstSeen, Subject};
 use crate::document::Document;
 use crate::fs::path::inner_path;
 
@@ -16,11 +16,11 @@ pub fn convert(
     run: &Run<'_>,
     wanted: impl Fn(&Document) -> bool,
     min: Confidence,
-    history: impl Fn(&Subject<'_>) -> Option<Origin>,
+    history: impl Fn(&Subject<'_>) -> Option<FirstSeen>,
     agents: impl Fn() -> BTreeSet<String>,
 ) -> Vec<(BString, Vec<Item>)> {
     let known = |at, kind| run.entries().at(at).iter().any(|entry| entry.entry_type == kind);
-    let mut taken = Taken::new(&known);
+    let mut taken = TimestampAllocator::new(&known);
     let mut files = Vec::new();
     for document in run.documents.iter().filter(|document| wanted(document)) {
         if document.entries.legacy().next().is_none() {
@@ -29,7 +29,7 @@ pub fn convert(
         let team = run.squads().at(document.root()).map(|team| team.agents.iter().map(str::to_lowercase).collect());
         let agents: BTreeSet<String> = team.filter(|names: &BTreeSet<_>| !names.is_empty()).unwrap_or_else(&agents);
         let path = document.source.path();
-        let place = Place { role: document.role(), inner: inner_path(path, document.root()), agents: &agents };
+        let place = EntryFile { role: document.role(), inner: inner_path(path, document.root()), agents: &agents };
         let items = file::convert(&document.source, &document.entries, place, min, &history, &mut taken);
         files.push((path.to_owned(), items));
     }

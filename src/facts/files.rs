@@ -20,7 +20,7 @@ pub fn has(run: &Run<'_>, path: &BStr) -> bool {
     }
 }
 
-/// Whether a state file lies in `folder`. After a change only what is in the folder is looked at: a hook asks.
+/// Whether a state file is in `folder`. After a change only what is in the folder is checked: a hook asks.
 pub fn any_in(run: &Run<'_>, folder: &BStr) -> bool {
     if let Some(changes) = run.changes() {
         let files = run.git(|_| changes.files(run.input.roots, run.input.excludes, Some(folder)));

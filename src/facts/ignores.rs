@@ -42,8 +42,8 @@ impl Gather for Fact {
     }
 }
 
-/// What decides whether git ignores the file or folder at `path`; `None` where no pattern matches it, and where neither the work
-/// tree nor a change is looked at.
+/// What decides whether git ignores the file or folder at `path`; `None` if no pattern matches it, and if neither the work
+/// tree nor a change is checked.
 pub fn decide(run: &Run<'_>, path: &BStr, is_dir: bool) -> Option<Decision> {
     let ignores = if run.has_files() { run.ignores().as_ref()? } else { return None };
     run.git(|_| ignores.decide(path, is_dir)).flatten()

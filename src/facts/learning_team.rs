@@ -48,7 +48,7 @@ impl LearningTeam {
     }
 }
 
-/// What lies in the memory of a team.
+/// What is in the memory of a team.
 const INSIDE: [&str; 3] = ["memory/agents/", "memory/team/", "memory/reflections/"];
 
 /// The folder of the team whose manifest or memory is at `path`.
@@ -69,7 +69,7 @@ pub(super) fn folder_of(path: &BStr) -> &BStr {
     folder.strip_suffix(b"/").unwrap_or(folder).as_bstr()
 }
 
-/// The team in a folder; `None` where it has no manifest that can be read.
+/// The team in a folder; `None` if it has no manifest that can be read.
 pub type Fact = Option<Arc<LearningTeam>>;
 
 impl GatherAt for Fact {
@@ -84,7 +84,7 @@ impl GatherAt for Fact {
     }
 }
 
-/// The team whose manifest or memory is at `path`; `None` where it has no manifest that can be read.
+/// The team whose manifest or memory is at `path`; `None` if it has no manifest that can be read.
 pub fn of(run: &Run<'_>, path: &BStr) -> Fact {
     Option::clone(&run.learning_team(folder_of(path)))
 }

@@ -3,7 +3,7 @@
 use super::{Gather, Run};
 use crate::select::selected::Selected;
 
-/// All of them, in the order of their paths; empty where no change is looked at.
+/// All of them, in the order of their paths; empty without a change.
 #[derive(Debug)]
 pub struct Listed(pub(super) Vec<Selected>);
 

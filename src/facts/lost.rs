@@ -1,4 +1,4 @@
-//! The entries that a change takes away, and that stand nowhere after it.
+//! The entries that a change removes, and that no file contains after it.
 
 mod search;
 
@@ -18,17 +18,17 @@ use crate::select::read_error::ReadError;
 use crate::text::{ColumnUnit, Source, Span};
 use search::Search;
 
-/// A file of more bytes is not searched: what is missing may stand there.
+/// A file of more bytes is not searched: what is missing may be there.
 const MAX_SEARCHED: u64 = 64 << 20;
 
 /// An entry that is gone.
 #[derive(Clone, Debug)]
 pub struct Lost {
-    /// The file in which it stood; where that has another name now, the new one.
+    /// The file in which it was; where that has another name now, the new one.
     pub path: BString,
-    /// The line of that file before which it stood, or the last one, behind which it stood; `None` where the file is gone or
+    /// The line of that file before which it was, or the last one, behind which it was; `None` if the file is gone or
     /// empty.
-    pub place: Option<Place>,
+    pub place: Option<LineAnchor>,
     /// The file's name before the change.
     pub old_path: BString,
     /// Whether the file is gone as well.
@@ -45,13 +45,13 @@ pub struct Lost {
     pub lines: (usize, usize),
 }
 
-/// A line, and on which side of it something stood.
+/// A line, and on which side of it something was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The line behind it.
+pub enum LineAnchor {
+    /// The line after it.
     Before(Span),
     /// The line ahead of it, the last one of the file.
-    Behind(Span),
+    After(Span),
 }
 
 /// An entry that the new version of its file has not just so.
@@ -92,8 +92,8 @@ struct Loser<'a> {
     hunks: Option<&'a [Hunk]>,
 }
 
-/// The entries that stood in files that the change touches, and that stand nowhere in what it leaves, in the order of files
-/// and places. None where no change is looked at.
+/// The entries that the change removes from the files it touches, and that are in no file after it, in the order of files
+/// and places. None without a change.
 pub fn lost(run: &Run<'_>) -> Vec<Lost> {
     let Some(changes) = run.changes() else { return Vec::new() };
     let losers = changes.list().iter().filter_map(|change| loser(run, change, changes));
@@ -107,7 +107,7 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
     let role = role_before(run, change)?;
     let can_lose = match (change.status, change.after) {
         (Status::Added | Status::Unmerged, _) => false,
-        // Where a link takes its place, it stands where that leads.
+        // Where a link takes its place, it is where that leads.
         (_, Some(after)) => after.is_file(),
         (_, None) => !is_only_untracked(run, path, changes),
     };
@@ -146,7 +146,7 @@ fn new_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<
     Some(Text::Read(Source::new(change.path.clone(), bytes)))
 }
 
-/// The part that the file of the change played before it, where entries stand in such a file.
+/// The kind of the file before the change, if such files contain entries.
 fn role_before(run: &Run<'_>, change: &Change) -> Option<Role> {
     let (path, input) = (change.old_path(), run.input);
     let is_file = change.before.is_some_and(Blob::is_file);
@@ -154,7 +154,7 @@ fn role_before(run: &Run<'_>, change: &Change) -> Option<Role> {
     place.role.filter(|role| role.holds_entries())
 }
 
-/// The bytes, none for a file that is not there. `None` where they cannot be read: a failure of git ends the run.
+/// The bytes, none for a file that is not there. `None` if they cannot be read: a failure of git ends the run.
 fn readable(bytes: Result<Option<Vec<u8>>, ReadError>, run: &Run<'_>) -> Option<Vec<u8>> {
     match bytes {
         Ok(bytes) => Some(bytes.unwrap_or_default()),
@@ -251,8 +251,8 @@ impl Loser<'_> {
     }
 }
 
-/// The first line with text at or after the place at which the old `line` stood, or the last one before it.
-fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<Place> {
+/// The first line with text at or after the place at which the old `line` was, or the last one before it.
+fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<LineAnchor> {
     let line = u32::try_from(line).ok()?;
     let before = hunks.iter().take_while(|(before, _)| before.start <= line).last();
     let now = match before {
@@ -264,8 +264,8 @@ fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<Place> {
     let next = new.text().get(at..)?.find(|c: char| !c.is_whitespace()).map(|gap| at + gap);
     let line_at = |at| new.lines_around(Span::at(at)).trim(new.text());
     match next {
-        Some(at) => Some(Place::Before(line_at(at))),
-        None => new.text().trim_end().len().checked_sub(1).map(|at| Place::Behind(line_at(at))),
+        Some(at) => Some(LineAnchor::Before(line_at(at))),
+        None => new.text().trim_end().len().checked_sub(1).map(|at| LineAnchor::After(line_at(at))),
     }
 }
 

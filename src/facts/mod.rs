@@ -34,7 +34,7 @@ store::facts! {
     by_path { blame learning_team records survey unowned }
 }
 
-/// A fact that is gathered once a run.
+/// A fact that is gathered once per run.
 pub trait Gather: Sized {
     /// Gathers it.
     ///
@@ -43,7 +43,7 @@ pub trait Gather: Sized {
     fn gather(run: &Run<'_>) -> Self;
 }
 
-/// A fact that is gathered once a path.
+/// A fact that is gathered once per path.
 pub trait GatherAt: Sized {
     /// Gathers it for `path`, relative to the root; what kind of path it is, the fact says. It must not use rayon, see
     /// [`Gather::gather`].
@@ -53,7 +53,7 @@ pub trait GatherAt: Sized {
 /// A run: what facts are gathered from, and the facts themselves.
 #[derive(Debug)]
 pub struct Run<'a> {
-    /// What is looked at.
+    /// What the run checks.
     pub input: Input<'a>,
     /// The files to check, in the order of their paths.
     pub documents: &'a [Arc<Document>],
@@ -61,7 +61,7 @@ pub struct Run<'a> {
     pub options: &'a Options,
     /// The names of the rules that run.
     rules: BTreeSet<&'static str>,
-    /// Files beside the documents that a rule asked for; `None` where there is none.
+    /// Files beside the documents that a rule asked for; `None` if there is none.
     sources: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
     /// The first failure of git.
     failure: Mutex<Option<GitError>>,
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
         self.store.entries.get_or_init(|| entries::gather_in_parallel(self));
     }
 
-    /// Whether the work tree or the index is looked at, and not some other tree.
+    /// Whether the work tree or the index is checked, and not some other tree.
     pub fn sees_work_tree(&self) -> bool {
         match self.input.mode {
             Mode::WorkTree => true,
@@ -116,12 +116,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether the contents of files can be looked at, and not only their names in git.
+    /// Whether the contents of files can be checked, and not only their names in git.
     pub fn has_files(&self) -> bool {
         matches!(self.input.mode, Mode::WorkTree | Mode::Change(_))
     }
 
-    /// What is changed, where a change is looked at: every path of it, also those that no rule reads.
+    /// What is changed, if a change is checked: every path of it, also those that no rule reads.
     pub fn changes(&self) -> Option<&'a Changes> {
         if let Mode::Change(changes) = self.input.mode { Some(changes) } else { None }
     }
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
     }
 
     /// The file at `path` (relative to the root), which need not be one of the documents: a finding can point into it.
-    /// `None` where there is no such file, or it cannot be read.
+    /// `None` if there is no such file, or it cannot be read.
     pub fn read(&self, path: &BStr) -> Option<Arc<Source>> {
         if let Some(known) = self.sources.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.clone();

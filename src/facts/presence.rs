@@ -1,4 +1,4 @@
-//! Whether a file that a text names is there, for all who read the text.
+//! Whether a referenced file exists for everyone who has the referring file.
 
 use bstr::{BStr, ByteSlice};
 
@@ -8,7 +8,7 @@ use crate::select::input::Mode;
 /// What is known of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
-    /// Nothing stands there.
+    /// Nothing is there.
     Missing,
     /// It is on disk and not in git, though what names it is in git.
     Untracked,
@@ -17,7 +17,7 @@ pub enum Presence {
 }
 
 /// Whether a file at `path` is there for everybody who has the file `named_in`: on disk, and in git where that is. A
-/// change is looked at as it leaves things.
+/// change is checked as it leaves things.
 pub fn of(run: &Run<'_>, path: &BStr, named_in: &BStr) -> Presence {
     let input = run.input;
     let is_on_disk = || path.to_path().is_ok_and(|path| input.repository.root.join(path).exists());

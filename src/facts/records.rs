@@ -42,7 +42,7 @@ impl GatherAt for Records {
     }
 }
 
-/// The names of the Markdown files in a folder of the work tree, sorted; none where another tree is looked at.
+/// The names of the Markdown files in a folder of the work tree, sorted; none if another tree is checked.
 fn names_in(run: &Run<'_>, folder: &BStr) -> Vec<BString> {
     if !run.sees_work_tree() {
         return Vec::new();

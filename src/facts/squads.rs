@@ -34,7 +34,7 @@ pub struct Squads(BTreeMap<BString, Squad>);
 pub type Fact = Squads;
 
 impl Squads {
-    /// The team of the state root at `root`; `None` where the root has neither agents nor a `team.md`.
+    /// The team of the state root at `root`; `None` if the root has neither agents nor a `team.md`.
     pub fn at(&self, root: &BStr) -> Option<&Squad> {
         self.0.get(root)
     }
@@ -70,7 +70,7 @@ pub fn is_left_over(run: &Run<'_>, root: &BStr) -> bool {
 impl Gather for Squads {
     fn gather(run: &Run<'_>) -> Self {
         let mut teams: BTreeMap<BString, Squad> = BTreeMap::new();
-        // After a change only the roots of the documents are looked at: a hook asks.
+        // After a change only the roots of the documents are checked: a hook asks.
         let listed: Option<Vec<Selected>> = run.changes().map(|changes| {
             let (input, roots) =
                 (run.input, run.documents.iter().map(|document| document.root()).collect::<BTreeSet<_>>());

@@ -122,7 +122,7 @@ fn days(most: u64) -> i64 {
     i64::try_from(most).unwrap_or(i64::MAX)
 }
 
-/// The memory folder of the team whose member's file stands at `path`, with a slash at its end: what stands before
+/// The memory folder of the team whose member's file is at `path`, with a slash at its end: the text before
 /// `agents/`.
 fn memory_of(path: &BStr) -> Option<&BStr> {
     let (folder, _) = path.rsplit_once_str("/")?;

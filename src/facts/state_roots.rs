@@ -32,7 +32,7 @@ pub struct StateRoot {
     pub policy: Policy,
     /// What is in git: in the index, in the tree, or in what is pushed. Sorted.
     pub tracked: Vec<Tracked>,
-    /// The files on disk; none where another tree than the work tree is looked at. Sorted.
+    /// The files on disk; none if a tree other than the work tree is checked. Sorted.
     pub on_disk: Vec<BString>,
 }
 
@@ -52,7 +52,7 @@ impl StateRoot {
         self.tracked.iter().any(|tracked| tracked.path.eq_ignore_ascii_case(path))
     }
 
-    /// The part of [`RUNTIME`] that `path` is or lies in.
+    /// The part of [`RUNTIME`] that `path` is or is in.
     pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
         let inner = self.inner(path).to_ascii_lowercase();
         let holds = |part: &&&str| {
@@ -138,7 +138,7 @@ pub(super) fn on_disk<'r>(run: &'r Run<'_>) -> impl Iterator<Item = &'r BString>
     run.input.selection.roots.iter().filter(holds)
 }
 
-/// The files on disk in the root, sorted; none where another tree than the work tree is looked at.
+/// The files on disk in the root, sorted; none if a tree other than the work tree is checked.
 pub(super) fn files_in(run: &Run<'_>, root: &BString) -> Vec<BString> {
     if !matches!(run.input.mode, Mode::WorkTree) {
         return Vec::new();

@@ -19,7 +19,7 @@ impl<T> Default for Keyed<T> {
 }
 
 impl<T> Keyed<T> {
-    /// The value at `path`, from `gather` where there is none yet.
+    /// The value at `path`, from `gather` if there is none yet.
     pub(super) fn get_or_init(&self, path: &BStr, gather: impl FnOnce() -> T) -> Arc<T> {
         let cell = {
             let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);

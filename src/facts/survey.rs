@@ -14,7 +14,7 @@ use crate::ownership::{Ownership, Survey};
 pub struct Claim<'a> {
     /// The place of the first member of that name among the members; of a member without name, its own.
     pub member: usize,
-    /// The member's name; empty where it has none.
+    /// The member's name; empty if it has none.
     pub name: &'a str,
     /// The glob.
     pub glob: &'a Text,

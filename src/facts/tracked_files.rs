@@ -8,7 +8,7 @@ use crate::select::input::Mode;
 use crate::select::paths::Paths;
 
 /// In the work tree and for staged changes those in the index, else those after the change. `None` without git, and where only
-/// names are looked at.
+/// names are checked.
 pub type Fact = Option<Paths>;
 
 impl Gather for Fact {

@@ -32,7 +32,7 @@ static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// What somebody is told to do, would do, or did not do.
+/// What someone is to do, would do, or did not do.
 static UNDONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(concat!(
         r"(?i-u)\b(?:if|when|whenever|once|should|must|shall|will|would|could|might|(?-i:may)|can|needs? to|to be|be|being",
@@ -48,10 +48,10 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// A box that nobody has ticked.
+/// A box that is not ticked.
 static OPEN_TASK: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"(?-u)^\s*(?:[-*+]|\d+[.)])\s+\[ \]"));
 
-/// What stands for something else: `{name}`, `<name>`, `*`, `$X`, `YYYY-MM`, `...`.
+/// What means something else: `{name}`, `<name>`, `*`, `$X`, `YYYY-MM`, `...`.
 static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(r"[{}<>*?$%~|\[\]…]|\.\.\.|(?:^|[^A-Za-z])(?:Y{2,4}|MM|DD|HH|N{1,4}|X{1,4})(?:[^A-Za-z]|$)")
 });
@@ -145,12 +145,12 @@ fn statement_start(text: &str, line: Span) -> usize {
 /// What is known of one line, found once for all that is named in it.
 struct Context<'a> {
     line: &'a str,
-    /// Where backticks stand, where quotation marks, and where sentences begin, but for the first.
+    /// The positions of backticks, of quotation marks, and of the starts of all sentences but the first.
     backticks: Vec<usize>,
     quotes: Vec<usize>,
     starts: Vec<usize>,
     open_task: Option<bool>,
-    /// The last sentence that was asked about, and whether it says what somebody is to do.
+    /// The last sentence that was asked about, and whether it says what someone is to do.
     undone: Option<((usize, usize), bool)>,
 }
 
@@ -180,12 +180,12 @@ impl<'a> Context<'a> {
         (from, self.starts.get(behind).map_or(self.line.len(), |at| at - 1))
     }
 
-    /// Whether byte `at` stands between two backticks.
+    /// Whether byte `at` is between two backticks.
     fn is_in_code(&self, at: usize) -> bool {
         self.backticks.partition_point(|backtick| *backtick < at) % 2 == 1
     }
 
-    /// Whether byte `at` stands between two quotation marks.
+    /// Whether byte `at` is between two quotation marks.
     fn is_quoted(&self, at: usize) -> bool {
         let before = self.quotes.partition_point(|quote| *quote < at);
         before % 2 == 1 && before < self.quotes.len()
@@ -195,7 +195,7 @@ impl<'a> Context<'a> {
         *self.open_task.get_or_insert_with(|| matches(&OPEN_TASK, self.line))
     }
 
-    /// Whether the sentence `from..to` says what somebody is told to do, would do, or did not do.
+    /// Whether the sentence `from..to` says what someone is to do, would do, or did not do.
     fn is_undone(&mut self, from: usize, to: usize) -> bool {
         if let Some((_, known)) = self.undone.filter(|(sentence, _)| *sentence == (from, to)) {
             return known;

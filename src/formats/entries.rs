@@ -17,7 +17,7 @@ pub struct Entries {
     /// The marked lines.
     pub outline: Outline,
     /// The blocks, which tile the file, in its order.
-    order: Vec<Place>,
+    order: Vec<BlockKind>,
     /// The SEM entries, in file order.
     sem: Vec<EntrySpans>,
     /// The legacy entries, in file order.
@@ -32,7 +32,7 @@ pub struct Entries {
 
 /// Where a block is kept: most files have as much prose between entries as entries, and prose needs little room.
 #[derive(Debug)]
-enum Place {
+enum BlockKind {
     Prose(Span),
     /// The next of the SEM entries.
     Sem,
@@ -43,11 +43,11 @@ enum Place {
 /// A part of a memory file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block<'a> {
-    /// Anything that is no entry.
+    /// Anything that is not an entry.
     Prose(Span),
     /// An SEM entry.
     Sem(&'a EntrySpans),
-    /// An entry of before SEM.
+    /// An entry from before SEM.
     Legacy(&'a LegacyEntry),
 }
 
@@ -85,7 +85,7 @@ pub fn parse(text: &str) -> Entries {
 }
 
 impl Entries {
-    /// The marked lines of `text` alone, for a file in which no entries stand.
+    /// The marked lines of `text` alone, for a file without entries.
     pub fn outline_of(text: &str) -> Self {
         Self { outline: markdown::scan(text), ..Self::default() }
     }
@@ -94,9 +94,9 @@ impl Entries {
     pub fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
         let (mut sem, mut legacy) = (self.sem.iter(), self.legacy.iter());
         self.order.iter().filter_map(move |place| match place {
-            Place::Prose(span) => Some(Block::Prose(*span)),
-            Place::Sem => sem.next().map(Block::Sem),
-            Place::Legacy => legacy.next().map(Block::Legacy),
+            BlockKind::Prose(span) => Some(Block::Prose(*span)),
+            BlockKind::Sem => sem.next().map(Block::Sem),
+            BlockKind::Legacy => legacy.next().map(Block::Legacy),
         })
     }
 
@@ -105,8 +105,8 @@ impl Entries {
     pub fn without_legacy(mut self) -> Self {
         let mut legacy = std::mem::take(&mut self.legacy).into_iter();
         for place in &mut self.order {
-            if let Place::Legacy = place {
-                *place = Place::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
+            if let BlockKind::Legacy = place {
+                *place = BlockKind::Prose(legacy.next().map_or(Span::default(), |entry| entry.span));
             }
         }
         self.legacy_fields.clear();
@@ -150,7 +150,7 @@ impl Entries {
     }
 
     /// The text again, put together from the parts that were recognised: for an SEM entry its header, each field's
-    /// label and value, its terminator, and what stands between them.
+    /// label and value, its terminator, and the text between them.
     pub fn print(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         for block in self.blocks() {
@@ -176,7 +176,7 @@ impl Entries {
     }
 }
 
-/// What the walk stands in.
+/// What the walk is in.
 enum Open {
     Prose,
     Sem { header: Header, first_field: usize, first_related: usize, body_began: bool },
@@ -218,7 +218,7 @@ impl Builder<'_> {
             Open::Sem { .. } => legacy::Above::Sem,
             Open::Legacy { entry } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
-                // A `---` between a title and the same title again is no text.
+                // A `---` between a title and the same title again is not a text.
                 let adjacent = between.of(text).bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-');
                 legacy::Above::Legacy { entry, adjacent }
             }
@@ -226,12 +226,12 @@ impl Builder<'_> {
         let below = Span::new(mark.next as usize, self.section_end(at));
         let first_field = self.out.legacy_fields.len();
         match legacy::heading(text, mark.line, level, below, above, &mut self.out.legacy_fields) {
-            legacy::Verdict::Entry(mut entry) => {
+            legacy::HeadingKind::Entry(mut entry) => {
                 entry.fields = Indices::new(first_field, self.out.legacy_fields.len());
                 self.close(mark.line.start(), End::NextEntry);
                 self.open = Open::Legacy { entry };
             }
-            legacy::Verdict::Repeated(date) => {
+            legacy::HeadingKind::Repeated(date) => {
                 let end = self.out.legacy_fields.len();
                 if let Open::Legacy { entry } = &mut self.open {
                     entry.date = entry.date.or(date);
@@ -239,12 +239,12 @@ impl Builder<'_> {
                     entry.identified = true;
                 }
             }
-            legacy::Verdict::Section => {
+            legacy::HeadingKind::Section => {
                 if matches!(self.open, Open::Legacy { .. }) {
                     self.close(mark.line.start(), End::NextEntry);
                 }
             }
-            legacy::Verdict::Part => {}
+            legacy::HeadingKind::Part => {}
         }
     }
 
@@ -254,7 +254,7 @@ impl Builder<'_> {
         self.marks.iter().skip(at + 1).find(ends).map_or(self.text.len(), |mark| mark.line.start())
     }
 
-    /// Whether at least two of the specification's field lines stand right below the heading, one of them saying what
+    /// Whether at least two of the specification's field lines are right below the heading, one of them saying what
     /// the entry is, when, or whose.
     fn sem_fields_below(&self, at: usize) -> bool {
         let Some(heading) = self.marks.get(at) else { return false };
@@ -318,7 +318,7 @@ impl Builder<'_> {
         self.start = end;
         match std::mem::replace(&mut self.open, Open::Prose) {
             Open::Prose if span.is_empty() => {}
-            Open::Prose => self.out.order.push(Place::Prose(span)),
+            Open::Prose => self.out.order.push(BlockKind::Prose(span)),
             Open::Sem { header, first_field, first_related, .. } => {
                 let body_end = match how {
                     End::Rule(line) => line.start(),
@@ -327,17 +327,17 @@ impl Builder<'_> {
                 self.end_last_field(body_end, first_field);
                 let fields = Indices::new(first_field, self.out.fields.len());
                 let related = Indices::new(first_related, self.out.related.len());
-                self.out.order.push(Place::Sem);
+                self.out.order.push(BlockKind::Sem);
                 self.out.sem.push(EntrySpans { span, header, fields, related, end: how, continued: None });
             }
             Open::Legacy { entry } => {
-                self.out.order.push(Place::Legacy);
+                self.out.order.push(BlockKind::Legacy);
                 self.out.legacy.push(LegacyEntry { span, ..entry });
             }
         }
     }
 
-    /// Notes at the entry just closed by the rule at mark `at` whether text goes on behind it.
+    /// Notes at the entry just closed by the rule at mark `at` whether text goes on after it.
     fn note_continuation(&mut self, at: usize, from: usize) {
         let text = self.text;
         let Some(line) = lines(text, Span::new(from, text.len())).find(|line| !line.trim(text).is_empty()) else {

@@ -82,7 +82,7 @@ fn exact(bytes: &[u8], line: Span) -> Option<Label> {
     })
 }
 
-/// The length of a list marker and the blanks behind it.
+/// The length of a list marker and the blanks after it.
 fn list_marker(rest: &[u8]) -> Option<usize> {
     let marker = match rest.first()? {
         b'-' | b'*' | b'+' => 1,

@@ -1,24 +1,24 @@
 //! The learnings of a member of a learning team: `learnings.md` and `archive.md`. See `docs/formats/learning-teams.md`,
 //! "Learnings".
 //!
-//! A title, sections, and list items with marks. Only items of outermost lists are entries; what stands in them (inner
+//! A title, sections, and list items with marks. Only items of outermost lists are entries; the text in them (inner
 //! lists, code, further paragraphs) belongs to them. Everything else (prose, tables, code, comments) is kept and means
 //! nothing here.
 
+pub mod archive;
 pub mod layout;
-pub mod leave;
 mod mark;
 mod section;
 
+pub use archive::Archived;
 pub use jiff::civil::Date;
-pub use leave::Leaving;
 pub use mark::{Mark, MarkKind, looks_like_date};
 pub use section::{Section, SectionKind, Tier, Title};
 
 use crate::formats::markdown::items::{self, Line, LineKind};
 use crate::text::Span;
 
-/// A parsed file. All spans refer to the text it was parsed from, and lie in its order.
+/// A parsed file. All spans refer to the text it was parsed from, and are in its order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Learnings {
     /// The first heading of level 1 that names no section.
@@ -36,9 +36,9 @@ pub struct Learnings {
 pub struct Entry {
     /// Its lines, whole, with the line end of the last: continuation, inner lists, code and the blank lines between.
     pub span: Span,
-    /// The section it stands in, by its place in [`Learnings::sections`]: the innermost.
+    /// The section it is in, by its place in [`Learnings::sections`]: the innermost.
     pub section: Option<usize>,
-    /// What was learned: without the marker, the sender before it and the marks behind it.
+    /// What was learned: without the marker, the sender before it and the marks after it.
     pub text: Span,
     /// Its marks, in order.
     pub marks: Vec<Mark>,
@@ -71,7 +71,7 @@ impl Entry {
 }
 
 impl Learnings {
-    /// Parses `text`. Nothing fails: what is not understood stands between what is.
+    /// Parses `text`. Nothing fails: what is not understood is between what is.
     pub fn parse(text: &str) -> Self {
         let mut out = Self::default();
         let mut open: Option<Open> = None;
@@ -99,7 +99,7 @@ impl Learnings {
         out
     }
 
-    /// The section that `entry` stands in, the innermost.
+    /// The section that `entry` is in, the innermost.
     pub fn section_of(&self, entry: &Entry) -> Option<&Section> {
         self.sections.get(entry.section?)
     }
@@ -109,17 +109,17 @@ impl Learnings {
         self.sections.iter().find(|section| section.kind == Some(kind))
     }
 
-    /// The entries that are no placeholders, in file order.
+    /// The entries that are not placeholders, in file order.
     pub fn real_entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| !entry.placeholder)
     }
 
-    /// The entries under a section of this kind that are no placeholders, in file order.
+    /// The entries under a section of this kind that are not placeholders, in file order.
     pub fn entries_within(&self, kind: SectionKind) -> impl Iterator<Item = &Entry> {
         self.real_entries().filter(move |entry| self.section_of(entry).and_then(|section| section.within) == Some(kind))
     }
 
-    /// The text again, put together from the parts that were recognised and what stands between them.
+    /// The text again, put together from the parts that were recognised and the text between them.
     pub fn print(&self, text: &str) -> String {
         let titles = self.title.iter().chain(&self.more_titles).map(|title| title.line);
         let sections = self.sections.iter().map(|section| section.heading);
@@ -151,7 +151,7 @@ impl Learnings {
         self.sections.push(section);
     }
 
-    /// Gives each section its extent and what it stands in, and takes the titles out of their list.
+    /// Gives each section its extent and what it is in, and takes the titles out of their list.
     fn nest(&mut self, text: &str) {
         let mut next = text.len();
         // For each level, where the next heading of that level or a higher one starts.
@@ -165,7 +165,7 @@ impl Learnings {
             }
             next = start;
         }
-        // A title holds nothing: what stands under it stands in no section.
+        // A title holds nothing: what is under it is in no section.
         let mut around: [Option<(SectionKind, Option<Tier>)>; 7] = [None; 7];
         let mut kept = Vec::with_capacity(self.sections.len());
         let mut places = Vec::with_capacity(self.sections.len());

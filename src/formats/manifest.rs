@@ -27,11 +27,11 @@ const MAX_BORROWED: usize = 1 << 20;
 /// A team manifest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Manifest {
-    /// The tree; `None` where the file is empty or not YAML.
+    /// The tree; `None` if the file is empty or not YAML.
     pub root: Option<Node>,
     /// Why it is not YAML.
     pub error: Option<YamlError>,
-    /// Where a second document begins, which nobody reads.
+    /// Where a second document begins, which no tool reads.
     pub second: Option<Span>,
     /// Whether another tool's file has the name: nothing in it is the protocol's. Then nothing is read.
     pub is_foreign: bool,
@@ -41,14 +41,14 @@ pub struct Manifest {
     pub description: Option<Text>,
     /// What holds for members that do not say otherwise.
     pub defaults: Settings,
-    /// The members, in order. An item that is no mapping is none.
+    /// The members, in order. An item that is not a mapping is none.
     pub members: Vec<Member>,
 }
 
 /// Text in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Where it stands, with its quotes. Of an alias: where the anchor's value stands.
+    /// Where it is, with its quotes. Of an alias: where the anchor's value is.
     pub span: Span,
     /// What it says, without quotes and escapes.
     pub value: String,
@@ -57,7 +57,7 @@ pub struct Text {
 /// A number in a manifest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
     /// Its value; can be infinite or no number (`.nan`).
     pub value: f64,
@@ -85,9 +85,9 @@ pub struct Member {
     pub role: Option<Text>,
     /// What it overrides.
     pub settings: Settings,
-    /// `tools`; items that are no text are left out.
+    /// `tools`; items that are not text are left out.
     pub tools: Option<Vec<Text>>,
-    /// `owns`: globs of the files that the member is responsible for; items that are no text are left out.
+    /// `owns`: globs of the files that the member is responsible for; items that are not text are left out.
     pub owns: Option<Vec<Text>>,
 }
 
@@ -165,7 +165,7 @@ impl Manifest {
         values
     }
 
-    /// The mappings whose keys have a meaning, with what stands in them: the file, `defaults`, each member. None where the
+    /// The mappings whose keys have a meaning, with the text in them: the file, `defaults`, each member. None where the
     /// file is foreign.
     pub fn mappings(&self) -> Vec<Mapping<'_>> {
         let root = self.root.as_ref().filter(|_| !self.is_foreign);
@@ -179,7 +179,7 @@ impl Text {
         Self { span, value: value.into() }
     }
 
-    /// Where the value itself stands, without quotes; [`Text::span`] where it is written in another way than it reads.
+    /// Where the value itself is, without quotes; [`Text::span`] where it is written in another way than it reads.
     pub fn inner(&self, text: &str) -> Span {
         let inner = Span::new(self.span.start() + 1, self.span.end().saturating_sub(1));
         if !inner.is_empty() && self.span.of(text) != self.value && inner.of(text) == self.value {
@@ -213,7 +213,7 @@ impl Copier {
 
     fn texts(&mut self, list: &Node, anchors: &Anchors<'_>) -> Option<Vec<Text>> {
         let items = list.items()?.iter().filter_map(|item| anchors.resolve(item));
-        // The first that is too much ends it: others would be looked at for nothing.
+        // The first that is too much ends it: others would be checked for nothing.
         let texts = items.filter(|item| item.as_str().is_some()).map_while(|item| self.text(item));
         Some(texts.collect())
     }

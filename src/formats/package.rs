@@ -9,7 +9,7 @@ use crate::text::Span;
 /// What a package.json says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
-    /// Its name, not empty, and where that stands with its quotes.
+    /// Its name, not empty, and where that is with its quotes.
     pub name: Option<(String, Span)>,
     /// Whether `private` keeps npm from publishing it.
     pub private: bool,
@@ -33,7 +33,7 @@ pub struct Files {
 }
 
 impl Package {
-    /// The package that `text` describes; `None` where that is no JSON object, or npm would not get further than
+    /// The package that `text` describes; `None` if that is not a JSON object, or npm would not get further than
     /// `files`.
     pub fn parse(text: &str) -> Option<Self> {
         // npm passes over a byte order mark.

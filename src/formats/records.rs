@@ -19,7 +19,7 @@ pub struct Record<'a> {
     pub text: &'a str,
 }
 
-/// The retrospectives in `text`: `## Retro: 2026-02-28 (Sprint 4)` and what stands under it. What has no day is none.
+/// The retrospectives in `text`: `## Retro: 2026-02-28 (Sprint 4)` and what is under it. What has no day is none.
 pub fn retros(text: &str) -> Vec<Record<'_>> {
     let mut found = Vec::new();
     let mut open: Option<(Date, usize)> = None;
@@ -33,13 +33,13 @@ pub fn retros(text: &str) -> Vec<Record<'_>> {
     found.into_iter().map(|(day, start, end)| Record { day, text: Span::new(start, end).of(text) }).collect()
 }
 
-/// What was written down of the session in the file `name`: its day stands in the name or in one of the first lines.
+/// What was written down of the session in the file `name`: its day is in the name or in one of the first lines.
 pub fn session<'a>(name: &str, text: &'a str) -> Option<Record<'a>> {
     let day = day_in(name).or_else(|| text.lines().take(5).find_map(day_in))?;
     Some(Record { day, text })
 }
 
-/// The first day in a text: `2026-02-28`, no digit before and behind it.
+/// The first day in a text: `2026-02-28`, no digit before and after it.
 pub fn day_in(text: &str) -> Option<Date> {
     let bytes = text.as_bytes();
     let dashes = memchr::memchr_iter(b'-', bytes);
@@ -50,7 +50,7 @@ pub fn day_in(text: &str) -> Option<Date> {
     })
 }
 
-/// What an entry is known by: none of it stands in another entry of its file.
+/// What an entry is known by: none of it is in another entry of its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traits {
     /// Names in code spans: `elk.aspectRatio`, not `run`.
@@ -66,7 +66,7 @@ const WORDS_MIN: usize = 5;
 const WORDS_PART: usize = 60;
 /// Shorter words say little.
 const WORD_LEN: usize = 6;
-/// Shorter names stand for too much.
+/// Shorter names mean too much.
 const NAME_LEN: usize = 5;
 
 impl Traits {
@@ -113,7 +113,7 @@ impl Traits {
     pub fn mentions(&self, index: &Index) -> Vec<usize> {
         let mut found = Vec::new();
         for name in self.names.iter().chain(&self.tasks) {
-            // What stands there by itself begins with a word of the line: few lines have it.
+            // What is there by itself begins with a word of the line: few lines have it.
             let mut first = String::new();
             similarity::words(name, |word| {
                 if first.is_empty() {
@@ -187,7 +187,7 @@ impl Index {
 }
 
 /// Whether a code span names a thing, and is not a word that anyone would use: it has a sign or a digit in it, or a capital
-/// letter behind a small one.
+/// letter after a small one.
 fn is_name(code: &str) -> bool {
     let mut before_small = false;
     let is_special = |c: char| {
@@ -198,12 +198,12 @@ fn is_name(code: &str) -> bool {
     code.len() >= NAME_LEN && code.contains(is_special) && code.chars().filter(|c| c.is_alphabetic()).count() >= 3
 }
 
-/// Whether a value of `dispatch` is told from a word by itself.
+/// Whether a value of `dispatch` is distinguished from a word by itself.
 fn is_task(value: &str) -> bool {
     value.len() >= 3 && value.contains(|c: char| c.is_ascii_digit() || c == '-')
 }
 
-/// Whether `name` stands in `text` by itself, and not as a part of a longer name.
+/// Whether `name` is in `text` by itself, and not as a part of a longer name.
 fn stands_in(name: &str, text: &str) -> bool {
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     memchr::memmem::find_iter(text.as_bytes(), name).any(|at| {

@@ -51,7 +51,7 @@ impl Names {
         self.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Whether `name` is one of them but for the signs between its letters: `code-reviewer` is `Code Reviewer`.
+    /// Whether `name` is one of them, except for the signs between its letters: `code-reviewer` is `Code Reviewer`.
     pub fn contains_bare(&self, name: &str) -> bool {
         self.bare.contains(&bare(name))
     }
@@ -67,7 +67,7 @@ fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Reads the names of a `team.md`. What is not understood is passed over.
+/// Reads the names of a `team.md`. What is not understood is skipped.
 pub fn parse(text: &str) -> Roster {
     let mut roster = Roster::default();
     let mut in_names = false;

@@ -14,7 +14,7 @@ pub struct TeamDecisions {
 }
 
 impl TeamDecisions {
-    /// Parses `text`. Nothing fails: what is not understood stands between what is.
+    /// Parses `text`. Nothing fails: what is not understood is between what is.
     pub fn parse(text: &str) -> Self {
         Self { items: Learnings::parse(text) }
     }

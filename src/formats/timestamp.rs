@@ -3,13 +3,13 @@
 //! The shape is checked byte by byte, the calendar by jiff: date libraries fold a second 60 and take offsets that no
 //! place on earth has.
 
-mod misfit;
+mod error;
 
 use std::fmt;
 
+pub use error::TimestampError;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::Offset;
-pub use misfit::Misfit;
 
 /// A moment with the offset it was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,7 +92,7 @@ pub enum Fault {
     Time,
     /// No place on earth has this offset (-1200 to +1400).
     Offset,
-    /// Something stands after the timestamp.
+    /// Something is after the timestamp.
     Trailing,
 }
 
@@ -115,7 +115,7 @@ impl Fault {
 pub enum Reading {
     /// Exactly the specification's form.
     Canonical(Timestamp),
-    /// Another form of which the moment is certain.
+    /// Another form, whose moment is certain.
     Loose {
         /// The moment.
         at: Timestamp,
@@ -150,7 +150,7 @@ impl Reading {
         }
     }
 
-    /// The moment, where there is one.
+    /// The moment, if there is one.
     pub fn moment(self) -> Option<Timestamp> {
         match self {
             Self::Canonical(at) | Self::Loose { at, .. } => Some(at),
@@ -173,7 +173,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// `None`: no date here. Otherwise `at` stands behind what was read.
+    /// `None`: no date here. Otherwise `at` is after what was read.
     fn timestamp(&mut self) -> Option<Result<Timestamp, Fault>> {
         let year = self.digits(4)?;
         self.literal(b'-')?;
@@ -193,7 +193,7 @@ impl Scan<'_> {
         })())
     }
 
-    /// The time of day with the separator before it; `Some(None)` when it is no time that exists.
+    /// The time of day with the separator before it; `Some(None)` when it is not a time that exists.
     fn time(&mut self) -> Option<Option<Time>> {
         let start = self.at;
         let result = self.time_or_back();
@@ -211,7 +211,7 @@ impl Scan<'_> {
         self.at += 1;
         let hour = self.digits(2)?;
         let colon = self.peek(0).filter(|byte| matches!(byte, b':' | b'-'));
-        // `T14-0800` could be an hour with an offset; nobody writes hours alone.
+        // `T14-0800` could be an hour with an offset, but hours are not written alone.
         if colon.is_some() {
             self.at += 1;
         }
@@ -226,7 +226,7 @@ impl Scan<'_> {
         } else {
             None
         };
-        // Behind `-` stand the seconds of `14-32-15`, or the offset of `14-32-0800`.
+        // After `-` come the seconds of `14-32-15`, or the offset of `14-32-0800`.
         let second = match second {
             Some(_) if colon == Some(b'-') && self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) => None,
             other => other,

@@ -1,6 +1,6 @@
 //! YAML 1.2 as a tree whose nodes know their bytes.
 //!
-//! Everything that is written is in the tree: a key that stands twice stands twice, an alias stays an alias and is never
+//! Everything that is written is in the tree: a key that occurs twice occurs twice, an alias stays an alias and is never
 //! expanded, so that the tree is never larger than its text.
 
 mod build;
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::text::Span;
 
-/// How deep lists and mappings may stand in each other.
+/// How deep lists and mappings may be in each other.
 pub const MAX_DEPTH: usize = 64;
 
 /// How many nodes a file may have.
@@ -20,7 +20,7 @@ pub const MAX_NODES: usize = 1_000_000;
 /// The first document of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Yaml {
-    /// What it holds; `None` where the file has no document, or is not YAML.
+    /// What it holds; `None` if the file has no document, or is not YAML.
     pub root: Option<Node>,
     /// Why it is not YAML: the first reason there is.
     pub error: Option<YamlError>,
@@ -37,7 +37,7 @@ pub struct YamlError {
     pub message: String,
 }
 
-/// A value and where it stands.
+/// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Its bytes: with quotes and brackets, without anchor, tag and the `|` of a block. Empty where nothing is written.
@@ -69,7 +69,7 @@ pub enum Value {
     Sequence(Vec<Node>),
     /// Keys and values in the order they are written; a key can occur more than once.
     Mapping(Vec<(Node, Node)>),
-    /// `*name`: what stands at the anchor.
+    /// `*name`: what is at the anchor.
     Alias(Anchor),
 }
 
@@ -206,7 +206,7 @@ impl<'a> Anchors<'a> {
         anchors
     }
 
-    /// The node that `node` stands for: itself, or the one that it is an alias of. Never an alias.
+    /// The node that `node` means: itself, or the one that it is an alias of. Never an alias.
     pub fn resolve(&self, node: &'a Node) -> Option<&'a Node> {
         match node.value {
             Value::Alias(anchor) => self.nodes.get(&anchor).copied(),

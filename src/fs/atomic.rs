@@ -119,7 +119,7 @@ pub fn create(root: &Path, path: &Path, new: &[u8]) -> Result<(), WriteError> {
 pub struct Rewrite<'a> {
     /// Its path under the root.
     pub path: &'a Path,
-    /// What it held when it was read; `None` where it is not there yet.
+    /// What it held when it was read; `None` if it is not there yet.
     pub old: Option<&'a [u8]>,
     /// What it is to hold.
     pub new: &'a [u8],
@@ -147,7 +147,7 @@ pub fn together(root: &Path, files: &[Rewrite<'_>]) -> Result<(), WriteError> {
         };
         for (Rewrite { path, old, new }, appended) in done {
             let new = [new, &appended].concat();
-            // What cannot be put back either stays, whole; the error is told.
+            // What cannot be put back either stays, whole; the error is reported.
             let _ = match old {
                 Some(old) => replace(root, path, &new, &[old, &appended].concat()),
                 None => remove(root, path, &new),
@@ -302,7 +302,7 @@ pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
     fs::remove_file(&full).map_err(failed)
 }
 
-/// Whether a path stands for an open stream of this process or for a device, whatever that leads to.
+/// Whether a path means an open stream of this process or for a device, whatever that leads to.
 pub fn is_stream(path: &Path) -> bool {
     let is_open =
         ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
@@ -349,7 +349,7 @@ pub(super) fn named() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// A new file, locked, which nobody else may read, or with `mode` as the user's umask allows.
+/// A new file, locked, which no other user may read, or with `mode` as the user's umask allows.
 pub(super) fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
     let mut builder = named();
     #[cfg(unix)]
@@ -395,7 +395,7 @@ pub(super) fn settle(folder: &Path) {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Holds the file against other runs of this program: the other one waits, and then sees that the file has changed. Says
-/// `false` where somebody else holds it all the time. On file systems without locks two runs are told apart by the file's
+/// `false` if someone else holds it all the time. On file systems without locks two runs are distinguished by the file's
 /// content alone.
 fn lock(file: &File) -> bool {
     let start = Instant::now();

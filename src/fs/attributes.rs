@@ -71,7 +71,7 @@ mod extended {
         Ok(())
     }
 
-    /// The names of the attributes; none where the file system has no attributes.
+    /// The names of the attributes; none if the file system has no attributes.
     fn names(file: &File) -> io::Result<Vec<CString>> {
         let names = match whole(|buffer| flistxattr(file, buffer)) {
             Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(Vec::new()),

@@ -1,11 +1,11 @@
 //! What another program writes into a file while this one replaces it.
 //!
 //! A program that has opened a file by its name writes into that file, whatever bears the name by then. So the old file, which
-//! is still open here, is looked at again after the new one has its name:
+//! is still open here, is checked again after the new one has its name:
 //!
 //! - What was appended to it is appended to the new file.
 //! - Where it changed in another way, it gets its name back, and the error says that it changed: the other program's text
-//!   stands as it wrote it, also if it goes on writing.
+//!   is as it wrote it, also if it goes on writing.
 //!
 //! What a program appends that opens the file after the replacement is in the new file anyway. Lost is only what a program
 //! writes that opened the file before the replacement, and writes after the last look: that comes when the folder is on the
@@ -34,7 +34,7 @@ pub(super) struct Replaced<'a> {
     pub(super) old: &'a [u8],
 }
 
-/// Another name of the file at `full`, which can be renamed back; `None` where the file system has but one name a file.
+/// Another name of the file at `full`, which can be renamed back; `None` if the file system has but one name a file.
 pub(super) fn second_name(full: &Path) -> Option<TempPath> {
     let folder = full.parent().filter(|_| cfg!(unix))?;
     let link = super::atomic::named().make_in(folder, |path| fs::hard_link(full, path));
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// A file that was replaced; `meanwhile` writes through a handle of before, and then through the name.
+    /// A file that was replaced; `meanwhile` writes through a handle from before, and then through the name.
     fn replaced(
         meanwhile: impl FnOnce(&mut File, &Path),
         with_name: bool,

@@ -11,7 +11,7 @@ pub fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
     rest.strip_prefix(b"/").unwrap_or(rest).as_bstr()
 }
 
-/// Whether `path` lies in `folder`; all paths lie in the empty one.
+/// Whether `path` is in `folder`; all paths are in the empty one.
 pub fn is_in(path: &BStr, folder: &BStr) -> bool {
     folder.is_empty() || path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
 }

@@ -73,7 +73,7 @@ const ATTEMPTS: usize = 3;
 /// The bytes of the file at `path`, at most `cap` of them. Links are followed.
 ///
 /// # Errors
-/// See [`FileError`]. What is no regular file is never opened: a pipe would block.
+/// See [`FileError`]. What is not a regular file is never opened: a pipe would block.
 pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
     let mut before = regular(path, cap)?;
     for _ in 0..ATTEMPTS {

@@ -27,7 +27,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             let (name, path) = (hook.name(), shown_in(&repository.root, &place.path));
             let line = match uninstall(&place)? {
                 Done::Nothing if at > 0 => continue,
-                Done::Nothing => format!("{name}: there is none in {}", shown_in(&repository.root, folder)),
+                Done::Nothing => format!("{name}: no hook in {}", shown_in(&repository.root, folder)),
                 Done::Removed => format!("{name}: {path} is gone"),
                 Done::Restored => format!("{name}: {path} is the hook again that was there before"),
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),

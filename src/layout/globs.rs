@@ -3,13 +3,13 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// A glob that says no more than where a name stands.
+/// A glob that says no more than where a name is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Plain {
     name: Vec<u8>,
     /// `**/` before it: in any folder.
     anywhere: bool,
-    /// `/**` behind it: what lies in the folder, and not the folder itself.
+    /// `/**` after it: what is in the folder, and not the folder itself.
     inside: bool,
 }
 
@@ -88,14 +88,14 @@ impl Plain {
             true => part.eq_ignore_ascii_case(&self.name),
             false => part == self.name,
         };
-        // Whether the name stands in `rest`, at its start, and what has to follow it.
+        // Whether the name is in `rest`, at its start, and what has to follow it.
         let starts = |rest: &[u8]| match self.inside {
             true => rest.get(len) == Some(&b'/') && rest.len() > len + 1 && rest.get(..len).is_some_and(equal),
             false => rest.len() == len && equal(rest),
         };
         match (self.anywhere, self.inside) {
             (false, _) => starts(path),
-            // Only at the end, behind a `/`: nearly all paths have none there.
+            // Only at the end, after a `/`: nearly all paths have none there.
             (true, false) => match path.len().checked_sub(len + 1) {
                 Some(slash) => path.get(slash) == Some(&b'/') && path.get(slash + 1..).is_some_and(equal),
                 None => starts(path),

@@ -43,7 +43,7 @@ impl<F: Fn(&BStr) -> bool> Passage<F> {
         self.folder.as_bstr()
     }
 
-    /// Whether that folder is a state root, or lies in one.
+    /// Whether that folder is a state root, or is in one.
     pub fn is_in_root(&self) -> bool {
         self.root.is_some()
     }
@@ -54,7 +54,7 @@ impl<F: Fn(&BStr) -> bool> Passage<F> {
         path.get(..self.root?).map(BStr::new)
     }
 
-    /// Goes to `folder`: only the part of its path that is another than before is looked at.
+    /// Goes to `folder`: only the part of its path that is another than before is checked.
     fn enter(&mut self, folder: &[u8]) {
         let is_on_the_way = |end: usize| {
             folder.get(end).is_none_or(|&byte| byte == b'/')

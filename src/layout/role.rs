@@ -9,7 +9,7 @@ use crate::layout::globs::Globs;
 /// The part that a file plays in a team's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// `decisions.md`, and what stands beside it in `decisions/`.
+    /// `decisions.md`, and what is beside it in `decisions/`.
     Decisions,
     /// A file of `decisions/inbox/`: one entry on its way into `decisions.md`.
     Inbox,
@@ -40,12 +40,12 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether SEM entries stand in such a file.
+    /// Whether SEM entries are in such a file.
     pub fn holds_entries(self) -> bool {
         self.holds_legacy() || self == Self::Skill
     }
 
-    /// Whether entries of before SEM stand in such a file. Skills never had any: a dated heading there is a section.
+    /// Whether entries from before SEM are in such a file. Skills never had any: a dated heading there is a section.
     pub fn holds_legacy(self) -> bool {
         matches!(self, Self::Decisions | Self::Inbox | Self::History | Self::Archive | Self::Named)
     }
@@ -164,9 +164,9 @@ pub const DEFAULT_MANIFESTS: [&str; 1] = [".claude/team.yaml"];
 /// Where a file belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The state root that it lies in; empty for a manifest, which lies in none.
+    /// The state root that it is in; empty for a manifest, which is in none.
     pub root: BString,
-    /// The part that it plays; `None` where no rule reads it.
+    /// The part that it plays; `None` if no rule reads it.
     pub role: Option<Role>,
 }
 
@@ -200,17 +200,17 @@ impl Roots {
         &self.manifest_globs
     }
 
-    /// Whether a manifest stands at `path`.
+    /// Whether a manifest is at `path`.
     pub fn is_manifest(&self, path: &BStr) -> bool {
         self.manifests.is_match(path)
     }
 
-    /// Whether a manifest may stand right in `folder`.
+    /// Whether a manifest may be directly in `folder`.
     pub fn may_hold_manifest(&self, folder: &BStr) -> bool {
         self.manifests.may_match_in(folder)
     }
 
-    /// Where the file at `path` belongs; `None` where it is nothing of a team's.
+    /// Where the file at `path` belongs; `None` if it is nothing of a team's.
     pub fn place_of(&self, path: &BStr) -> Option<Place> {
         match self.root_of(path) {
             Some(root) => Some(Place { role: Role::in_root(path, root.as_bstr()), root }),

@@ -10,7 +10,7 @@ use super::pattern::{Pattern, Token};
 const LEN_MAX: usize = 4096;
 /// How many alternatives the braces of one glob may make.
 const ALTERNATIVES_MAX: usize = 256;
-/// How deep braces may stand in braces.
+/// How deep braces may be in braces.
 const DEPTH_MAX: usize = 8;
 
 /// Why a glob is invalid: the end of a sentence that begins with the glob.
@@ -97,13 +97,13 @@ enum Piece {
     Choice(Vec<Vec<Piece>>),
 }
 
-/// The globs without braces that `text` stands for.
+/// The globs without braces that `text` means.
 fn expand(text: &str) -> Result<Vec<String>, GlobError> {
     product(&pieces(text)?)
 }
 
 fn pieces(text: &str) -> Result<Vec<Piece>, GlobError> {
-    // The choices that are open: what stood before each, and its options so far, of which the last grows.
+    // The choices that are open: the text before each, and its options so far; the last one grows.
     let mut open: Vec<(Vec<Piece>, Vec<Vec<Piece>>)> = Vec::new();
     let mut current = Vec::new();
     let mut plain = String::new();
@@ -238,7 +238,7 @@ fn finished(mut parts: Vec<Part>, is_folder: bool) -> Alternative {
     Alternative { parts, names_folder }
 }
 
-/// The part that `tokens` are; none for `.` and for what stands between two `/`.
+/// The part that `tokens` are; none for `.` and for the text between two `/`.
 fn part(tokens: &[Token]) -> Result<Option<Part>, GlobError> {
     const DOT: Token = Token::Char('.');
     Ok(match tokens {

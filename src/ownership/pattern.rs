@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 
 use super::glob::GlobError;
 
-/// What stands in a name.
+/// The parts of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Token {
     /// This character.
@@ -29,7 +29,7 @@ pub(super) enum Token {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Pattern {
     tokens: Vec<Token>,
-    /// What stands before the first wildcard and behind the last.
+    /// The text before the first wildcard and after the last.
     start: Box<[u8]>,
     end: Box<[u8]>,
     /// Whether all between the two is one `*`.
@@ -110,7 +110,7 @@ impl Pattern {
         chars.collect::<Option<String>>().map(|name| name.into_bytes().into())
     }
 
-    /// What stands before the first wildcard.
+    /// The text before the first wildcard.
     pub(super) fn start(&self) -> &[u8] {
         &self.start
     }

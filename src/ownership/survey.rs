@@ -7,17 +7,17 @@ use bstr::{BStr, BString};
 use super::tree::Finder;
 use super::{Claimed, Ownership};
 
-/// How many of the files that nobody owns are kept.
+/// How many files without an owner are kept.
 const SHOWN: usize = 3;
 
-/// Two globs of different members that match the same files, and of which neither is the more precise one.
+/// Two globs of different members that match the same files, where neither is more specific.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contest {
     /// The number of the one that comes first.
     pub first: usize,
     /// The number of the other.
     pub second: usize,
-    /// How many files nobody owns because of them; 0 for two globs that mean the same and match none.
+    /// How many files have no clear owner because of them; 0 for two globs that mean the same and match none.
     pub files: usize,
     /// The first of these.
     pub example: Option<BString>,
@@ -33,7 +33,7 @@ pub struct Survey {
     /// The globs at odds, in the order of the second and the first. Where more than two are at odds over a file, each is
     /// shown with the first of them.
     pub contests: Vec<Contest>,
-    /// How many files nobody owns, of those that want an owner.
+    /// How many of the files that need an owner have none.
     pub unowned: usize,
     /// The first of these.
     pub unowned_files: Vec<BString>,

@@ -29,7 +29,7 @@ struct Node {
 /// by it, others by their extension.
 #[derive(Debug, Default)]
 struct Patterns {
-    /// By the text they begin with; where there is none, by their extension.
+    /// By the text they begin with; if there is none, by their extension.
     all: Vec<(Pattern, u32)>,
     /// How many begin with no text, and of these, how many ask for no extension.
     open: usize,
@@ -42,7 +42,7 @@ struct Patterns {
 #[derive(Debug)]
 struct Start {
     text: Box<[u8]>,
-    /// Where its patterns stand among all.
+    /// The positions of its patterns among all.
     patterns: std::ops::Range<usize>,
     /// The longest of the other texts with which this one begins.
     shorter: Option<usize>,
@@ -141,7 +141,7 @@ impl Tree {
         }
     }
 
-    /// The node to which `part` leads from `node`: a new one, but for `**`. None where there are too many.
+    /// The node to which `part` leads from `node`: a new one, except for `**`. None if there are too many.
     fn add(&mut self, node: u32, part: &Part) -> Option<u32> {
         let new = u32::try_from(self.nodes.len()).ok().filter(|_| self.nodes.len() < NODES_MAX)?;
         let parent = self.nodes.get_mut(node as usize)?;
@@ -169,7 +169,7 @@ impl Tree {
 }
 
 impl Node {
-    /// Where `name` leads, but for `**`.
+    /// Where `name` leads, except for `**`.
     fn step(&self, name: &[u8], mut found: impl FnMut(u32)) {
         if let Ok(at) = self.names.binary_search_by(|(own, _)| (**own).cmp(name))
             && let Some((_, next)) = self.names.get(at)
@@ -290,7 +290,7 @@ impl<'t> Finder<'t> {
         self.sets.len() - 1
     }
 
-    /// Goes to `folder`: only the part of its path that is another than before is looked at.
+    /// Goes to `folder`: only the part of its path that is another than before is checked.
     fn enter(&mut self, folder: &[u8]) {
         let same = folder.iter().zip(&self.folder).take_while(|(new, old)| new == old).count();
         let is_on_the_way = |end: usize| end <= same && (end == 0 || folder.get(end).is_none_or(|&byte| byte == b'/'));

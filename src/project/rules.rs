@@ -14,7 +14,7 @@ use crate::terminal::escape;
 
 /// A name that is neither a rule nor a family.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("there is no rule or family `{name}`")]
+#[error("unknown rule or family `{name}`")]
 pub struct UnknownRule {
     name: String,
     #[help]

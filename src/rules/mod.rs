@@ -1,4 +1,4 @@
-//! The catalogue: one family a module, one rule a file.
+//! The catalogue: one module per family, one file per rule.
 
 pub mod guard;
 pub mod inbox;

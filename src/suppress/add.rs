@@ -19,7 +19,7 @@ pub struct Target<'a> {
     pub entries: Option<&'a Entries>,
     /// The suppressions that are in it.
     pub list: &'a [Suppression],
-    /// What to write behind the rules; empty for nothing.
+    /// What to write after the rules; empty for nothing.
     pub reason: &'a str,
 }
 
@@ -35,7 +35,7 @@ enum Site {
 }
 
 impl Target<'_> {
-    /// The edits that silence the findings `here` where they stand, and the findings `in_file` in the whole file. Each edit can
+    /// The edits that suppress the findings `here` at their lines, and the findings `in_file` in the whole file. Each edit can
     /// be applied by itself.
     pub fn edits<'d>(
         self,
@@ -183,7 +183,7 @@ fn block_start(marks: &[Mark], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the code block at `block` stood in a list item that has ended above the line at `own`.
+/// Whether the code block at `block` was in a list item that has ended above the line at `own`.
 fn has_left_item(text: &str, block: usize, own: usize) -> bool {
     let item = line_at(text, item_start(text, line_start(text, block))).as_bytes();
     let (indent, skip) = indentation(item);

@@ -1,4 +1,4 @@
-//! What stands in one comment: `squad-lint: ignore RULE, RULE -- reason`.
+//! The parts of one comment: `squad-lint: ignore RULE, RULE -- reason`.
 
 use super::{Problem, ProblemKind};
 use crate::text::Span;
@@ -45,7 +45,7 @@ fn directive(text: &str, span: Span) -> Result<Comment, Problem> {
     Ok(Comment { names, reason, whole_file })
 }
 
-/// The rules, and the reason behind the first `--` that stands between blanks.
+/// The rules, and the reason after the first `--` that is between blanks.
 fn parted(text: &str, span: Span) -> (Span, Span) {
     let inner = span.of(text);
     let is_blank =

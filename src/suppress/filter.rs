@@ -37,7 +37,7 @@ impl<'a> Filter<'a> {
         Self { text, list, used }
     }
 
-    /// Parts `found`, all in this file, in what is reported and what is not. Of several suppressions the nearest counts.
+    /// Splits `found`, all in this file, into reported and suppressed findings. Of several suppressions the nearest counts.
     pub fn split(&mut self, mut found: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Suppressed>) {
         found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
         let lane = |ahead: Vec<_>| Lane { ahead: ahead.into_iter().peekable(), open: Vec::new() };
@@ -65,7 +65,7 @@ impl<'a> Filter<'a> {
         (kept, gone)
     }
 
-    /// The suppressions of which some names were of no use, with these names.
+    /// The suppressions with unused names, and these names.
     pub fn unused(&self) -> impl Iterator<Item = (&'a Suppression, Vec<Span>)> {
         self.list.iter().zip(&self.used).filter_map(|(suppression, used)| {
             let unused = suppression.names.iter().zip(used).filter(|(_, used)| !**used);

@@ -1,4 +1,4 @@
-//! Where the comments stand in a text, and what each of them holds for.
+//! Finds the comments of a text, and what each of them covers.
 
 use super::comment::{self, Comment, WORD};
 use super::{Problem, ProblemKind, Suppression};
@@ -92,7 +92,7 @@ fn suppression(text: &str, comment: Span, line: Span, read: Result<Comment, Prob
 }
 
 /// Finds out what each suppression holds for: `extent` says it of the line that follows. From the last to the first, so
-/// that comments that stand one above the other hold for the same.
+/// that comments directly above each other cover the same text.
 fn settle(text: &str, found: &mut [Suppression], mut top: Top<'_>, extent: impl Fn(Span) -> usize) {
     let mut below: Option<(Span, Span)> = None;
     for suppression in found.iter_mut() {
@@ -120,7 +120,7 @@ fn next_line(text: &str, at: usize) -> Option<Span> {
     lines.find(|line| !line.of(text).trim().is_empty())
 }
 
-/// `line` with the blank line behind it, where a blank line stands before it as well.
+/// `line` with the blank line after it, where a blank line is before it as well.
 fn with_doubled_blank(text: &str, line: Span) -> Span {
     let before = Span::new(0, line.start()).of(text);
     let before = before.strip_suffix('\n').map_or(before, |before| before.strip_suffix('\r').unwrap_or(before));
@@ -130,7 +130,7 @@ fn with_doubled_blank(text: &str, line: Span) -> Span {
     if blank_above && blank_below { Span::new(line.start(), next) } else { line }
 }
 
-/// The part of a file in which `ignore-file` may stand: nothing above but blank lines, comments, and a title; in YAML the
+/// The part of a file in which `ignore-file` may be: nothing above but blank lines, comments, and a title; in YAML the
 /// `---` that begins a document.
 struct Top<'a> {
     text: &'a str,
@@ -196,7 +196,7 @@ fn extent(text: &str, entries: &Entries, line: Span) -> usize {
     }
 }
 
-/// The end of the list item whose marker is indented by `indent` columns: behind the last line that is indented further, or
+/// The end of the list item whose marker is indented by `indent` columns: after the last line that is indented further, or
 /// goes on with its text.
 pub(super) fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
     let bytes = text.as_bytes();

@@ -1,4 +1,4 @@
-//! Findings that somebody has looked at and wants to keep: comments in the files that silence a rule at one place, or in the
+//! Findings that someone has checked and wants to keep: comments in the files that silence a rule at one place, or in the
 //! whole file.
 //!
 //! `<!-- squad-lint: ignore RULE, RULE -- reason -->` on a line of its own holds for what follows: the entry whose heading is
@@ -49,7 +49,7 @@ pub struct Problem {
 /// The ways in which such a comment goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// Other text stands on its line.
+    /// Other text is on its line.
     NotAlone,
     /// It does not end on its line.
     Unclosed,
@@ -59,7 +59,7 @@ pub enum ProblemKind {
     UnknownWord,
     /// It names no rule.
     NoRule,
-    /// Words behind a rule that neither `,` nor `--` parts from it.
+    /// Words after a rule that neither `,` nor `--` parts from it.
     Words,
     /// `ignore-file` below other text.
     NotAtTop,
@@ -88,7 +88,7 @@ pub enum By {
     Baseline,
 }
 
-/// A comment of which some names silence nothing.
+/// A comment with names that suppress nothing.
 #[derive(Clone, Copy)]
 pub struct Unused<'a> {
     /// The text of its file.

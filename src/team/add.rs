@@ -11,7 +11,7 @@ use crate::fix::passes::FixedFile;
 use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
 use crate::formats::manifest::is_name;
-use crate::team::seed::{self, Seed, Source};
+use crate::team::onboarding::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
 
 /// Why nobody was added.
@@ -63,7 +63,8 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
         Some(Source { name, text: document.text(), learnings: document.learnings()?, stale })
     });
     let caps = &workspace.project.options.learnings;
-    let seed = seed::plant(member, &sources.collect::<Vec<_>>(), today(&workspace.project.options), caps);
+    let seed =
+        onboarding::seed_learnings(member, &sources.collect::<Vec<_>>(), today(&workspace.project.options), caps);
     let file =
         FixedFile { path: path.clone(), old: None, new: seed.text.clone().into_bytes(), count: 1, after: [].into() };
     let is_member = team.manifest.member(member).is_some();
@@ -71,7 +72,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
         Report { member, path: &path, seed: &seed, manifest: (!is_member).then(|| team.manifest_path().to_owned()) };
     if is_diff {
         diff::print(&[file]).map_err(CliError::Output)?;
-        // What stands beside the diff is worth no failure.
+        // What is beside the diff is worth no failure.
         let _ = report.write(&mut workspace.terminal.stderr());
         return Ok(true);
     }

@@ -8,7 +8,7 @@ use crate::text::similarity;
 /// The longest learning, in characters.
 const LONGEST: usize = 2000;
 
-/// Why a text is no learning.
+/// Why a text is not a learning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It says nothing.
@@ -23,7 +23,7 @@ pub enum Refusal {
 }
 
 /// The entry for what a member wrote, with the day on which it is added and the member that sends it. Marks for both that
-/// stand in it already give way to them.
+/// are in it already give way to them.
 ///
 /// # Errors
 /// When it cannot be one.
@@ -48,7 +48,7 @@ fn one_line(content: &str) -> Result<String, Refusal> {
     if len > LONGEST { Err(Refusal::TooLong(len)) } else { Ok(line) }
 }
 
-/// Characters without a shape that are no blanks, but for those that emoji are joined with.
+/// Characters without a shape that are not blanks, except for those that emoji are joined with.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }

@@ -1,4 +1,4 @@
-//! New entries in a learnings file: each in its section, nothing twice, and not a line of what is there lost.
+//! Puts new entries into a learnings file: each into its section, without duplicates, and without losing a line.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -27,14 +27,14 @@ pub struct Merged {
 #[error("an unclosed construct, such as a code fence, would swallow the new entries")]
 pub struct Swallowed;
 
-/// A learnings file in which nothing stands yet.
+/// A learnings file in which nothing is yet.
 pub fn template(member: &str) -> String {
     let sections = SECTIONS.map(|kind| format!("\n## {}\n- (none yet)\n", kind.name()));
     format!("# Learnings: {member}\n{}", sections.concat())
 }
 
 /// `text` with `entries`, each a line without its end, at the end of their sections. Placeholders give way. Where the file has
-/// tiers, they go to `Task-Relevant`. What is there already, but for looks and marks, does not come again.
+/// tiers, they go to `Task-Relevant`. What is there already, except for looks and marks, does not come again.
 ///
 /// # Errors
 /// When the file is such that they would not be entries in it.
@@ -70,7 +70,7 @@ pub fn merge(text: &str, entries: &[(SectionKind, String)]) -> Result<Merged, Sw
 }
 
 /// Where entries go.
-enum Place<'a> {
+enum Insertion<'a> {
     /// Into this section.
     Into(&'a Section, Vec<&'a Entry>),
     /// Into a new one of this level, before this byte.
@@ -82,8 +82,8 @@ fn insert(text: &str, kind: SectionKind, lines: &[&str]) -> String {
     let parsed = Learnings::parse(text);
     let block: String = lines.iter().flat_map(|line| [*line, eol]).collect();
     let (section, entries) = match place(&parsed, text, kind) {
-        Place::Into(section, entries) => (section, entries),
-        Place::New(at, level) => {
+        Insertion::Into(section, entries) => (section, entries),
+        Insertion::New(at, level) => {
             let heading = format!("{} {}{eol}", "#".repeat(usize::from(level)), kind.name());
             return put(text, at, at, &[&heading, &block], true);
         }
@@ -101,7 +101,7 @@ fn insert(text: &str, kind: SectionKind, lines: &[&str]) -> String {
     put(text, prose.end(), prose.end(), &[eol, eol, &block], false)
 }
 
-/// `text` with `parts` in the place of its bytes from `start` to `end`; what stands on a line by itself gets one, and with a
+/// `text` with `parts` in the place of its bytes from `start` to `end`; what is on a line by itself gets one, and with a
 /// blank line around it where `apart` is set.
 fn put(text: &str, start: usize, end: usize, parts: &[&str], apart: bool) -> String {
     let eol = line_ending(text);
@@ -119,7 +119,7 @@ fn put(text: &str, start: usize, end: usize, parts: &[&str], apart: bool) -> Str
     if apart && !after.is_empty() && !after.starts_with(['\n', '\r']) {
         out.push_str(eol);
     }
-    // Behind prose the rest of its line follows, which is a line end of which there is one by now.
+    // After prose, the line end already exists.
     let after = match block.starts_with(['\n', '\r']) {
         true => after.strip_prefix(eol).unwrap_or(after),
         false => after,
@@ -128,9 +128,9 @@ fn put(text: &str, start: usize, end: usize, parts: &[&str], apart: bool) -> Str
     out
 }
 
-fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Place<'a> {
+fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Insertion<'a> {
     let into = |at: usize, section: &'a Section| {
-        Place::Into(section, parsed.entries.iter().filter(|entry| entry.section == Some(at)).collect())
+        Insertion::Into(section, parsed.entries.iter().filter(|entry| entry.section == Some(at)).collect())
     };
     let own = || parsed.sections.iter().enumerate().filter(|(_, section)| section.kind == Some(kind));
     let relevant = own().find(|(_, section)| section.tier == Some(Tier::TaskRelevant));
@@ -147,7 +147,7 @@ fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Place<'a> 
         if has_entries && !has_inner {
             return into(at, tier);
         }
-        return Place::New(tier.span.end(), (tier.level + 1).min(6));
+        return Insertion::New(tier.span.end(), (tier.level + 1).min(6));
     }
     let order = |kind: SectionKind| SECTIONS.iter().position(|known| *known == kind);
     let siblings = || {
@@ -158,9 +158,9 @@ fn place<'a>(parsed: &'a Learnings, text: &str, kind: SectionKind) -> Place<'a> 
     let before = siblings().filter(|(place, _)| *place < own).max_by_key(|(_, section)| section.span.end);
     let after = siblings().filter(|(place, _)| *place > own).min_by_key(|(_, section)| section.span.start);
     match (before, after) {
-        (Some((_, section)), _) => Place::New(section.span.end(), section.level),
-        (None, Some((_, section))) => Place::New(section.heading.start(), section.level),
-        (None, None) => Place::New(text.len(), 2),
+        (Some((_, section)), _) => Insertion::New(section.span.end(), section.level),
+        (None, Some((_, section))) => Insertion::New(section.heading.start(), section.level),
+        (None, None) => Insertion::New(text.len(), 2),
     }
 }
 
@@ -301,7 +301,7 @@ mod tests {
             let entries: Vec<_> = new.iter().map(|(kind, n)| (SECTIONS[*kind], format!("- new {n} (added: 2026-03-01)"))).collect();
             let Ok(merged) = merge(&text, &entries) else { return Ok(()) };
             prop_assert_eq!(merged.added.values().sum::<usize>() + merged.known, entries.len());
-            // Every line that is no placeholder is still there, in its order.
+            // Every line that is not a placeholder is still there, in its order.
             let mut left = merged.text.lines();
             for line in text.lines().filter(|line| !line.contains("(none yet)") && !line.trim().is_empty()) {
                 prop_assert!(left.any(|other| other == line), "{:?} is lost in {:?}", line, &merged.text);

@@ -1,14 +1,14 @@
 //! Work on a learning team: spawning its members, and keeping what they learn. See `docs/formats/learning-teams.md`.
 
 pub mod add;
-pub mod farewell;
 pub mod learned;
 pub mod merge;
+pub mod offboarding;
+pub mod onboarding;
 pub mod owners;
 pub mod prune;
 pub mod reflect;
 pub mod remove;
-pub mod seed;
 pub mod shell;
 pub mod show;
 pub mod spawn;

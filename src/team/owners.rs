@@ -125,7 +125,7 @@ fn files(paths: &[PathBuf], workspace: &Workspace, run: &Run<'_>) -> Result<BTre
         return Ok(files);
     };
     let tracked: Vec<&BStr> = tracked.iter().collect();
-    // A folder stands for what is tracked in it; any other path is a file, also where there is none yet.
+    // A folder means what is tracked in it; any other path is a file, also if there is none yet.
     for path in asked {
         let folder = if path.is_empty() { Vec::new() } else { [path.as_bytes(), b"/"].concat() };
         let from = tracked.partition_point(|file| file.as_bytes() < folder.as_slice());

@@ -125,7 +125,7 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>, problems: &mut Proble
         let mut links = LeftAlone::find(&found, Some(&workspace.project.repository.root), Applicability::Unsafe);
         let Fixed { files: fixed, unsettled, .. } =
             passes::run(found, Applicability::Unsafe, &links.all(), true, check);
-        // A link is told once, whatever each step would do to the file that it leads to.
+        // A link is reported once, whatever each step would do to the file that it leads to.
         links.forget(&refused);
         links.tell(&unsettled, problems);
         refused.extend(links.refused().chain(unsettled.into_iter().map(|left| left.path)));

@@ -17,8 +17,8 @@ use crate::formats::learnings::{Learnings, SectionKind};
 use crate::formats::markdown;
 use crate::fs::atomic;
 use crate::rule::Document;
-use crate::team::farewell::{self, Note};
 use crate::team::merge::{self, Swallowed};
+use crate::team::offboarding::{self, Note};
 use crate::terminal::{display_path, escape};
 use crate::text::conflict;
 use crate::text::prose::plural;
@@ -55,7 +55,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     let all = workspace.learnings(Some(team.memory.as_bstr()));
     let path = learnings_of(&all, member)?.clone();
     let (leaver, day) = (text_of(workspace, path.as_bstr())?, today(&workspace.project.options));
-    let notes = leaver.learnings().map(|learnings| farewell::notes(leaver.source.text(), learnings, day));
+    let notes = leaver.learnings().map(|learnings| offboarding::notes(leaver.source.text(), learnings, day));
     let notes = notes.unwrap_or_default();
 
     let archive = team.archive_of(member);
@@ -65,7 +65,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     }
     let before = source.as_ref().map(|source| source.text());
     let why = format!("Archived {day}: {} left the team", member);
-    let added = farewell::archived(leaver.source.text(), before.unwrap_or_default(), member, &why);
+    let added = offboarding::archived(leaver.source.text(), before.unwrap_or_default(), member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
     // A run that was killed may have come as far as this.
     let is_there = markdown::holds(before.unwrap_or_default(), &added);
@@ -90,7 +90,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         diff::print(&files)
             .and_then(|()| diff::print_removed(&path, leaver.source.bytes()))
             .map_err(CliError::Output)?;
-        // What stands beside the diff is worth no failure.
+        // What is beside the diff is worth no failure.
         let _ = report.write(&mut workspace.terminal.stderr());
         return Ok(true);
     }
@@ -113,7 +113,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     Ok(true)
 }
 
-/// The learnings at `path`. Bytes that are no text would not arrive where they go, and of a conflict both sides would.
+/// The learnings at `path`. Bytes that are not text would not arrive where they go, and of a conflict both sides would.
 fn text_of(workspace: &Workspace, path: &BStr) -> Result<Arc<Document>, CliError> {
     let file = workspace.read(path)?;
     if let Some(line) = conflict::first_line(file.source.bytes()) {

@@ -1,6 +1,6 @@
 //! Arguments as a command for a POSIX shell: `sh`, `dash`, `bash`, `ksh` and `zsh` hand on the very same bytes.
 //!
-//! Everything stands in single quotes, in which nothing is special. What would control the terminal on which the command is
+//! Everything is in single quotes, in which nothing is special. What would control the terminal on which the command is
 //! shown is written as `"$(printf '\033')"`, and what the log of a build would take for a command is parted by quotes
 //! that hold nothing.
 
@@ -43,7 +43,7 @@ pub fn quote(argument: &str) -> Cow<'_, str> {
         starts_line = c == '\n' || starts_line && (c.is_whitespace() || is_active(c));
     }
     out.push('\'');
-    // A bracket behind `##` stands between quotes, whatever stands around it.
+    // A bracket behind `##` is between quotes, whatever is around it.
     Cow::Owned(without_log_commands(&out, "'\"\"'[").into_owned())
 }
 

@@ -30,10 +30,10 @@ struct ShownMember<'a> {
     model: ShownSetting<&'a str>,
     budget: ShownSetting<f64>,
     permission_mode: ShownSetting<&'a str>,
-    /// `None` where the manifest has none, or no list.
+    /// `None` if the manifest has none, or no list.
     tools: Option<Vec<&'a str>>,
     owns: Option<Vec<&'a str>>,
-    /// The path of its learnings; `None` where its name is that of no folder.
+    /// The path of its learnings; `None` if its name is that of no folder.
     learnings: Option<String>,
 }
 
@@ -113,7 +113,7 @@ fn amount(value: f64) -> String {
     if cents.parse() == Ok(value) { cents } else { value.to_string() }
 }
 
-/// What is said behind a value that the member does not give itself.
+/// What is said after a value that the member does not give itself.
 fn of_others(origin: &str) -> String {
     match origin == MEMBER {
         true => String::new(),

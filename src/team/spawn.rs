@@ -24,7 +24,7 @@ pub struct Member<'a> {
     pub permission_mode: &'a str,
     /// The most it may cost, in US dollars, after defaults.
     pub budget: f64,
-    /// What its learnings file holds; `None` where there is none.
+    /// What its learnings file holds; `None` if there is none.
     pub learnings: Option<&'a str>,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Part {
 }
 
 /// What is appended to claude's own system prompt: who the member is, what it has learned, and what it is to return. The
-/// learnings stand in it byte for byte.
+/// learnings are in it byte for byte.
 pub fn prompt(member: &Member<'_>) -> String {
     let Member { name, role, owns, .. } = member;
     let mut prompt = format!("# Team Member: {name}\nRole: {role}\nOwns: {}\n\n", owns.join(", "));
@@ -114,7 +114,7 @@ pub fn arguments(member: &Member<'_>, task: Option<&str>) -> Result<Vec<Vec<Stri
     groups.push(option("--json-schema", reflection::schema().to_string()));
     groups.push(vec!["--no-session-persistence".to_owned()]);
     match task {
-        // A task that looks like an option is none behind two dashes.
+        // After `--`, a task that looks like an option is not one.
         Some(task) if task.starts_with('-') => groups.push(option("--", task.to_owned())),
         Some(task) => groups.push(vec![task.to_owned()]),
         None => {}

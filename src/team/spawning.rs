@@ -91,7 +91,7 @@ fn texts(list: Option<&[Text]>) -> Vec<&str> {
     list.unwrap_or_default().iter().map(|text| text.value.as_str()).collect()
 }
 
-/// What the member has learned; `None` where it has no file yet.
+/// What the member has learned; `None` if it has no file yet.
 fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSpawned> {
     let root = &workspace.project.repository.root;
     let failed = |reason: String| NotSpawned::Unread { path: display_path(path), reason };

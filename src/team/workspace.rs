@@ -101,7 +101,7 @@ pub struct Workspace {
     overlay: Overlay,
     /// The manifest that was named, relative to the root.
     pub(super) manifest: Option<BString>,
-    /// The current folder, relative to the root; `None` where it lies outside.
+    /// The current folder, relative to the root; `None` if it lies outside.
     here: Option<BString>,
 }
 
@@ -200,7 +200,7 @@ impl Workspace {
     }
 }
 
-/// The name of the folder that a member's file lies in.
+/// The name of the folder that a member's file is in.
 pub(super) fn folder_name(path: &BStr) -> &[u8] {
     path.rsplit_str("/").nth(1).unwrap_or_default()
 }

@@ -57,7 +57,7 @@ fn line_start(text: &[u8], at: usize) -> usize {
     text.get(..at).and_then(|before| memchr::memrchr(b'\n', before)).map_or(0, |end| end + 1)
 }
 
-/// The byte of which a line is a marker, and how many of them there are.
+/// The byte that a marker line repeats, and how often.
 fn marker(line: &[u8]) -> Option<(u8, usize)> {
     let byte = *line.first().filter(|byte| matches!(byte, b'<' | b'=' | b'>'))?;
     let length = line.iter().take_while(|other| **other == byte).count();

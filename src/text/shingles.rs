@@ -1,4 +1,4 @@
-//! How much of some texts stands in others, whatever became of their line ends, marks and order: by runs of words.
+//! Finds how much of some texts occurs in others, by runs of words: line ends, marks and order may differ.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,12 +6,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// How many words make a run.
 const RUN: usize = 4;
 
-/// What stands so often in one text is of the form of its entries, and tells nothing about one of them.
+/// Words that occur this often in one text belong to the form of its entries, and tell nothing about one of them.
 const COMMON: u32 = 3;
 
 /// Texts that are looked for, and what has been found of them, in texts of kind `K`.
 #[derive(Debug)]
-pub struct Traces<K> {
+pub struct ShingleIndex<K> {
     wanted: HashMap<u64, Wanted>,
     /// The numbers of words in the parts that are shorter than a run.
     short: BTreeSet<usize>,
@@ -26,18 +26,18 @@ pub struct Traces<K> {
 struct Wanted {
     /// The numbers of the texts in which it was found.
     found_in: Vec<usize>,
-    /// How often it stands in the last one of them.
+    /// How often it is in the last one of them.
     times: u32,
     is_common: bool,
 }
 
-impl<K> Default for Traces<K> {
+impl<K> Default for ShingleIndex<K> {
     fn default() -> Self {
         Self { wanted: HashMap::new(), short: BTreeSet::new(), texts: Vec::new(), searched: Vec::new() }
     }
 }
 
-impl<K> Traces<K> {
+impl<K> ShingleIndex<K> {
     /// Looks for the text that has these parts, too. Its place is the number of those before it.
     pub fn add<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) {
         let mut runs = Vec::new();
@@ -56,8 +56,8 @@ impl<K> Traces<K> {
         self.texts.push(runs);
     }
 
-    /// Notes what of the texts stands in `text`.
-    pub fn look_in(&mut self, text: &str, kind: K) {
+    /// Notes what of the texts is in `text`.
+    pub fn scan(&mut self, text: &str, kind: K) {
         let number = self.searched.len();
         self.searched.push(kind);
         let words = words(text);
@@ -74,9 +74,9 @@ impl<K> Traces<K> {
         }
     }
 
-    /// How many of a hundred runs of the text at `place` stand in one of the texts that were looked through and are of a
+    /// How many of a hundred runs of the text at `place` are in one of the texts that were looked through and are of a
     /// wanted kind: in that which has most of them.
-    pub fn share(&self, place: usize, is_wanted: impl Fn(&K) -> bool) -> usize {
+    pub fn coverage(&self, place: usize, is_wanted: impl Fn(&K) -> bool) -> usize {
         let runs = self.texts.get(place).into_iter().flatten().filter_map(|run| self.wanted.get(run));
         let (common, own): (Vec<&Wanted>, Vec<&Wanted>) = runs.partition(|wanted| wanted.is_common);
         let own = if own.is_empty() { common } else { own };
@@ -109,38 +109,35 @@ mod tests {
 
     #[test]
     fn marks_and_line_ends_do_not_count() {
-        let mut traces = Traces::default();
-        traces.add(["We use **tabs**, never blanks,\nin all files of the shell."]);
-        traces.add(["Nothing of this stands anywhere in it."]);
-        traces.look_in("### 2026-02-10: Tabs\n\n- we use tabs never\n  blanks in all files of the shell\n", ());
-        assert_eq!((traces.share(0, |()| true), traces.share(1, |()| true)), (100, 0));
+        let mut index = ShingleIndex::default();
+        index.add(["We use **tabs**, never blanks,\nin all files of the shell."]);
+        index.add(["Nothing of this stands anywhere in it."]);
+        index.scan("### 2026-02-10: Tabs\n\n- we use tabs never\n  blanks in all files of the shell\n", ());
+        assert_eq!((index.coverage(0, |()| true), index.coverage(1, |()| true)), (100, 0));
     }
 
     #[test]
     fn what_is_scattered_over_texts_stands_in_none() {
-        let mut traces = Traces::default();
-        traces.add(["one two three four five six seven eight"]);
-        traces.look_in("one two three four five", ());
-        traces.look_in("four five six seven eight", ());
-        assert_eq!(traces.share(0, |()| true), 40);
+        let mut index = ShingleIndex::default();
+        index.add(["one two three four five six seven eight"]);
+        index.scan("one two three four five", ());
+        index.scan("four five six seven eight", ());
+        assert_eq!(index.coverage(0, |()| true), 40);
     }
     #[test]
     fn what_stands_everywhere_tells_nothing() {
-        let mut traces = Traces::default();
+        let mut index = ShingleIndex::default();
         let entry = |what: &str| format!("By: Brady. What: {what}. Why: it was asked for by a user.\n");
-        traces.add([entry("all files are indented with tabs").as_str()]);
-        traces.look_in(
-            &[entry("names start with a number"), entry("no pull request on Fridays"), entry("x")].concat(),
-            (),
-        );
-        assert_eq!(traces.share(0, |()| true), 0);
+        index.add([entry("all files are indented with tabs").as_str()]);
+        index.scan(&[entry("names start with a number"), entry("no pull request on Fridays"), entry("x")].concat(), ());
+        assert_eq!(index.coverage(0, |()| true), 0);
     }
 
     #[test]
     fn short_parts_are_looked_for_as_they_are() {
-        let mut traces = Traces::default();
-        traces.add(["Tabs", "Never blanks.", ""]);
-        traces.look_in("Tabs: that is what we use; never blanks.", ());
-        assert_eq!(traces.share(0, |()| true), 100);
+        let mut index = ShingleIndex::default();
+        index.add(["Tabs", "Never blanks.", ""]);
+        index.scan("Tabs: that is what we use; never blanks.", ());
+        assert_eq!(index.coverage(0, |()| true), 100);
     }
 }

@@ -27,7 +27,7 @@ pub struct Pair {
 /// Every pair is found among [`MAX_CANDIDATES`] texts and fewer. Among more, a text that shares its words with more than so
 /// many others is compared with some of them only: the cost grows with the number of words, not with its square.
 ///
-/// Two texts that name different things by number (`v1` and `v2`) are no pair, nor are texts of fewer than six words.
+/// Two texts that name different things by number (`v1` and `v2`) are not a pair, nor are texts of fewer than six words.
 pub fn pairs(texts: &[&str], threshold: f64) -> Vec<Pair> {
     let bags = bags(texts);
     let places = bags.iter().flat_map(|bag| &bag.words).map(|(place, _)| place + 1).max().unwrap_or_default();
@@ -184,7 +184,7 @@ fn is_ideograph(c: char) -> bool {
             | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The text without what only looks different: which blanks stand in it, emphasis by `*`, a full stop at the end, and, outside
+/// The text without what only looks different: which blanks are in it, emphasis by `*`, a full stop at the end, and, outside
 /// code spans, the case of its letters.
 pub fn normal(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());

@@ -63,7 +63,7 @@ impl Span {
         Self { start: self.start, end: other.end.max(self.start) }
     }
 
-    /// The text of this span; empty when it does not fit the text.
+    /// The text of this span; empty if it does not fit the text.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start()..self.end()).unwrap_or_default()
     }
@@ -138,7 +138,7 @@ pub struct Source {
     columns: OnceLock<Vec<Columns>>,
 }
 
-/// What stands before a block of text, in the two units of columns.
+/// The text before a block of text, in the two units of columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct Columns {
     chars: usize,
@@ -275,7 +275,7 @@ impl Source {
         Span::new(start, end)
     }
 
-    /// What stands before byte `offset` of the whole file.
+    /// The text before byte `offset` of the whole file.
     fn columns_at(&self, offset: usize) -> Columns {
         let bytes = self.text.as_bytes();
         let blocks = self.columns.get_or_init(|| {

@@ -3,19 +3,19 @@
 /// The longest word that is compared with others, in bytes: what is compared costs the product of both lengths.
 const WORD_MAX: usize = 64;
 
-/// The shortest known word, in letters, of which slips inside of it are certain. Those of shorter ones are words: `chore` for
+/// The shortest known word, in letters, whose misspellings are certain. Those of shorter ones are words: `chore` for
 /// `core`, `tangs` for `tags`, `nate` for `note`.
 const LONG: usize = 6;
 
 /// How far a word may be from the known one that it is meant for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tolerance {
-    /// For a message, which a person reads: the same but for case, blanks, `-`, `_` and a plural in `-ies`, or a letter in four
+    /// For a message, which a person reads: the same except for case, blanks, `-`, `_`, a plural in `-ies`, or a letter in four
     /// away.
     Help,
     /// For a fix, which writes the known word: it can be meant and nothing else.
     ///
-    /// The words are the same but for case, blanks, `-` and `_`. Or, with as many parts, one of them has an `s` behind it; or two
+    /// The words are the same except for case, blanks, `-` and `_`. Or, with as many parts, one of them has a final `s`; or two
     /// neighbouring letters are swapped; or one letter is doubled, or is there once for twice; or, in a known word of six letters
     /// and more, one letter between the first and the last is missing, too many, or a vowel for another.
     ///
@@ -43,7 +43,7 @@ fn measured<'a>(
     tolerance: Tolerance,
 ) -> impl Iterator<Item = (usize, &'a str)> {
     let plain = |word: &str| word.to_lowercase().replace(['-', '_', ' '], "");
-    // `PR References` is no slip of `Preferences`, though the letters are.
+    // `PR References` is not a slip of `Preferences`, though the letters are.
     let count = |word: &str| word.split(['-', '_', ' ']).count();
     let parts = count(word);
     let word = (word.len() <= WORD_MAX).then(|| plain(word));

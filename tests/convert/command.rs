@@ -138,7 +138,7 @@ fn the_checklist_names_what_is_left_and_replaces_no_other_file() {
     assert_eq!(convert(folder.path(), &args).status.code(), Some(0), "its own file is replaced");
     let output = convert(folder.path(), &["--root", ".", "--dry-run", "--checklist", PATH]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("no checklist of an earlier run"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("not a checklist of an earlier run"), "{}", stderr(&output));
     assert_eq!(read(folder.path()), THREE);
 }
 
@@ -219,12 +219,12 @@ fn a_log_or_a_checklist_that_cannot_be_opened_stops_the_run_before_anything_is_w
     write(folder.path(), "notes.txt", "mine\n");
     for (option, path, error) in [
         ("--log", "no/such/log.jsonl", "cannot open"),
-        ("--log", "notes.txt", "is no log of an earlier run"),
-        ("--log", PATH, "is no log of an earlier run"),
+        ("--log", "notes.txt", "is not a log of an earlier run"),
+        ("--log", PATH, "is not a log of an earlier run"),
         ("--log", ".squad", "cannot open"),
         ("--checklist", "no/such/left.md", "cannot open"),
-        ("--checklist", "notes.txt", "is no checklist of an earlier run"),
-        ("--checklist", PATH, "is no checklist of an earlier run"),
+        ("--checklist", "notes.txt", "is not a checklist of an earlier run"),
+        ("--checklist", PATH, "is not a checklist of an earlier run"),
     ] {
         let output = convert(folder.path(), &["--root", ".", option, path]);
         assert_eq!(output.status.code(), Some(2), "{option} {path}");

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 use proptest::prelude::*;
-use squad_lint::convert::file::{self, Item, Taken};
-use squad_lint::convert::{Confidence, Place};
+use squad_lint::convert::file::{self, Item, TimestampAllocator};
+use squad_lint::convert::{Confidence, EntryFile};
 use squad_lint::formats::entries;
 use squad_lint::formats::sem::FieldName;
 use squad_lint::formats::timestamp::Timestamp;
@@ -20,8 +20,8 @@ fn convert(source: &Source, role: Role, inner: &str) -> Vec<Item> {
     let parsed = entries::parse(source.text());
     let free = |_, _| false;
     let agents = BTreeSet::new();
-    let place = Place { role, inner: inner.into(), agents: &agents };
-    file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut Taken::new(&free))
+    let place = EntryFile { role, inner: inner.into(), agents: &agents };
+    file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut TimestampAllocator::new(&free))
 }
 
 /// What follows the label of a line such as `- **By:** Keaton`; `None` where there is no label.

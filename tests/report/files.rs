@@ -197,7 +197,7 @@ fn wrong_usage_is_said() {
     for (args, said) in [
         (vec!["--report", "sarif"], "FORMAT=FILE"),
         (vec!["--report", "sarif="], "FORMAT=FILE"),
-        (vec!["--report", "sariff=a"], "`sariff` is no format, expected one of `text`"),
+        (vec!["--report", "sariff=a"], "`sariff` is not a format, expected one of `text`"),
         (vec!["--report", "json=-"], "standard output is for the main report"),
         (vec!["--format", "sarif", "--statistics"], "do not go together"),
         (vec!["--diff", "--output", "a"], "cannot be used with"),

@@ -104,9 +104,10 @@ fn shows_what_it_would_do_and_does_it() {
     assert!(git(other.path()).args(["apply", "patch"]).status().unwrap().success());
     let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-    assert!(stdout(&done).starts_with(
-        "memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 entry that says the same\n"
-    ));
+    assert!(
+        stdout(&done)
+            .starts_with("memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 duplicate entry\n")
+    );
     for (path, expected) in [(BACKEND, PRUNED), (ARCHIVE, ARCHIVED)] {
         assert_eq!(read(folder, path), expected);
         assert_eq!(read(other.path(), path), expected);
@@ -189,7 +190,7 @@ fn what_goes_is_archived_once() {
         write(folder, BACKEND, text.replace('\n', end));
         let done = team(folder, &[&["prune"][..], &NOW].concat());
         assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-        assert!(stdout(&done).contains("archived: 3 entries"), "{}", stdout(&done));
+        assert!(stdout(&done).contains("archived: 3 stale entries"), "{}", stdout(&done));
         assert_eq!(read(folder, BACKEND), "# Learnings: backend\n\n## Gotchas\n".replace('\n', end));
         let archived = read(folder, ARCHIVE);
         for entry in ["- one", "- two", "- three"] {
@@ -227,7 +228,7 @@ fn all_copies_go_at_once() {
     write(folder, BACKEND, format!("# Learnings: backend\n\n## Gotchas\n{copies}"));
     let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-    assert!(stdout(&done).contains("merged: 11 entries"), "{}", stdout(&done));
+    assert!(stdout(&done).contains("merged: 11 duplicate entries"), "{}", stdout(&done));
     let left = read(folder, BACKEND);
     assert_eq!(left.matches("Fonts load").count(), 1, "{left}");
     assert!(

@@ -302,7 +302,7 @@ fn all_files_or_none() {
         refused("is reached through a symbolic link");
         fs::remove_file(&path).unwrap();
         fs::write(&path, b"caf\xe9\n").unwrap();
-        refused("it holds bytes that are not UTF-8");
+        refused("it has bytes that are not UTF-8");
         fs::write(&path, [text.as_slice(), b"\n```\nopen\n"].concat()).unwrap();
         if path.ends_with("frontend/learnings.md") {
             refused("cannot add entries to");
@@ -320,7 +320,7 @@ fn files_over_their_cap_are_told() {
     let said = ok(&reflect(folder.path(), &["--member", "backend", "out.json"]));
     assert!(
         said.ends_with(
-            "note: memory/agents/backend/learnings.md has 63 lines, 3 over its cap of 60: run `squad-lint team prune backend`\n"
+            "note: memory/agents/backend/learnings.md has 63 lines, 3 over its limit of 60: run `squad-lint team prune backend`\n"
         ),
         "{said}"
     );

@@ -103,12 +103,12 @@ fn what_cannot_be_shown_says_what_to_do() {
             assert!(stderr(&output).contains(word), "{word}: {}", stderr(&output));
         }
     };
-    refused(&folder(TEAM), &["show", "backnd"], &["there is no member `backnd`", "did you mean `backend`?"]);
+    refused(&folder(TEAM), &["show", "backnd"], &["unknown member `backnd`", "did you mean `backend`?"]);
     refused(&folder(TEAM), &["show", "nobody-knows"], &["its members are backend, frontend"]);
     let empty = tempfile::tempdir().unwrap();
     refused(&empty, &["show"], &["no `.claude/team.yaml`", "--manifest FILE"]);
     refused(&folder("team: [a\n"), &["show"], &[".claude/team.yaml:1:7", "squad-lint check"]);
-    refused(&folder("repos: []\n"), &["show"], &["is no manifest of a learning team", "--manifest FILE"]);
+    refused(&folder("repos: []\n"), &["show"], &["is not a manifest of a learning team", "--manifest FILE"]);
     refused(&folder(TEAM), &["show", "--manifest", "other.yaml"], &["other.yaml"]);
 }
 

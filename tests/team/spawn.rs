@@ -187,7 +187,7 @@ fn what_the_manifest_lacks() {
     };
     assert!(said(&["backnd"]).contains("did you mean `backend`?"));
     for (old, new, says) in [
-        ("name: frontend", "name: ../x", "`../x` is the name of no folder"),
+        ("name: frontend", "name: ../x", "`../x` is not a valid folder name"),
         ("    role: \"What people see\"\n", "", "the member `frontend` has no `role`"),
         ("    tools: [Read]\n", "    budget: -1\n", "the budget of `frontend` is -1"),
         ("What people see", "a\\0b", "the manifest has a NUL byte"),

@@ -89,7 +89,7 @@ fn a_new_member_begins_with_what_others_learned() {
     assert_eq!(
         stdout(&done),
         "memory/agents/api/learnings.md: 14 lines, with 2 of backend, 1 of frontend\n  \
-         left where they are: 1 that nobody came back to\n  left where they are: 1 that say the same as others\n  \
+         left where they are: 1 stale\n  left where they are: 1 similar to others\n  \
          left to you: under `members:` in .claude/team.yaml\n    - name: api\n      role: \"...\"\n      \
          tools: [Read, Grep, Glob]\n      owns: [\"...\"]\n"
     );
@@ -135,7 +135,7 @@ fn who_leaves_leaves_everything() {
     assert_eq!(
         stdout(&done),
         "memory/agents/backend/learnings.md: archived\n  1 note to `frontend`\n  \
-         left to you: take the member out of .claude/team.yaml, lines 8 to 12\n  \
+         left to you: remove the member from .claude/team.yaml, lines 8 to 12\n  \
          left to you: settle the note of `backend` in memory/agents/frontend/learnings.md, line 13\n"
     );
     assert!(!folder.join(BACKEND).exists());

@@ -17,11 +17,11 @@ use crate::layout::role::Role;
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Origin;
-use crate::text::shingles::{Traces, words};
+use crate::text::shingles::{ShingleIndex, words};
 
 /// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
 const STANDS: usize = 40;
-/// The same where a title like its own stands there as well, or where they came with the change.
+/// The same where a title like its own is there as well, or where they came with the change.
 const STANDS_AGAIN: usize = 15;
 /// A title of fewer words is one that other entries could have.
 const OWN_TITLE: usize = 3;
@@ -31,7 +31,7 @@ const EMPTY_WORDS: [&str; 18] = [
     "with",
 ];
 
-/// How often a heading stands in the files of the change, and whether in any other.
+/// How often a heading is in the files of the change, and whether in any other.
 #[derive(Debug, Default)]
 struct Count {
     before: usize,
@@ -41,7 +41,7 @@ struct Count {
     missing: Vec<usize>,
 }
 
-/// What a text is, in which a missing entry could stand.
+/// What a text is, in which a missing entry could be.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     /// Whether it is a file of an agent.
@@ -60,13 +60,13 @@ struct Heading {
     is_consolidated: bool,
 }
 
-/// Where entries that are missing could stand.
+/// Where entries that are missing could be.
 pub(super) struct Search<'a> {
     run: &'a Run<'a>,
     changes: &'a Changes,
     missing: Vec<Missing>,
-    traces: Traces<Kind>,
-    titles: Traces<Kind>,
+    traces: ShingleIndex<Kind>,
+    titles: ShingleIndex<Kind>,
     keys: HashSet<(i64, EntryType)>,
     /// The headings of the missing, by their words.
     counts: HashMap<Vec<String>, Count>,
@@ -82,8 +82,8 @@ impl<'a> Search<'a> {
             run,
             changes,
             missing: Vec::new(),
-            traces: Traces::default(),
-            titles: Traces::default(),
+            traces: ShingleIndex::default(),
+            titles: ShingleIndex::default(),
             keys: HashSet::new(),
             counts: HashMap::new(),
             headings: Vec::new(),
@@ -99,7 +99,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// What stands nowhere.
+    /// The entries that were found in no text.
     pub(super) fn lost(mut self) -> Vec<Lost> {
         // Most of what is moved is moved within the change; all other files are asked only for what is left then.
         for change in self.changes.list() {
@@ -142,16 +142,16 @@ impl<'a> Search<'a> {
             return;
         };
         let text = new.get().text();
-        self.look_in(text, Kind { of_agent: is_of_agent(&change.path), is_new: false });
-        // That a title stands in the log of a session says that there was such an entry, and no more.
+        self.scan(text, Kind { of_agent: is_of_agent(&change.path), is_new: false });
+        // That a title is in the log of a session says that there was such an entry, and no more.
         if !role.is_some_and(Role::holds_entries) {
             return;
         }
         let new_lines: Vec<&str> = text.lines().filter(|line| !lines_before.contains(line.trim())).collect();
         let kind = Kind { of_agent: is_of_agent(&change.path), is_new: true };
         let new_lines = new_lines.join("\n");
-        self.traces.look_in(&new_lines, kind);
-        self.titles.look_in(&new_lines, kind);
+        self.traces.scan(&new_lines, kind);
+        self.titles.scan(&new_lines, kind);
         for heading in headings(text) {
             if let Some(count) = self.counts.get_mut(&heading) {
                 count.after += 1;
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
 
     fn look_in_unchanged(&mut self, text: &str, path: &BString, role: Role) {
         let kind = Kind { of_agent: is_of_agent(path), is_new: false };
-        self.look_in(text, kind);
+        self.scan(text, kind);
         if !role.holds_entries() {
             return;
         }
@@ -197,19 +197,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn look_in(&mut self, text: &str, kind: Kind) {
-        self.traces.look_in(text, kind);
+    fn scan(&mut self, text: &str, kind: Kind) {
+        self.traces.scan(text, kind);
         if self.missing.iter().any(|one| one.key.is_some()) {
             self.keys.extend(keys(text, &entries::parse(text)));
         }
     }
 
-    /// Whether each of the missing stands somewhere, perhaps edited.
+    /// Whether each of the missing is somewhere, perhaps edited.
     fn stand(&self) -> Vec<bool> {
-        let shares: Vec<usize> = (0..self.missing.len()).map(|place| self.traces.share(place, |_| true)).collect();
+        let shares: Vec<usize> = (0..self.missing.len()).map(|place| self.traces.coverage(place, |_| true)).collect();
         let share = |place: usize| shares.get(place).copied().unwrap_or(0);
         let stands = |(place, one): (usize, &Missing)| {
-            let again = self.traces.share(place, |kind| kind.is_new && kind.can_hold(one));
+            let again = self.traces.coverage(place, |kind| kind.is_new && kind.can_hold(one));
             one.key.is_some_and(|key| self.keys.contains(&key))
                 || share(place) >= STANDS
                 || again >= STANDS_AGAIN
@@ -236,13 +236,13 @@ impl<'a> Search<'a> {
         stand
     }
 
-    /// Whether a long title stands word for word in what the change brought: there several entries were made one.
+    /// Whether a long title is word for word in what the change brought: there several entries were made one.
     fn is_said(&self, place: usize, one: &Missing) -> bool {
         let is_long = words(&one.lost.title).len() > OWN_TITLE + 1;
-        is_long && self.titles.share(place, |kind| kind.is_new && kind.can_hold(one)) == 100
+        is_long && self.titles.coverage(place, |kind| kind.is_new && kind.can_hold(one)) == 100
     }
 
-    /// Whether some heading tells that the entry stands below it, where `share` of a hundred runs of its words stand in some
+    /// Whether some heading tells that the entry is below it, where `share` of a hundred runs of its words are in some
     /// file, and `again` came with the change.
     fn has_title(&self, one: &Missing, share: usize, again: usize) -> bool {
         let title = meaning(&words(&one.lost.title));
@@ -264,7 +264,7 @@ impl<'a> Search<'a> {
 }
 
 impl Kind {
-    /// Whether the entry could be kept in such a text. What an agent writes into its history about a decision is no decision.
+    /// Whether the entry could be kept in such a text. A note in the history of an agent about a decision is not the decision.
     fn can_hold(self, one: &Missing) -> bool {
         is_of_agent(&one.lost.old_path) || !self.of_agent
     }

@@ -83,13 +83,13 @@ pub fn blank(name: &str, end: &str) -> String {
     format!("# Learnings: {name}{end}{}", sections.concat())
 }
 
-/// The sections that stand in no other, with their places.
+/// The sections that are in no other, with their places.
 fn outermost(learnings: &Learnings) -> impl Iterator<Item = (usize, &Section)> {
     let mut end = 0;
     learnings.sections.iter().enumerate().filter(move |(_, section)| {
         let is_outermost = section.span.start() >= end;
         if is_outermost {
-            // What stands below a heading of the title's level was hardly meant to be a part of it.
+            // What is below a heading of the title's level was hardly meant to be a part of it.
             end = if section.level == 1 { section.body.end() } else { section.span.end() };
         }
         is_outermost
@@ -141,7 +141,7 @@ fn out_of_order(found: &[(usize, SectionKind)]) -> Option<(usize, usize)> {
 }
 
 /// The known sections in their order, and the span that they take the place of. Sections of the team's own keep their
-/// places. `None` where that would not give the same sections and entries.
+/// places. `None` if that would not give the same sections and entries.
 pub fn in_order(text: &str, learnings: &Learnings) -> Option<(Span, String)> {
     let known: Vec<&Section> =
         outermost(learnings).map(|(_, section)| section).filter(|one| one.kind.is_some()).collect();

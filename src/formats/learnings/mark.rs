@@ -1,7 +1,7 @@
 //! Marks on an entry: `(added: 2026-02-28, dispatch: a6r.6)`, `(from architect)`, `(decided: 2026-02-13, by: backend)`.
 //!
-//! What stands in parentheses is mostly text, so a group is a mark only where its words and its place say so: with a date
-//! behind a known word anywhere, else at the end of a line, and a sender also at the start. Code is never read.
+//! Text in parentheses is mostly prose, so a group is a mark only where its words and its place say so: with a date
+//! after a known word anywhere, else at the end of a line, and a sender also at the start. Code is never read.
 
 use jiff::civil::Date;
 
@@ -12,11 +12,11 @@ use crate::text::{Span, line_end};
 pub struct Mark {
     /// What its word means.
     pub kind: MarkKind,
-    /// The parentheses that it stands in, themselves included; marks of one group share them.
+    /// The parentheses that it is in, themselves included; marks of one group share them.
     pub group: Span,
     /// The word; empty for a remark without one.
     pub key: Span,
-    /// What stands behind the word, up to the next comma.
+    /// The text after the word, up to the next comma.
     pub value: Span,
     /// The day that the value begins with, if it is one: `YYYY-MM-DD`, and in the calendar.
     pub day: Option<Date>,
@@ -121,7 +121,7 @@ pub(super) fn scan(text: &str, content: Span, skipped: &[Span]) -> Vec<Mark> {
 struct Known {
     /// The first byte that is neither blank nor emphasis.
     first: usize,
-    /// The line looked at last, or what is left of it.
+    /// The line checked last, or what is left of it.
     line: Span,
 }
 
@@ -193,7 +193,7 @@ fn group(text: &str, content: Span, open: usize, known: &mut Known, marks: &mut 
     Some(end)
 }
 
-/// What stands between the sign at `open` and the one that closes it, and the end of that. Without one
+/// The text between the sign at `open` and the one that closes it, and the end of that. Without one
 /// on this line or the next it is the rest of the line.
 fn close(bytes: &[u8], open: usize) -> Option<(Span, usize)> {
     let (opens, closes) = if bytes.get(open) == Some(&b'(') { (b'(', b')') } else { (b'[', b']') };
@@ -292,7 +292,7 @@ fn is_word(value: &str) -> bool {
     !value.is_empty() && !value.contains(char::is_whitespace)
 }
 
-/// Whether nothing but other groups, comments and punctuation stands between byte `at` and the end of `bytes`, that of the line.
+/// Whether nothing but other groups, comments and punctuation is between byte `at` and the end of `bytes`, that of the line.
 fn ends_line(bytes: &[u8], mut at: usize) -> bool {
     for _ in 0..16 {
         while bytes.get(at).is_some_and(|byte| b" \t.,;*_".contains(byte)) {

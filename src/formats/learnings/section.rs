@@ -9,11 +9,11 @@ pub struct Title {
     pub line: Span,
     /// The text of the heading.
     pub text: Span,
-    /// What stands behind `Learnings:` or `Archive:`; `None` where it is titled otherwise.
+    /// The text after `Learnings:` or `Archive:`; `None` if it is titled otherwise.
     pub name: Option<Span>,
 }
 
-/// A heading and what stands under it.
+/// A heading and what is under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
     /// The line of the heading, without its line end.
@@ -24,9 +24,9 @@ pub struct Section {
     pub level: u8,
     /// Which section it is; `None` for one of the team's own.
     pub kind: Option<SectionKind>,
-    /// The kind of the nearest section around an entry in it that has one: its own, or that of a section it stands in.
+    /// The kind of the nearest section around an entry in it that has one: its own, or that of a section it is in.
     pub within: Option<SectionKind>,
-    /// The tier it is, or stands in.
+    /// The tier it is, or is in.
     pub tier: Option<Tier>,
     /// From the line below the heading to the next heading of any level: entries belong at its end.
     pub body: Span,
@@ -45,9 +45,9 @@ pub enum SectionKind {
     Preferences,
     /// `Cross-Agent Notes`.
     CrossAgentNotes,
-    /// `Core`, perhaps with words behind a dash.
+    /// `Core`, perhaps with words after a dash.
     Core,
-    /// `Task-Relevant`, perhaps with words behind a dash.
+    /// `Task-Relevant`, perhaps with words after a dash.
     TaskRelevant,
 }
 
@@ -61,7 +61,7 @@ pub enum Tier {
 }
 
 impl SectionKind {
-    /// All of them, in the order in which they stand in a file.
+    /// All of them, in the order in which they are in a file.
     pub const ALL: [Self; 6] = [
         Self::Core,
         Self::TaskRelevant,
@@ -90,7 +90,7 @@ impl SectionKind {
         Self::ALL.into_iter().find(|kind| same(head, kind.name()))
     }
 
-    /// The part of a heading's text that names its section: what stands before a dash, a colon or a parenthesis, without
+    /// The part of a heading's text that names its section: the text before a dash, a colon or a parenthesis, without
     /// emphasis.
     pub fn head(text: &str) -> &str {
         let ends = [" — ", " – ", " - ", " -- ", ":", "(", "["];
@@ -136,7 +136,7 @@ pub(super) fn heading_text(text: &str, line: Span) -> Span {
     let inner = Span::new(line.start() + start, line.end()).trim(text);
     let open = inner.of(text);
     let closed = open.trim_end_matches('#');
-    // `C#` keeps its sign: the closing sequence stands behind a blank (CommonMark §4.2).
+    // `C#` keeps its sign: the closing sequence is after a blank (CommonMark §4.2).
     match closed.is_empty() || closed.ends_with([' ', '\t']) {
         true => Span::new(inner.start(), inner.start() + closed.len()).trim(text),
         false => inner,

@@ -31,7 +31,7 @@ const MONTHS: [&str; 25] = [
     "diciembre",
 ];
 
-/// Whether a day with its year, from 2000 on, stands anywhere in `text`.
+/// Whether a day with its year, from 2000 on, is anywhere in `text`.
 pub fn is_named_in(text: &str) -> bool {
     memmem::find_iter(text.as_bytes(), b"20").any(|at| {
         let Some((before, rest)) = text.split_at_checked(at) else { return false };
@@ -52,7 +52,7 @@ fn is_month_and_day(text: &str) -> bool {
     (1..=12).contains(&number(0..2)) && (1..=31).contains(&number(2..4))
 }
 
-/// What is behind the year: `-02-19`, `/2/19`, ` Feb 19`, `-Feb-19`.
+/// What is after the year: `-02-19`, `/2/19`, ` Feb 19`, `-Feb-19`.
 fn follows_year(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(is_separator) else { return false };
     if let Some((month, rest)) = first_number(rest) {
@@ -67,7 +67,7 @@ fn follows_year(text: &str) -> bool {
     })
 }
 
-/// What stands before the year: `February 19, `, `19 Feb `, `19th of February `, `2/19/`, `19.02.`.
+/// The text before the year: `February 19, `, `19 Feb `, `19th of February `, `2/19/`, `19.02.`.
 fn leads_to_year(text: &str) -> bool {
     let head = without_of(text.trim_end_matches(is_separator));
     let (rest, word) = last_word(head);
@@ -118,14 +118,14 @@ fn last_word(text: &str) -> (&str, &str) {
     (rest, text.get(rest.len()..).unwrap_or_default())
 }
 
-/// The number of one or two digits at the start of `text`, and what is behind it.
+/// The number of one or two digits at the start of `text`, and what is after it.
 fn first_number(text: &str) -> Option<(u8, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = text.split_at_checked(digits)?;
     (digits <= 2).then(|| Some((number.parse().ok()?, rest)))?
 }
 
-/// What stands before the number at the end of `text`, and the number: one or two digits, also `19th`.
+/// The text before the number at the end of `text`, and the number: one or two digits, also `19th`.
 fn last_number(text: &str) -> Option<(&str, u8)> {
     let text = ["st", "nd", "rd", "th"].iter().find_map(|ending| text.strip_suffix(ending)).unwrap_or(text);
     let rest = text.trim_end_matches(|c: char| c.is_ascii_digit());

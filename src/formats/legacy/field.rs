@@ -58,14 +58,14 @@ pub struct Field {
     pub name: Span,
     /// The value on the label's line, without white space around it.
     pub value: Span,
-    /// Whether a list marker stands before it.
+    /// Whether a list marker is before it.
     pub bulleted: bool,
 }
 
-/// How many lines below a heading are looked at.
+/// How many lines below a heading are checked.
 const MAX_LINES: usize = 14;
 
-/// Appends to `fields` those that stand right below a heading, in the lines of `below`: a block of field lines, blank
+/// Appends to `fields` those right below a heading, in the lines of `below`: a block of field lines, blank
 /// lines and table rules between, at most one line of other text before it.
 pub fn read(text: &str, below: Span, fields: &mut Vec<Field>) {
     let first = fields.len();
@@ -103,7 +103,7 @@ fn read_line(text: &str, line: Span, fields: &mut Vec<Field>) {
     }
 }
 
-/// A field, and those behind it on the same line: `**Author:** X | **Date:** Y`.
+/// A field, and those after it on the same line: `**Author:** X | **Date:** Y`.
 fn push(text: &str, name: Span, value: Span, bulleted: bool, fields: &mut Vec<Field>) {
     let next = next_on_line(text, value);
     let end = next.map_or(value.end(), |(separator, _)| separator);
@@ -117,7 +117,7 @@ fn push(text: &str, name: Span, value: Span, bulleted: bool, fields: &mut Vec<Fi
 }
 
 /// Where the next field of the same line is separated, and the rest of the line from its label on. Only a label that
-/// means something, behind a separator, two blanks or nothing at all (`Ekko**Date:**`), starts another field.
+/// means something, after a separator, two blanks or nothing at all (`Ekko**Date:**`), starts another field.
 fn next_on_line(text: &str, value: Span) -> Option<(usize, Span)> {
     let inner = value.of(text);
     memchr::memmem::find_iter(inner.as_bytes(), b"**").find_map(|at| {

@@ -35,7 +35,7 @@ pub struct LegacyEntry {
     pub fields: Indices,
 }
 
-/// What a heading stands below.
+/// What a heading is below.
 #[derive(Clone, Copy, Debug)]
 pub enum Above<'a> {
     /// Prose.
@@ -46,46 +46,53 @@ pub enum Above<'a> {
     Legacy {
         /// That entry.
         entry: &'a LegacyEntry,
-        /// Whether nothing but blank lines and rules stands between the two headings.
+        /// Whether nothing but blank lines and rules is between the two headings.
         adjacent: bool,
     },
 }
 
 /// What a heading is.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum HeadingKind {
     /// The heading of an entry; its fields have been appended.
     Entry(LegacyEntry),
     /// The title of the entry above once more; its fields have been appended, and its date may help.
     Repeated(Option<Span>),
     /// A section that ends the entry above.
     Section,
-    /// A part of what stands above.
+    /// A part of what is above.
     Part,
 }
 
 /// Judges the heading `line` with the lines of `below` under it. Fields are appended to `fields` only with
-/// [`Verdict::Entry`] and [`Verdict::Repeated`].
-pub fn heading(text: &str, line: Span, level: u8, below: Span, above: Above<'_>, fields: &mut Vec<Field>) -> Verdict {
+/// [`HeadingKind::Entry`] and [`HeadingKind::Repeated`].
+pub fn heading(
+    text: &str,
+    line: Span,
+    level: u8,
+    below: Span,
+    above: Above<'_>,
+    fields: &mut Vec<Field>,
+) -> HeadingKind {
     let content = title(text, line);
     if content.is_empty() {
-        return Verdict::Part;
+        return HeadingKind::Part;
     }
     let first = fields.len();
     field::read(text, below, fields);
     let own = fields.get(first..).unwrap_or_default();
     let evidence = Evidence::gather(text, content, own);
-    let verdict = evidence.judge(text, line, level, content, above, own);
-    if !matches!(verdict, Verdict::Entry(_) | Verdict::Repeated(_)) {
+    let kind = evidence.classify(text, line, level, content, above, own);
+    if !matches!(kind, HeadingKind::Entry(_) | HeadingKind::Repeated(_)) {
         fields.truncate(first);
     }
-    verdict
+    kind
 }
 
 /// What a heading, with the fields right below it, shows of an entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
-    /// A date at the start of the title, and words behind it.
+    /// A date at the start of the title, and words after it.
     pub dated: bool,
     /// A date anywhere in the title where entries have theirs.
     pub title_date: bool,
@@ -219,10 +226,18 @@ impl Evidence {
         self.author || self.leading.is_some() || self.trailing.is_some() || self.field_date.is_some()
     }
 
-    fn judge(&self, text: &str, line: Span, level: u8, title: Span, above: Above<'_>, fields: &[Field]) -> Verdict {
+    fn classify(
+        &self,
+        text: &str,
+        line: Span,
+        level: u8,
+        title: Span,
+        above: Above<'_>,
+        fields: &[Field],
+    ) -> HeadingKind {
         let words = title.of(text);
         let nested = match above {
-            Above::Sem if self.leading.is_none() || level > 3 => return Verdict::Part,
+            Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
             Above::Legacy { entry, adjacent } => {
                 if adjacent
@@ -230,7 +245,7 @@ impl Evidence {
                     && self.leading.is_none()
                     && same_title(words, entry.title.of(text))
                 {
-                    return Verdict::Repeated(self.field_date.or(self.trailing));
+                    return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
                 entry.identified && level > entry.level
             }
@@ -256,7 +271,7 @@ impl Evidence {
             let rest = Span::new(from, title.end());
             let skipped =
                 rest.len() - rest.of(text).trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`').len();
-            return Verdict::Entry(LegacyEntry {
+            return HeadingKind::Entry(LegacyEntry {
                 span: line,
                 heading: line,
                 level,
@@ -267,11 +282,11 @@ impl Evidence {
             });
         }
         // Levels alone end nothing: an entry under `###` often has its own `## Context`.
-        if container { Verdict::Section } else { Verdict::Part }
+        if container { HeadingKind::Section } else { HeadingKind::Part }
     }
 }
 
-/// Whether most words of `title` stand in `above` too.
+/// Whether most words of `title` are in `above` too.
 fn same_title(title: &str, above: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
@@ -292,7 +307,7 @@ mod tests {
         let mut fields = Vec::new();
         let below = Span::new(line_end, text.len());
         match heading(text, Span::new(0, line_end), level, below, Above::Nothing, &mut fields) {
-            Verdict::Entry(entry) => Some((entry.title.of(text), entry.date.map(|date| date.of(text)))),
+            HeadingKind::Entry(entry) => Some((entry.title.of(text), entry.date.map(|date| date.of(text)))),
             _ => None,
         }
     }

@@ -4,13 +4,13 @@ use super::Settings;
 use crate::text::Span;
 use crate::value_source::ValueSource;
 
-/// The model where nobody names one.
+/// The model if none is set.
 pub const DEFAULT_MODEL: &str = "sonnet";
 
-/// The budget in US dollars where nobody names one.
+/// The budget in US dollars if none is set.
 pub const DEFAULT_BUDGET: f64 = 0.5;
 
-/// The permission mode where nobody names one.
+/// The permission mode if none is set.
 pub const DEFAULT_PERMISSION_MODE: &str = "dontAsk";
 
 /// The options of a member after all defaults.

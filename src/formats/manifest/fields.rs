@@ -3,7 +3,7 @@
 use super::Scope;
 use crate::text::suggest::{Tolerance, nearest};
 
-/// What can stand in a field.
+/// What can be in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// Text.
@@ -25,7 +25,7 @@ pub enum Takes {
 pub struct Field {
     /// Its key.
     pub name: &'static str,
-    /// What can stand in it.
+    /// What can be in it.
     pub takes: Takes,
     /// Whether it has to be there.
     pub required: bool,
@@ -99,7 +99,7 @@ impl Scope {
         self.fields().iter().find(|field| field.name == name)
     }
 
-    /// Whether a reader of manifests knows `key` here, or somebody says that it is their own (`x-…`).
+    /// Whether a reader of manifests knows `key` here, or someone says that it is their own (`x-…`).
     pub fn knows(self, key: &str) -> bool {
         self.field(key).is_some() || self != Self::Top && AGENT.contains(&key) || key.starts_with("x-")
     }

@@ -12,7 +12,7 @@ const MAX_BORROWED: usize = 100_000;
 pub enum Scope {
     /// The file.
     Top,
-    /// What stands under `defaults`.
+    /// What is under `defaults`.
     Defaults,
     /// An item of `members`.
     Member,
@@ -23,7 +23,7 @@ pub enum Scope {
 pub struct Mapping<'a> {
     /// Which keys it can have.
     pub scope: Scope,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
     /// Its pairs in order, then those of its merge keys.
     pub pairs: Vec<Pair<'a>>,
@@ -43,7 +43,7 @@ pub struct Pair<'a> {
 }
 
 impl<'a> Mapping<'a> {
-    /// The value of `key`. Where it occurs twice, most readers take the last one; a merged one counts where there is no
+    /// The value of `key`. Where it occurs twice, most readers take the last one; a merged one counts if there is no
     /// other.
     pub fn get(&self, key: &str) -> Option<&'a Node> {
         self.pair(key).map(|pair| pair.value)
@@ -67,7 +67,7 @@ pub(super) fn mappings<'a>(root: &'a Node, anchors: &Anchors<'a>) -> Vec<Mapping
     [Some(top), defaults].into_iter().flatten().chain(members).collect()
 }
 
-/// Whether `mappings` are of a file that is no manifest of the protocol. Others use the name, too, with members even.
+/// Whether `mappings` are of a file that is not a manifest of the protocol. Others use the name, too, with members even.
 pub(super) fn is_foreign(mappings: &[Mapping<'_>]) -> bool {
     let Some(top) = mappings.first() else { return false };
     let team = top.get("team").map(|node| &node.value);
@@ -114,7 +114,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What `node` stands for; `None` once too much has been reached by aliases.
+    /// What `node` means; `None` once too much has been reached by aliases.
     fn follow(&mut self, node: &'a Node) -> Option<&'a Node> {
         let found = self.anchors.resolve(node)?;
         if matches!(node.value, Value::Alias(_)) {

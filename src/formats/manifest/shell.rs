@@ -5,9 +5,9 @@ use std::ops::Range;
 /// The word that ends the heredoc of the command.
 const HEREDOC: &str = "PROMPT";
 
-/// How a value stands in the command.
+/// How a value is in the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ShellContext {
     /// A word without quotes.
     Word,
     /// Between double quotes, with others, parted by commas.
@@ -16,7 +16,7 @@ enum Place {
     Heredoc,
 }
 
-impl Place {
+impl ShellContext {
     fn of(field: &str) -> Option<Self> {
         match field {
             "model" | "permission-mode" | "budget" => Some(Self::Word),
@@ -29,10 +29,10 @@ impl Place {
 
 /// What in `value`, a value of `field`, the shell takes for more than text, in bytes: the first of it.
 pub fn breaks_out(field: &str, value: &str) -> Option<Range<usize>> {
-    match Place::of(field)? {
-        Place::Word => in_word(value),
-        Place::Quoted => in_quotes(value),
-        Place::Heredoc => in_heredoc(value),
+    match ShellContext::of(field)? {
+        ShellContext::Word => in_word(value),
+        ShellContext::Quoted => in_quotes(value),
+        ShellContext::Heredoc => in_heredoc(value),
     }
 }
 

@@ -34,7 +34,7 @@ pub fn holds(text: &str, block: &str) -> bool {
     found(0) || headed && found(1)
 }
 
-/// Whether both are headings of one level, or items, or neither: inside a code fence a line is no heading.
+/// Whether both are headings of one level, or items, or neither: inside a code fence a line is not a heading.
 fn is_same_kind(one: LineKind, other: LineKind) -> bool {
     one == other || matches!((one, other), (LineKind::Item { .. }, LineKind::Item { .. }))
 }

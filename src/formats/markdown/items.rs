@@ -22,7 +22,7 @@ pub enum LineKind {
     Blank,
     /// An ATX heading of this level.
     Heading(u8),
-    /// The line that opens an item of a list that stands in no other item.
+    /// The line that opens an item of a list that is in no other item.
     Item {
         /// Where the text behind its marker starts, blanks included.
         content: u32,
@@ -31,11 +31,11 @@ pub enum LineKind {
     Inside,
     /// A line of the item above that is code or a comment.
     InsideCode,
-    /// Anything that stands in no list.
+    /// Anything that is in no list.
     Other,
 }
 
-/// The lines of `text`, behind a byte order mark and front matter.
+/// The lines of `text`, after a byte order mark and front matter.
 pub fn lines(text: &str) -> Vec<Line> {
     let (mut scanner, mut at) = Scanner::start(text);
     let bytes = scanner.bytes;

@@ -22,14 +22,14 @@ pub fn indentation(line: &[u8]) -> (usize, usize) {
     (columns, line.len())
 }
 
-/// The level of an ATX heading: one to six `#` and a blank or the line's end behind them.
+/// The level of an ATX heading: one to six `#` and a blank or the line's end after them.
 pub(super) fn heading_level(rest: &[u8]) -> Option<u8> {
     let level = run(rest, b'#');
     let blank = rest.get(level).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     u8::try_from(level).ok().filter(|level| (1..=6).contains(level) && blank)
 }
 
-/// How many times `byte` stands at the start.
+/// How many times `byte` is at the start.
 pub(super) fn run(rest: &[u8], byte: u8) -> usize {
     rest.iter().take_while(|&&other| other == byte).count()
 }

@@ -118,14 +118,14 @@ struct Scanner<'a> {
     lists: Vec<usize>,
     /// Whether the line before is text that the next one may go on.
     paragraph: bool,
-    /// Whether that text stands in a block quote.
+    /// Whether that text is in a block quote.
     quoted: bool,
     /// Whether the line before is a list marker alone: a blank line then ends its item (CommonMark §5.2).
     empty_item: bool,
 }
 
 impl<'a> Scanner<'a> {
-    /// A scanner of `text`, and where it starts: behind a byte order mark and front matter.
+    /// A scanner of `text`, and where it starts: after a byte order mark and front matter.
     fn start(text: &'a str) -> (Self, usize) {
         // About one line in two means something, and lines are some 30 bytes long.
         let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
@@ -215,7 +215,7 @@ impl<'a> Scanner<'a> {
             }
             return;
         }
-        // Most lines are plain text: nothing below matters to them, but for where a list ends.
+        // Most lines are plain text: nothing below matters to them, except for where a list ends.
         let plain = first.is_ascii_alphabetic() || first >= 0x80;
         if !self.lists.is_empty() && !(self.paragraph && (plain || !self.starts_block(rest, indent))) {
             self.close_lists(indent);
@@ -236,7 +236,7 @@ impl<'a> Scanner<'a> {
         self.lists.last().copied().unwrap_or(0)
     }
 
-    /// Whether a line behind a paragraph is more than its continuation.
+    /// Whether a line after a paragraph is more than its continuation.
     fn starts_block(&self, rest: &[u8], indent: usize) -> bool {
         match rest.first() {
             Some(b'#') => heading_level(rest).is_some(),
@@ -249,7 +249,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether a list marker opens an item here: in the midst of a paragraph only one with text, and with the number 1
-    /// (CommonMark §5.2). Behind the item that the paragraph stands in, any.
+    /// (CommonMark §5.2). Behind the item that the paragraph is in, any.
     fn interrupts(&self, rest: &[u8], indent: usize) -> bool {
         let Some(marker) = list_marker(rest) else { return false };
         let inside = self.paragraph && !self.quoted && indent >= self.base();
@@ -261,12 +261,12 @@ impl<'a> Scanner<'a> {
     fn close_lists(&mut self, indent: usize) {
         while self.lists.last().is_some_and(|&content| indent < content) {
             self.lists.pop();
-            // The paragraph stood in that item.
+            // The paragraph was in that item.
             (self.paragraph, self.quoted) = (false, false);
         }
     }
 
-    /// A line whose text `rest` begins at `column`; `mark` is its mark but for the kind.
+    /// A line whose text `rest` begins at `column`; `mark` is its mark, except for the kind.
     fn block(&mut self, rest: &[u8], column: usize, mark: Mark) {
         let in_item = !self.lists.is_empty();
         // The paragraph of an item or a quote goes on without its indentation or its `>`.
@@ -317,7 +317,7 @@ impl<'a> Scanner<'a> {
         self.outline.marks.push(Mark { kind, ..mark });
     }
 
-    /// A line that begins with list markers: opens their items and looks at what stands behind them.
+    /// A line that begins with list markers: opens their items and looks at the text after them.
     fn list_items(&mut self, mut rest: &[u8], mut column: usize, mark: Mark) {
         // Each marker looks at the rest of the line: a line of nothing but markers must not cost the square of its length.
         for _ in 0..MAX_LIST_DEPTH {

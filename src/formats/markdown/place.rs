@@ -1,10 +1,10 @@
-//! What stands around one place of a text: a scan of its own, for the few texts in which somebody asks.
+//! What is around one place of a text: a scan of its own, for the few texts in which someone asks.
 
 use super::Scanner;
 use super::line::{HtmlEnd, indentation};
 use crate::text::{Span, bom_len, line_end};
 
-/// The lines that hold `word`, are as `wanted` says, and are no code: in no fence and no front matter, not indented as code, and
+/// The lines that hold `word`, are as `wanted` says, and are not code: in no fence and no front matter, not indented as code, and
 /// inside no comment or script that began on a line above. Each line is without its line end.
 pub fn lines_with(text: &str, word: &str, wanted: impl Fn(&[u8]) -> bool) -> Vec<Span> {
     let mut lines = holding(text, word);
@@ -59,8 +59,8 @@ impl<'a> ContentColumns<'a> {
         Self { scanner, at }
     }
 
-    /// The column at which the content of the list item that a comment on the line at `place` would stand in begins; 0 in
-    /// none. A comment is no text that goes on lazily. `place` does not lie before the one asked for last.
+    /// The column at which the content of the list item that a comment on the line at `place` would be in begins; 0 in
+    /// none. A comment is not a text that goes on lazily. `place` does not lie before the one asked for last.
     pub fn at(&mut self, place: usize) -> usize {
         while self.at < place.min(self.scanner.bytes.len()) {
             let (end, next) = line_end(self.scanner.bytes, self.at);

@@ -1,13 +1,13 @@
-//! `{a,b}` and `{1..3}` in a pattern: what they stand for.
+//! `{a,b}` and `{1..3}` in a pattern: what they mean.
 
 /// A pattern with more braces than this stays as it is.
 const MAX_BRACES: usize = 64;
-/// A pattern that stands for more than this many is cut off there.
+/// A pattern that means more than this many is cut off there.
 const MAX_EXPANSIONS: usize = 1000;
 /// And where they would be longer than this together, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// All that `glob` stands for; itself where it has no braces that mean something.
+/// All that `glob` means; itself where it has no braces that mean something.
 pub fn expand(glob: &str) -> Vec<String> {
     // Nested braces cost one level of the stack each.
     if glob.matches('{').count() > MAX_BRACES {

@@ -44,10 +44,10 @@ pub enum Kind {
 
 /// Where the files of a package are: on disk or elsewhere. Paths are relative to its folder, which is the empty path.
 pub trait Tree {
-    /// What is at `path`, links not followed; `None` where nothing is.
+    /// What is at `path`, links not followed; `None` if nothing is.
     fn kind(&self, path: &BStr) -> Option<Kind>;
 
-    /// The text of the file at `path`, links followed; `None` where there is no such file.
+    /// The text of the file at `path`, links followed; `None` if there is no such file.
     fn text(&self, path: &BStr) -> Option<String>;
 }
 
@@ -111,7 +111,7 @@ impl<'a> PackList<'a> {
         Self { tree, nested_manifests, folders, decisive: Decisive::default() }
     }
 
-    /// Whether npm packs the regular file at `path`, all folders above which are no links.
+    /// Whether npm packs the regular file at `path`, all folders above which are not links.
     pub fn packs(&mut self, path: &BStr) -> bool {
         let (folder, name) = split(path);
         // A name that Windows does not have.
@@ -124,7 +124,7 @@ impl<'a> PackList<'a> {
         self.decisive.borrow().iter().copied().collect()
     }
 
-    /// The folder at `path`; `None` where npm does not walk into it.
+    /// The folder at `path`; `None` if npm does not walk into it.
     fn folder(&mut self, path: &BStr) -> Option<Rc<Folder>> {
         if let Some(known) = self.folders.get(path) {
             return known.clone();
@@ -238,7 +238,7 @@ fn kind_of(tree: &dyn Tree, item: &str) -> Option<Kind> {
     kind.filter(|kind| *kind == Kind::Folder || !item.ends_with('/'))
 }
 
-/// The text of .npmignore in `folder`, or of .gitignore where there is none.
+/// The text of .npmignore in `folder`, or of .gitignore if there is none.
 pub fn ignore_file(tree: &dyn Tree, folder: &BStr) -> Option<String> {
     [".npmignore", ".gitignore"].into_iter().find_map(|name| tree.text(join(folder, name).as_bstr()))
 }

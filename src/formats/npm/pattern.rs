@@ -1,6 +1,6 @@
 //! One pattern as npm reads it: minimatch, with names matched in any folder, hidden names not special, and letter case
 //! ignored. It is close to a line of a .gitignore and differs enough to decide otherwise: braces expand, `@(a|b)` works,
-//! and `a/*` matches what lies in `a` only.
+//! and `a/*` matches what is in `a` only.
 
 use super::brace;
 use super::segment::Segment;
@@ -52,7 +52,7 @@ impl<'a> Candidate<'a> {
 pub struct Pattern {
     /// Whether it takes files in, instead of leaving them out.
     pub takes_in: bool,
-    /// Whether it names no folder: npm holds it against names, too, when it asks what lies in a folder.
+    /// Whether it names no folder: npm holds it against names, too, when it asks what is in a folder.
     pub names_no_folder: bool,
     /// The place of the item of `files` that it was made of.
     pub item: Option<usize>,

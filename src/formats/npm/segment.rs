@@ -1,4 +1,4 @@
-//! What stands between two `/` of a pattern.
+//! The text between two `/` of a pattern.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -64,7 +64,7 @@ impl Segment {
 #[derive(Default)]
 struct Translation {
     source: String,
-    /// The same, with what stands in the first `!(…)` in its place.
+    /// The same, with the text in the first `!(…)` in its place.
     except: Option<String>,
     has_group: bool,
     /// The characters that a name must have at least.
@@ -222,7 +222,7 @@ struct OpenClasses {
 }
 
 impl OpenClasses {
-    /// The class whose `[` stands before `text`, and what follows it; `None` when it does not end.
+    /// The class whose `[` is before `text`, and what follows it; `None` if it does not end.
     fn class<'a>(&mut self, text: &'a str) -> Option<(String, &'a str)> {
         let mut passed = Vec::new();
         let found = class(text, |left| {
@@ -236,7 +236,7 @@ impl OpenClasses {
     }
 }
 
-/// The class whose `[` stands before `text`, and what follows it; `None` when it does not end. `is_open` tells of what is left
+/// The class whose `[` is before `text`, and what follows it; `None` if it does not end. `is_open` tells of what is left
 /// of the glob whether a class goes on there that does not.
 fn class(text: &str, mut is_open: impl FnMut(usize) -> bool) -> Option<(String, &str)> {
     let negated = text.starts_with(['!', '^']);

@@ -74,7 +74,7 @@ fn failure(result: &Node) -> Option<Problem> {
     Some(Problem { span: place.span, kind: ProblemKind::Failed(reason) })
 }
 
-/// Where an object stands in an answer: all of it, or what is in the last fence that holds one.
+/// Where an object is in an answer: all of it, or what is in the last fence that holds one.
 fn find_object(text: &str) -> Option<(usize, usize)> {
     let start = text.len() - text.trim_start().len();
     if text.get(start..)?.starts_with('{') {

@@ -1,11 +1,11 @@
-//! JSON with places. What is valid, `serde_json` says; where it stands, `jsonc-parser`.
+//! JSON with places. What is valid, `serde_json` says; where it is, `jsonc-parser`.
 
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, ast};
 
 use crate::text::Span;
 
-/// A value and where it stands.
+/// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     /// Its bytes; a string with its quotes.
@@ -32,7 +32,7 @@ pub(super) struct SyntaxError {
     pub(super) message: String,
 }
 
-/// Where the bytes of a text stand in the file.
+/// Where the bytes of a text are in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Places {
     /// From this byte of the text on, bytes follow each other as from that byte of the file on.
@@ -62,7 +62,7 @@ impl Places {
 }
 
 impl Node {
-    /// The value in `text`, which stands at `places`.
+    /// The value in `text`, which is at `places`.
     ///
     /// # Errors
     /// Where it stops to be JSON. Nesting deeper than `serde_json` follows (128) is an error, too.
@@ -155,7 +155,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     at
 }
 
-/// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it stands.
+/// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it is.
 pub(super) fn unquote(literal: &str, start: usize) -> (String, Places) {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
     let inner = inner.strip_suffix('"').unwrap_or(inner);

@@ -38,7 +38,7 @@ pub struct Learning {
     pub span: Span,
     /// What kind of learning it is, where that is one there is.
     pub category: Option<Category>,
-    /// Where that stands; the whole object where it says nothing.
+    /// Where that is; the whole object where it says nothing.
     pub category_span: Span,
     /// What was learned.
     pub content: Option<Text>,
@@ -102,7 +102,7 @@ impl Reflection {
         }
     }
 
-    /// Whether it is what the schema asks for, but for keys that nothing reads.
+    /// Whether it is what the schema asks for, except for keys that nothing reads.
     pub fn is_valid(&self) -> bool {
         self.problems.iter().all(Problem::is_mild)
     }
@@ -161,7 +161,7 @@ fn check_object(
     let is_there = |name: &str| entries.iter().any(|(_, key, _)| key == name);
     let mut missing: Vec<&'static str> =
         keys.iter().filter(|key| key.required && !is_there(key.name)).map(|key| key.name).collect();
-    // Objects can have many keys that nobody asked for: their names are looked up, not searched.
+    // Objects can have many unknown keys: names are looked up, not searched.
     let mut first: std::collections::HashMap<&str, Span> = std::collections::HashMap::new();
     for (place, name, value) in entries {
         if let Some(first) = first.get(name.as_str()) {

@@ -116,7 +116,7 @@ impl Problem {
     /// What to know for that.
     pub fn note(&self) -> Option<&'static str> {
         match &self.kind {
-            ProblemKind::Syntax(_) => Some("what stands before and behind it has to go"),
+            ProblemKind::Syntax(_) => Some("remove the text before and after it"),
             ProblemKind::Missing { .. } => Some("`squad-lint schema reflection` says what it holds"),
             _ => None,
         }

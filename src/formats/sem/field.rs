@@ -100,7 +100,7 @@ impl FieldName {
         nearest(word, known, tolerance).filter(|near| !near.eq_ignore_ascii_case(word)).and_then(Self::from_word)
     }
 
-    /// The field that a label of the legacy format, such as `By`, stands for.
+    /// The field that a label of the legacy format, such as `By`, means.
     pub fn of_legacy(word: &str) -> Option<Self> {
         match Meaning::of(word) {
             Meaning::Author => Some(Self::Author),
@@ -138,7 +138,7 @@ pub struct Field {
     pub exact: bool,
     /// The line of the label, without its line end.
     pub line: Span,
-    /// The value up to the next field, without white space around it; empty when there is none.
+    /// The value up to the next field, without white space around it; empty if there is none.
     pub value: Span,
     /// What the first line of the value reads as, in `timestamp`, `supersedes` and `expires`.
     pub reading: Reading,
@@ -184,7 +184,7 @@ impl Field {
         self.first_line_span(text).of(text)
     }
 
-    /// Where the first line of the value stands, without white space around it.
+    /// Where the first line of the value is, without white space around it.
     pub fn first_line_span(self, text: &str) -> Span {
         if self.value.end() <= self.line.end() {
             return self.value;
@@ -240,11 +240,11 @@ pub struct RelatedItem {
     /// The line without white space around it.
     pub line: Span,
     bullet_len: u8,
-    /// The word before the colon; empty when there is no colon.
+    /// The word before the colon; empty if there is no colon.
     pub kind: Span,
-    /// Whether a colon stands behind that word.
+    /// Whether a colon is behind that word.
     has_colon: bool,
-    /// Where what stands behind the colon starts, or behind the bullet when there is no colon.
+    /// Where the text after the colon starts, or after the bullet if there is no colon.
     identifier_start: u32,
     /// The type of the entry that it names: only decisions and memories have a word of their own.
     pub entry_type: Option<EntryType>,
@@ -272,18 +272,18 @@ impl RelatedItem {
         Self { line, bullet_len, kind, has_colon, identifier_start, entry_type, reading, is_well_formed }
     }
 
-    /// The bullet, `-`, `*` or `+`; empty when there is none.
+    /// The bullet, `-`, `*` or `+`; empty if there is none.
     pub fn bullet(&self) -> Span {
         Span::new(self.line.start(), self.line.start() + usize::from(self.bullet_len))
     }
 
-    /// What stands between the word and the identifier: a colon and blanks; empty when there is no colon.
+    /// The text between the word and the identifier: a colon and blanks; empty if there is no colon.
     pub fn colon(&self) -> Span {
         let end = if self.has_colon { self.identifier_start as usize } else { self.kind.end() };
         Span::new(self.kind.end(), end)
     }
 
-    /// What stands behind the colon, or behind the bullet when there is no colon.
+    /// The text after the colon, or after the bullet if there is no colon.
     pub fn identifier(&self) -> Span {
         Span::new(self.identifier_start as usize, self.line.end())
     }

@@ -12,11 +12,11 @@ pub struct Header {
     pub line: Span,
     /// The number of `#`.
     pub level: u8,
-    /// The timestamp as written; empty, at the place where it belongs, when there is none.
+    /// The timestamp as written; empty, at the place where it belongs, if there is none.
     pub timestamp: Span,
     /// What the timestamp reads as.
     pub reading: Reading,
-    /// The type as written; empty, at the place where it belongs, when there is none.
+    /// The type as written; empty, at the place where it belongs, if there is none.
     pub kind: Span,
     /// The type, when it is one of the four.
     pub entry_type: Option<EntryType>,
@@ -46,7 +46,7 @@ pub enum Defect {
     NoSummary,
 }
 
-/// What the heading `line` of `level` is as a header: `None` when it is legacy text or any other heading.
+/// What the heading `line` of `level` is as a header: `None` if it is legacy text or any other heading.
 ///
 /// A heading counts when it has the specification's shape, or when it nearly has: (a) a timestamp with a time of day
 /// and, as the next word, a lower-case type (or one edit from it) with its colon or dash, or (b) the specification's
@@ -75,7 +75,7 @@ impl Header {
         marked && lower && (self.entry_type.is_some() || EntryType::nearest(word, Tolerance::Help).is_some())
     }
 
-    /// What stands between the timestamp, with the `gap` after it, and a type that comes later in the line: `(PST)`.
+    /// The text between the timestamp, with the `gap` after it, and a type that comes later in the line: `(PST)`.
     pub fn stray(&self, text: &str, gap: Span) -> Option<Span> {
         let rest = Span::new(gap.end(), self.line.end());
         let of_type = |kind: EntryType| rest.of(text).find(&format!(": {}:", kind.as_str()));
@@ -83,7 +83,7 @@ impl Header {
         Some(Span::new(rest.start(), rest.start() + at))
     }
 
-    /// Whether a type's word stands in the header with nothing but blanks behind it: `note that tests are slow`. It may
+    /// Whether a type's word is in the header with nothing but blanks after it: `note that tests are slow`. It may
     /// be the type, or the summary's first word.
     pub fn type_is_bare(&self, text: &str) -> bool {
         !self.kind.is_empty()
@@ -120,7 +120,7 @@ impl Parts<'_> {
         let entry_type = EntryType::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word.of(text)));
         let whole = word.end() == end || !after.is_empty();
         let exact_type = whole && EntryType::from_word(word.of(text)).is_some();
-        // Without a colon or dash behind it, only the type's exact word is a type: `decision Use Postgres`.
+        // Without a colon or dash after it, only the type's exact word is a type: `decision Use Postgres`.
         let marked = !after.of(text).trim().is_empty() && !word.is_empty();
         let typed = marked && (self.stamp_len > 0 || entry_type.is_some()) || exact_type;
         let (kind, summary) =

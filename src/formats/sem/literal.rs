@@ -19,7 +19,7 @@ pub struct Divergence {
 pub enum Reason {
     /// The header's line ends with CRLF, and its pattern does not match the CR: no entry at all.
     CarriageReturn,
-    /// Nothing stands behind a label: no field.
+    /// Nothing is after a label: no field.
     LabelAlone,
     /// A bold word in a body: ends the field before it.
     BoldWord,

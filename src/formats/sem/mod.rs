@@ -1,7 +1,7 @@
 //! Squad Entry Markdown: the model of one entry. See `docs/formats/squad-entry-markdown.md`.
 //!
-//! [`super::entries`] finds the entries of a file; here stands what an entry is. Nothing is dropped: labels that no
-//! specification names, lines that are no related item and fields given twice are all kept with their spans.
+//! [`super::entries`] finds the entries of a file; this module says what an entry is. Nothing is dropped: labels that no
+//! specification names, lines that are not related items and fields given twice are all kept with their spans.
 
 pub mod field;
 pub mod header;
@@ -66,7 +66,7 @@ pub enum End {
     EndOfFile,
 }
 
-/// One entry as it stands in a file. Its fields are the range `fields` of the document's fields.
+/// One entry as it is in a file. Its fields are the range `fields` of the document's fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntrySpans {
     /// From the header's first byte to the end of the terminator line, or to where the next entry starts.
@@ -79,11 +79,11 @@ pub struct EntrySpans {
     pub related: Indices,
     /// How it ends.
     pub end: End,
-    /// The first line of text behind the terminator that goes on as if the entry had not ended.
+    /// The first line of text after the terminator that goes on as if the entry had not ended.
     pub continued: Option<Span>,
 }
 
-/// One entry with the text it stands in.
+/// One entry with the text it is in.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     pub(crate) text: &'a str,
@@ -126,7 +126,7 @@ impl<'a> Entry<'a> {
         self.spans.end
     }
 
-    /// The first line behind the terminator that goes on as if the entry had not ended.
+    /// The first line after the terminator that goes on as if the entry had not ended.
     pub fn continued(self) -> Option<Span> {
         self.spans.continued
     }
@@ -156,7 +156,7 @@ impl<'a> Entry<'a> {
         let mut firsts = [None; FieldName::KNOWN.len()];
         let mut out = [false; FieldName::KNOWN.len()];
         for field in self.fields {
-            // `Unknown` comes behind the known names and has no place.
+            // `Unknown` comes after the known names and has no place.
             let place = firsts.get_mut(field.name as usize).zip(out.get_mut(field.name as usize));
             let Some((first, differs)) = place else { continue };
             let value = field.value.of(self.text);
@@ -189,13 +189,13 @@ impl<'a> Entry<'a> {
         header.or_else(|| self.field(FieldName::Timestamp)?.reading.moment())
     }
 
-    /// The author on the first line of the field; `None` when there is none or it is empty.
+    /// The author on the first line of the field; `None` if there is none or it is empty.
     pub fn author(self) -> Option<&'a str> {
         Some(self.field(FieldName::Author)?.first_line(self.text)).filter(|author| !author.is_empty())
     }
 
     /// The scope as written, or by default: `team` for decisions and directives, the author for memories (see
-    /// the specification, "scope"). `None` when it is malformed, or when the specification gives no default.
+    /// the specification, "scope"). `None` if it is malformed, or when the specification gives no default.
     pub fn scope(self) -> Option<Scope<'a>> {
         match self.field(FieldName::Scope) {
             Some(field) => Scope::parse(field.first_line(self.text)),
@@ -207,7 +207,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The timestamp that a field holds, and where; `None` when there is no such field or it is empty.
+    /// The timestamp that a field holds, and where; `None` if there is no such field or it is empty.
     pub fn stamp(self, name: FieldName) -> Option<(Span, Reading)> {
         let field = self.field(name)?;
         let span = field.first_line_span(self.text);

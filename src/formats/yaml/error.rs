@@ -35,7 +35,7 @@ pub(super) fn described(text: &str, error: &ScanError) -> YamlError {
     YamlError { span: Span::new(at, at + width), message: message(error) }
 }
 
-/// The tab that the parser noticed at `at`: it may stand in the same line before it, or come next.
+/// The tab that the parser noticed at `at`: it may be in the same line before it, or come next.
 fn tab_near(text: &str, at: usize) -> usize {
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
     let line = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);

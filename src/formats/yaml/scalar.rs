@@ -2,7 +2,7 @@
 
 use super::Value;
 
-/// What `text`, written without quotes, stands for.
+/// What `text`, written without quotes, means.
 pub(super) fn plain(text: &str) -> Value {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Value::Null,

@@ -179,7 +179,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Whether `span` lies in `text` and between characters.
+/// Whether `span` is in `text` and between characters.
 fn fits(span: Span, text: &str) -> bool {
     text.get(span.start()..span.end()).is_some()
 }

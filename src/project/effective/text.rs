@@ -15,7 +15,7 @@ const WIDEST: usize = 48;
 /// Writes it to `out`.
 pub fn write(effective: &Effective, out: &mut impl Write) -> io::Result<()> {
     let file = effective.config.as_deref().unwrap_or_default();
-    writeln!(out, "# what holds for {}", effective.path.as_deref().unwrap_or("the repository"))?;
+    writeln!(out, "# effective configuration of {}", effective.path.as_deref().unwrap_or("the repository"))?;
     match &effective.config {
         Some(path) => writeln!(out, "# configuration: {path}")?,
         None => writeln!(out, "# configuration: none")?,

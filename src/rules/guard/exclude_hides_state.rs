@@ -46,7 +46,7 @@ pub static RULE: Rule = Rule {
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for state in run.state_roots().iter().filter(|_| run.sees_work_tree() && run.changes().is_none()) {
         let stays_out = matches!(state.policy, Policy::NeverTracked | Policy::StateBranch);
-        // What is in git already has a finding of its own.
+        // Tracked state has a finding of its own.
         if stays_out && !state.tracked.is_empty() {
             continue;
         }
@@ -85,7 +85,7 @@ fn hidden(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Decision)> {
     if let Some(decision) = super::whole(run, state).filter(|decision| decision.ignored) {
         return Some((state.root.clone(), decision)).filter(|(_, decision)| of_machine(decision));
     }
-    // What editors and systems drop everywhere is rightly ignored for one user alone.
+    // Files of editors and operating systems are rightly ignored for one user only.
     let is_state = |path: &&BString| [".md", ".json", ".yaml", ".yml"].iter().any(|end| path.ends_with_str(end));
     let untracked = state.on_disk.iter().filter(|path| is_state(path) && !state.has_tracked(path.as_bstr()));
     let mut decided = untracked.filter_map(|path| Some((path.clone(), ignores::decide(run, path.as_bstr(), false)?)));

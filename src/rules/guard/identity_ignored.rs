@@ -63,7 +63,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What makes the team and is on disk; and, unless the whole root is ignored, what is usually there.
+/// The identity files on disk and, unless the whole root is ignored, the usual ones.
 fn candidates(run: &Run<'_>, state: &StateRoot) -> Vec<BString> {
     let is_identity = |path: &&BString| {
         let inner = state.inner(path.as_bstr());

@@ -44,7 +44,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if !run.has_files() {
         return;
     }
-    // Where nothing may be in git, that is the finding.
+    // If nothing may be in git, another rule reports the file.
     for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         for tracked in state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr())) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };

@@ -1,4 +1,4 @@
-//! What must not get into git, and what must not get into a protected branch.
+//! State that must not get into git, or into a protected branch.
 
 mod shared;
 
@@ -54,7 +54,7 @@ fn them(count: usize) -> &'static str {
 fn untrack(run: &Run<'_>, state: &StateRoot, paths: impl IntoIterator<Item = BString>) -> String {
     let paths: BTreeSet<BString> = paths.into_iter().collect();
     let words: Vec<String> = paths.iter().map(|path| word(path.as_bstr())).collect();
-    // Without these git would refuse, for the sake of what is not lost here: the file on disk stays as it is.
+    // Without these, git would refuse in order to protect changes; the file on disk stays as it is.
     let blockers = state_roots::untrack_blockers(run, state);
     let force = if blockers.modified { " -f" } else { "" };
     let sparse = if blockers.sparse { " --sparse" } else { "" };
@@ -90,7 +90,7 @@ fn pattern_in(folder: &BStr, path: &BStr) -> String {
     format!("{anchor}{}", escaped(inner))
 }
 
-/// Where the line of `decision` stands in its file.
+/// Where the line of `decision` is in its file.
 fn line(source: &Source, decision: &Decision) -> Span {
     let text = source.text();
     let mut lines = text.split_inclusive('\n').scan(0, |at, line| {
@@ -101,7 +101,7 @@ fn line(source: &Source, decision: &Decision) -> Span {
     lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
 }
 
-/// What adds `lines` to an ignore file, marked as what they are; it makes the file where there is none.
+/// The step that adds `lines` to an ignore file, between two comments that mark them, or creates the file.
 fn ignore_block(source: &Source, lines: &[String]) -> Step {
     let (text, end) = (source.text(), source.line_ending());
     let gap = if text.is_empty() { "" } else { end };
@@ -114,12 +114,12 @@ fn ignore_block(source: &Source, lines: &[String]) -> Step {
     }
 }
 
-/// What else there is to do after untracking the root, so that it stays out.
+/// The rest of a help about untracking the root: how to ignore it.
 fn ignore_too(run: &Run<'_>, state: &StateRoot) -> String {
     let is_ignored = whole(run, state).is_some_and(|decision| decision.ignored);
     match is_ignored || !run.sees_work_tree() {
         true => String::new(),
-        false => format!(", add the line `{}` to `.gitignore`", pattern(state, "")),
+        false => format!(", add `{}` to `.gitignore`", pattern(state, "")),
     }
 }
 

@@ -69,7 +69,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             (None, None) => Finding::at(*place, message)
                 .label("this package has no `files`")
                 .help(LIST)
-                .note("a package that is never published says `\"private\": true`")
+                .note("set `\"private\": true` if the package is never published")
                 .in_file(manifest.source.path()),
         });
     }

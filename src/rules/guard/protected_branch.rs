@@ -70,14 +70,14 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 "{count} under `{root}/` {are} bound for the protected branch `{branch}`, expected none: {first}"
             ))
             .in_file(root.clone())
-            .help(format!("take the state out and keep it on disk: `{command}`, and commit{again}"))
-            .note("`protected-branches` under `[guard]` in `squad-lint.toml` says which branches are protected");
+            .help(format!("untrack the state with `{command}`, and commit{again}"))
+            .note("`protected-branches` under `[guard]` in `squad-lint.toml` names the protected branches");
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }
 }
 
-/// Whether the run was told which branches it is about, one of them is protected, and this rule speaks for them.
+/// Whether the run names its branches, one of them is protected, and this rule is on.
 pub(super) fn names_branch(run: &Run<'_>, options: &Options) -> bool {
     let told = options.target_branch.is_some() || !run.sees_work_tree();
     let mut branches = run.branch_contents().iter().filter_map(|carried| carried.branch.as_ref());

@@ -67,15 +67,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
         let ignore = match lines.as_slice() {
             [] => String::new(),
-            [line] => format!(", add the line {line} to `.gitignore`"),
-            lines => format!(", add the lines {} to `.gitignore`", lines.join(" ")),
+            [line] => format!(", add {line} to `.gitignore`"),
+            lines => format!(", add {} to `.gitignore`", lines.join(" ")),
         };
         let them = super::them(paths.len());
         let finding = Finding::whole_file(format!("{count} {are} tracked under `{root}/`: {first}"))
             .in_file(root.clone())
-            .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
+            .help(format!("untrack {them} with `{command}`{ignore}, and commit"))
             .note(format!(
-                "a team that wants {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+                "a team that wants {them} in git sets `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
             ));
         sink.report(super::untracking(finding, run, state, &paths));
     }

@@ -69,7 +69,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether something else than a folder stands at the root, and this rule speaks of it.
+/// Whether the root is a link or a submodule, which this rule reports.
 pub(super) fn replaces_root(state: &StateRoot, escapes: &BTreeMap<BString, BString>) -> bool {
     is_submodule(state) || escapes.contains_key(&state.root)
 }

@@ -52,7 +52,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for state in run.state_roots().iter().filter(|state| state.policy == Policy::NeverTracked && !gives_way) {
         let escapes = state_roots::escapes(run, state);
         let paths: Vec<_> = state.tracked.iter().map(|tracked| tracked.path.as_bstr()).collect();
-        // What stands in the place of the root and leads elsewhere is another finding.
+        // A link in place of the root has a finding of its own.
         if paths.is_empty() || super::symlink_escape::replaces_root(state, &escapes) {
             continue;
         }
@@ -63,10 +63,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
         let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
             .in_file(root.clone())
-            .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
+            .help(format!("untrack {them} with `{command}`{ignore}, and commit"))
             .help("never force-add")
             .note(
-                "a team that commits its state on purpose writes `policy = \"tracked-minus-runtime\"` under `[guard]` in \
+                "a team that commits its state on purpose sets `policy = \"tracked-minus-runtime\"` under `[guard]` in \
                  `squad-lint.toml`",
             );
         sink.report(super::untracking(finding, run, state, &paths));

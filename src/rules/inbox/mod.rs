@@ -17,7 +17,7 @@ crate::family! {
 /// How many names are tried for a new file.
 const NAMES: usize = 100;
 
-/// What gives each of the entries that begin with `headings`, but for the first, a file of its own beside this one. `None`
+/// What gives each of the entries that begin with `headings`, except for the first, a file of its own beside this one. `None`
 /// where something else may belong to all of them, or no name is free.
 fn splitting(document: &Document, run: &Run<'_>, headings: &[Span]) -> Option<Vec<Step>> {
     let (first, rest) = headings.split_first()?;

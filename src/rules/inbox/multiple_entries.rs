@@ -75,7 +75,7 @@ fn blocks(document: &Document) -> Vec<Span> {
     headings.collect()
 }
 
-/// A heading above the one looked at.
+/// A heading above the one checked.
 struct Ancestor {
     level: u8,
     line: Span,
@@ -89,7 +89,7 @@ struct Candidate {
     mark: Mark,
 }
 
-/// The headings of the entries of a legacy file. One that has evidence of its own, and stands below none that has,
+/// The headings of the entries of a legacy file. One that has evidence of its own, and is below none that has,
 /// begins an entry; only headings of the same parent are entries side by side.
 fn legacy(document: &Document) -> Vec<Span> {
     let text = document.text();
@@ -122,7 +122,7 @@ fn is_evident(signs: Signs, level: u8, on_top: bool) -> bool {
 }
 
 /// The entries among the candidates under one heading, where those of the highest level count, or under none. A title
-/// that stands twice is one.
+/// that occurs twice is one.
 fn side_by_side(text: &str, group: &[Candidate]) -> Vec<Span> {
     let highest = group.iter().map(|candidate| candidate.level).min();
     let mut last: Option<Mark> = None;

@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What gives `first` the marks of the copies that it lacks; `None` where there is no place for them.
+/// What gives `first` the marks of the copies that it lacks; `None` if there is no place for them.
 fn marked(text: &str, first: &Entry, copies: &[&Entry]) -> Option<Vec<Edit>> {
     let added = first.marks_of(MarkKind::Added).find(|mark| mark.day.is_some());
     let oldest = copies.iter().filter_map(|copy| copy.added()).min();

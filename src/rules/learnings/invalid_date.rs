@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a day belongs into the mark and none is there. What was updated may also be told by the task that did it.
+/// Whether the mark needs a date and has none. `updated` may also name the task instead of a date.
 fn is_invalid(text: &str, mark: &Mark) -> bool {
     mark.day.is_none()
         && match mark.kind {

@@ -27,7 +27,7 @@
 //! Learning teams, "Team decisions":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#team-decisions>
 
-use super::shared::{Touched, at_lines, expected, first_line, strangers, team};
+use super::shared::{Touched, at_lines, expected, first_line, team, unknown_names};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
 use crate::rule::{Check, Context, Rule, Sink};
@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
     let Some(team) = (!names.is_empty()).then(|| team(document, context.run())).flatten() else { return };
-    for span in names.into_iter().flat_map(|name| strangers(text, name, &team)) {
+    for span in names.into_iter().flat_map(|name| unknown_names(text, name, &team)) {
         let name = span.of(text);
         let manifest = team.manifest_path();
         sink.report(

@@ -99,7 +99,7 @@ fn is_folder(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_part) && !name.starts_with('.')
 }
 
-/// Whether the file is there, or git ignores it and only git is looked at.
+/// Whether the file is there, or git ignores it and only git is checked.
 fn is_there(run: &Run<'_>, path: &BStr) -> bool {
     files::has(run, path)
         || run.read(path).is_some()

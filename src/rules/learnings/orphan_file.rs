@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let who = expected(name, &team);
     sink.report(
         Finding::whole_file(format!("learnings of `{name}`, who is not a member of `{}`", team.manifest_path()))
-            .help("bring what still holds to those who took over, or add the member")
+            .help("move entries that still apply to the member who took over, or add the member to the manifest")
             .note(who),
     );
 }

@@ -93,7 +93,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the file was like this before the change that is looked at.
+/// Whether the file was like this before the checked change.
 fn was_before(document: &Document, so: impl Fn(&str, &Learnings) -> bool) -> bool {
     let before =
         document.before.as_ref().and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
@@ -114,7 +114,7 @@ fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &m
     let finding = Finding::whole_file(message).help(format!("add {them}"));
     sink.report(match layout.meant(document.text(), learnings) {
         Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
-        None => finding.note("`- (none yet)` stands for no entry"),
+        None => finding.note("write `- (none yet)` where there is no entry"),
     });
 }
 

@@ -27,7 +27,7 @@
 //! Learning teams, "Cross-agent notes":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#cross-agent-notes>
 
-use super::shared::{expected, strangers, team};
+use super::shared::{expected, team, unknown_names};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::SectionKind;
 use crate::layout::role::Role;
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut known = None;
     for sender in senders {
         let Some(team) = known.get_or_insert_with(|| team(document, context.run())) else { return };
-        for span in strangers(text, sender, team) {
+        for span in unknown_names(text, sender, team) {
             let name = span.of(text);
             sink.report(
                 Finding::at(span, format!("note from `{name}`, who is not a member of `{}`", team.manifest_path()))

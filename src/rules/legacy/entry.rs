@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
         } else {
             let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little evidence");
-            finding.help("write it as an SEM entry by hand").note(format!("`squad-lint convert` leaves it: {obstacle}"))
+            finding.help("write it as an SEM entry by hand").note(format!("`squad-lint convert` skips it: {obstacle}"))
         });
     }
 }

@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a field stands alone as `**Name:**`. What is bulleted is often a list of the body.
+/// Whether a field is alone as `**Name:**`. What is bulleted is often a list of the body.
 fn is_label(text: &str, field: &Field) -> bool {
     !field.bulleted && text.get(..field.name.start()).is_some_and(|before| before.ends_with("**"))
 }

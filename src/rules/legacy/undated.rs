@@ -84,7 +84,7 @@ fn report(document: &Document, entry: &LegacyEntry, sink: &mut Sink<'_>) {
     if is_named_in(entry.heading.of(text)) || fields.iter().any(|field| is_named_in(field.value.of(text))) {
         return;
     }
-    // Nobody moves entries out of an archive.
+    // Entries stay in an archive.
     let purpose = if document.role() == Role::Archive {
         "readers can tell which entry is newer"
     } else {

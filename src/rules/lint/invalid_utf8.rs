@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return sink.report(
             Finding::at(mark, "file is UTF-16, expected UTF-8")
                 .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`")
-                .help("where `.gitattributes` sets `working-tree-encoding`, take that out first"),
+                .help("if `.gitattributes` sets `working-tree-encoding`, remove it first"),
         );
     }
     let Some(&first) = runs.first() else { return };

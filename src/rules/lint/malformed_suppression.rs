@@ -8,7 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! It silences nothing, but readers believe that it does.
+//! It suppresses nothing, but readers believe that it does.
 //!
 //! ## Example
 //!

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! It silences nothing: the name is misspelt, or the rule was renamed.
+//! It suppresses nothing: the name is misspelt, or the rule was renamed.
 //!
 //! ## Example
 //!

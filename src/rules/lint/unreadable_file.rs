@@ -34,7 +34,7 @@ pub static RULE: Rule =
 
 fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let finding = match unread {
-        // What git cannot tell is no finding: the run says so and ends with 2.
+        // What git cannot tell is not a finding: the run says so and ends with 2.
         ReadError::TooBig { .. } | ReadError::Git(_) | ReadError::Unmerged => return,
         ReadError::NotAFile(what) => Finding::whole_file(format!("found {what}, expected a file"))
             .help("move it, or rename it so that its name does not end in `.md`"),

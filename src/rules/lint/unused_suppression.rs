@@ -70,7 +70,7 @@ fn check(unused: Unused<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// Whether enough rules ran to say that `name` silences nothing: all that it stands for, but for those that are off.
+/// Whether enough rules ran to say that `name` suppresses nothing: all that it names, except those that are off.
 fn is_judged(name: &str, ran: &dyn Fn(&str) -> bool) -> bool {
     let covered = || rules::all().map(|registered| registered.rule).filter(|rule| covers(name, rule.name));
     covered().any(|rule| ran(rule.name)) && covered().all(|rule| ran(rule.name) || !rule.enabled)

@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for Conflict { start, end } in conflict::all(document.text().as_bytes()) {
         let at = marks.partition_point(|mark| mark.line.start < start.start);
         let is_marker = |mark: &Mark| mark.line.start == start.start && matches!(mark.kind, MarkKind::Conflict(_));
-        // Without a name after it, it may be an arrow that somebody drew; in a fence, it is shown.
+        // Without a name after it, it may be an arrow that someone drew; in a fence, it is shown.
         if marks.get(at).is_some_and(is_marker) && start.len() > 8 {
             sink.report(
                 Finding::at(start, "unresolved merge conflict")

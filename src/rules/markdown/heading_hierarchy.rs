@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     .label("ends the entry in Markdown")
                     .related(entry.header().line, "the entry")
                     .help("move the section below the entry's `---`")
-                    .help("give a heading of the entry itself `####`");
+                    .help("write `####` for a heading of the entry");
                 // What follows goes with the first.
                 let edits = is_first.then(|| below(entry, mark.line, document.source.line_ending())).flatten();
                 is_first = false;
@@ -94,7 +94,7 @@ fn below(entry: Entry<'_>, heading: Span, end: &str) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// The lines between an entry's header and its end; none where the level is no fixed one, and where a missing `---` is
+/// The lines between an entry's header and its end; none if the level is not a fixed one, and where a missing `---` is
 /// what went wrong.
 fn inside(entry: Entry<'_>) -> Span {
     let header = entry.header();

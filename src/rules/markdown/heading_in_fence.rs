@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut open = None;
     for mark in &outline.marks {
         match mark.kind {
-            // What an unclosed fence holds is no example.
+            // What an unclosed fence holds is not an example.
             MarkKind::FenceOpen if outline.unclosed_fence == Some(mark.line) => return,
             MarkKind::FenceOpen => open = Some(mark.line),
             MarkKind::FencedHeading => {

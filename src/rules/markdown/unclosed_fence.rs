@@ -90,7 +90,7 @@ fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// How many lines stand after `line`, up to the last one that is not blank.
+/// How many lines are after `line`, up to the last one that is not blank.
 fn swallowed_lines(text: &str, line: Span) -> usize {
     let end = text.trim_end().len().max(line.end());
     lines(text, Span::new(line.end(), end)).skip(1).count()

@@ -90,7 +90,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Where the file is that `reference` names, and what is known of it; where it would be if it were beside the file that names
-/// it. `None` where it would lie outside of the repository.
+/// it. `None` if it would lie outside of the repository.
 fn resolve(reference: &Reference, document: &Document, run: &Run<'_>) -> Option<(BString, Presence)> {
     let own = document.source.path();
     let written = reference.path.as_str();
@@ -113,7 +113,7 @@ fn resolve(reference: &Reference, document: &Document, run: &Run<'_>) -> Option<
     beside.filter(|(_, presence)| *presence == Presence::Untracked || !is_there)
 }
 
-/// `written` as seen from `folder`; `None` where it leads out of the repository.
+/// `written` as seen from `folder`; `None` if it leads out of the repository.
 fn joined(folder: &[u8], written: &str) -> Option<BString> {
     let from = if written.starts_with('/') { b"" } else { folder };
     let mut parts: Vec<&[u8]> = from.split_str("/").filter(|part| !part.is_empty()).collect();

@@ -35,7 +35,7 @@
 //! <https://github.com/bradygaster/squad/issues/1988>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::lost::{Lost, Place};
+use crate::facts::lost::{LineAnchor, Lost};
 use crate::facts::{Run, lost};
 use crate::layout::role::Role;
 use crate::rule::{Check, Rule, Sink};
@@ -53,8 +53,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for lost in lost::lost(run) {
         let message = format!("{} was removed and is not in any archive", name(&lost));
         let finding = match lost.place {
-            Some(Place::Before(line)) => Finding::at(line, message).label("it was before this line"),
-            Some(Place::Behind(line)) => Finding::at(line, message).label("it was after this line"),
+            Some(LineAnchor::Before(line)) => Finding::at(line, message).label("it was before this line"),
+            Some(LineAnchor::After(line)) => Finding::at(line, message).label("it was after this line"),
             None => Finding::whole_file(message),
         };
         sink.report(helps(&lost, &changes.base).into_iter().fold(finding.in_file(lost.path.clone()), Finding::help));
@@ -85,7 +85,7 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
         let target = if lost.role == Role::Inbox { "`decisions.md`" } else { archive };
         let revision = word(base.into());
         return vec![
-            format!("`git checkout {revision} -- {path}` brings the file back"),
+            format!("restore the file with `git checkout {revision} -- {path}`"),
             format!("move the entry to {target} before deleting it"),
         ];
     }

@@ -22,7 +22,7 @@ crate::family! {
 const FRESH_DAYS: i64 = 7;
 
 /// What moves old entries of `document` to the file `archive` beside it, until at most `cap` bytes are left: the oldest go
-/// first. `None` where none can go.
+/// first. `None` if none can go.
 ///
 /// Directives stay, since they hold until they are taken back; so do entries without a date, and those that cannot go
 /// without changing what their neighbours mean.
@@ -97,7 +97,7 @@ fn entries(document: &Document) -> Vec<Old> {
         {
             span = span.to(gap.span());
         }
-        // Text without a heading would come to stand in the entry before.
+        // Text without a heading would end up in the entry before.
         let is_loose =
             |next: &Block<'_>| matches!(next, Block::Prose(span) if !span.of(text).trim_start().starts_with('#'));
         let moment = at.filter(|_| before_ends && !blocks.peek().is_some_and(is_loose));
@@ -107,7 +107,7 @@ fn entries(document: &Document) -> Vec<Old> {
     found
 }
 
-/// Whether a heading as high as the entry's own stands in it: a part of it, or of the file.
+/// Whether a heading as high as the entry's own is in it: a part of it, or of the file.
 fn holds_section(document: &Document, entry: &LegacyEntry) -> bool {
     let marks = &document.entries.outline.marks;
     let inside = marks.iter().skip(marks.partition_point(|mark| mark.line.start < entry.heading.end));

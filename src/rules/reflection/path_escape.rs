@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(path.span, format!("`{shown}` {how}, expected a path in the repository"))
                 .help("write the path relative to the repository's root")
-                .help("if the file lies outside, look at what was changed there"),
+                .help("if the file is outside, check what was changed there"),
         );
     }
 }

@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     report(reflection, &team.manifest, sink);
 }
 
-/// Reports what in `reflection` is for nobody in the team of `manifest`.
+/// Reports the learnings in `reflection` that are for no member of `manifest`.
 pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>) {
     if manifest.members.is_empty() {
         return;
@@ -67,7 +67,7 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
                 sink.report(
                     Finding::at(place, "`cross-agent` learning has no `for_agent`")
                         .help(format!("name the member in `for_agent`: {}", members(manifest)))
-                        .help("or give the category that it has for the member itself"),
+                        .help("give it another category if it is for the member itself"),
                 );
             }
             _ => {}

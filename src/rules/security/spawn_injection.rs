@@ -80,7 +80,7 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
         .note("`squad-lint team spawn` prints the command with every value quoted")
 }
 
-/// The line within `span` that is `what`, but for its depth.
+/// The line within `span` that is `what`, except for its depth.
 fn line_of(file: &str, span: Span, what: &str) -> Option<Span> {
     lines(file, span).map(|line| line.trim(file)).find(|line| line.of(file) == what)
 }

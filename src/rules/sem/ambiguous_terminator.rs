@@ -97,7 +97,7 @@ fn has_the_same_fields(document: &Document, entry: &EntrySpans, below: Span) -> 
     })
 }
 
-/// Where an entry that goes on through `below` needs a new end: nowhere if a `---` or the end of the file ends it.
+/// Where an entry that continues through `below` needs a new end: `None` if a `---` or the end of the file ends it.
 fn new_end(document: &Document, below: Span) -> Option<usize> {
     let outline = &document.entries.outline;
     let first = outline.marks.partition_point(|mark| mark.line.start < below.start);

@@ -51,7 +51,7 @@ pub static RULE: Rule = Rule {
 
 /// How far away, in seconds, an entry may lie that was perhaps meant.
 const NEAR: u64 = 24 * 60 * 60;
-/// How many entries are looked at for it.
+/// How many entries are checked for it.
 const LOOKED_AT: usize = 64;
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -81,7 +81,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 
 fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, run: &Run<'_>, sink: &mut Sink<'_>) {
     let there = run.entries().at(at);
-    // `related` has no word for a note or a directive: either of its two may stand for them.
+    // `related` has no word for a note or a directive: either of its two may mean them.
     let fits = [wanted, EntryType::Note, EntryType::Directive];
     if fits.into_iter().any(|fit| there.binary_search_by_key(&fit, |known| known.entry_type).is_ok()) {
         return;

@@ -57,7 +57,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(span, format!("directive by the agent `{author}`, expected the person who stated it"))
                 .label("an agent of this team")
                 .help("name the person as the author")
-                .help("where nobody stated it, make it a `decision`"),
+                .help("if no person stated it, make it a `decision`"),
         );
     }
 }

@@ -65,7 +65,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     });
 }
 
-/// The scope that `value` is but for upper case and blanks at the colon.
+/// The scope that `value` is, except for upper case and blanks at the colon.
 fn normalised(value: &str) -> Option<String> {
     let scope = match value.split_once(':') {
         Some((kind, name)) => format!("{}:{}", kind.trim_end().to_ascii_lowercase(), name.trim_start()),

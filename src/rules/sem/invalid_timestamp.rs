@@ -28,7 +28,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
-use crate::formats::timestamp::{Fault, Misfit, Reading};
+use crate::formats::timestamp::{Fault, Reading, TimestampError};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -74,18 +74,16 @@ fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
     const LABEL: &str = "expected `YYYY-MM-DDTHH:MM:SS±HHMM`";
     const HELP: &str = "write a timestamp such as `2026-02-15T14:32:15-0800`, or delete the field if it is optional";
     let Some(fault) = fault else {
-        let finding = match Misfit::of(text, span) {
-            Some(misfit) => {
-                Finding::at(misfit.found, format!("timestamp `{}` {}", span.of(text), misfit.message(text)))
-            }
+        let finding = match TimestampError::of(text, span) {
+            Some(error) => Finding::at(error.found, format!("timestamp `{}` {}", span.of(text), error.message(text))),
             None => Finding::at(span, format!("`{}` is not a timestamp", span.of(text))),
         };
         return finding.label(LABEL).help(HELP);
     };
     let (_, len) = Reading::prefix(span.of(text));
     let stamp = Span::new(span.start(), span.start() + len);
-    if let Some(misfit) = cut_short(text, span, stamp, fault) {
-        return Finding::at(misfit.found, format!("timestamp `{}` {}", span.of(text), misfit.message(text)))
+    if let Some(error) = cut_short(text, span, stamp, fault) {
+        return Finding::at(error.found, format!("timestamp `{}` {}", span.of(text), error.message(text)))
             .label(LABEL)
             .help("write the whole timestamp, such as `2026-02-15T14:32:15-0800`");
     }
@@ -104,7 +102,7 @@ fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
 }
 
 /// Where a timestamp ends, or goes wrong, in the midst of its time or offset: `2026-02-15T14:`, `…-080`.
-fn cut_short(text: &str, span: Span, stamp: Span, fault: Fault) -> Option<Misfit> {
+fn cut_short(text: &str, span: Span, stamp: Span, fault: Fault) -> Option<TimestampError> {
     let goes_on = |with: u8| text.as_bytes().get(stamp.end()).filter(|_| stamp.end() < span.end()) == Some(&with);
     let digits = stamp.of(text).bytes().rev().take_while(u8::is_ascii_digit).count();
     let cut = match fault {
@@ -113,7 +111,7 @@ fn cut_short(text: &str, span: Span, stamp: Span, fault: Fault) -> Option<Misfit
         Fault::Offset => digits % 2 == 1,
         _ => false,
     };
-    Misfit::of(text, span).filter(|_| cut)
+    TimestampError::of(text, span).filter(|_| cut)
 }
 
 /// `2026-02-30` of a timestamp.
@@ -121,7 +119,7 @@ fn date(stamp: Span) -> Span {
     Span::new(stamp.start(), (stamp.start() + "YYYY-MM-DD".len()).min(stamp.end()))
 }
 
-/// What stands after the date and its separator, up to the offset.
+/// The text after the date and its separator, up to the offset.
 fn time(text: &str, stamp: Span) -> Span {
     let start = date(stamp).end() + 1;
     let rest = Span::new(start, stamp.end()).of(text);

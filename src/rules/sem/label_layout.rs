@@ -94,7 +94,7 @@ fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
     sink.report(if safe { finding.fix(Applicability::Safe, [Edit::replace(gap, replacement)]) } else { finding });
 }
 
-/// Whether a line that begins so is a plain paragraph wherever it stands: no list, fence, rule, heading, label or tag.
+/// Whether a line that begins so is a plain paragraph wherever it is: no list, fence, rule, heading, label or tag.
 fn stays_text(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let listed = number.len() < line.len() && number.starts_with(['.', ')']);
@@ -108,10 +108,10 @@ const ABBREVIATIONS: [&str; 15] =
     ["vs", "cf", "dr", "mr", "mrs", "ms", "st", "no", "nr", "fig", "ca", "approx", "incl", "resp", "inc"];
 
 /// Where the second sentence begins: after a full stop and a space, before a capital. Full stops of abbreviations,
-/// initials, numbers and code are passed over.
+/// initials, numbers and code are skipped.
 fn second_sentence(summary: &str) -> Option<usize> {
     let (mut start, mut in_code) = (0, false);
-    // A full stop before a blank ends a word: each is looked at once.
+    // A full stop before a blank ends a word: each is checked once.
     for word in summary.split_inclusive(char::is_whitespace) {
         in_code ^= word.bytes().filter(|&byte| byte == b'`').count() % 2 == 1;
         start += word.len();

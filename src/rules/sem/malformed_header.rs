@@ -28,7 +28,7 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::{Defect, Entry, FieldName, Header, repair};
-use crate::formats::timestamp::{Misfit, Reading};
+use crate::formats::timestamp::{Reading, TimestampError};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -87,15 +87,15 @@ fn first_word(text: &str, header: &Header) -> Span {
     Span::new(rest.start(), rest.start() + word.trim_end_matches(':').len())
 }
 
-fn misfitting(text: &str, word: Span, misfit: Misfit) -> Finding {
-    let message = format!("timestamp `{}` in a header {}", word.of(text), misfit.message(text));
-    Finding::at(misfit.found, message).label("expected `YYYY-MM-DDTHH:MM:SS±HHMM`")
+fn malformed_timestamp(text: &str, word: Span, error: TimestampError) -> Finding {
+    let message = format!("timestamp `{}` in a header {}", word.of(text), error.message(text));
+    Finding::at(error.found, message).label("expected `YYYY-MM-DDTHH:MM:SS±HHMM`")
 }
 
 fn no_timestamp(text: &str, header: &Header) -> Finding {
     let word = first_word(text, header);
-    if let Some(misfit) = Misfit::of(text, word) {
-        return misfitting(text, word, misfit);
+    if let Some(error) = TimestampError::of(text, word) {
+        return malformed_timestamp(text, word, error);
     }
     let (message, label) = match (header.kind.of(text), header.summary.is_empty()) {
         ("", _) => ("header has no timestamp and no type".to_owned(), "expected both before this"),
@@ -110,8 +110,8 @@ fn no_time(text: &str, header: &Header) -> Finding {
     let word = first_word(text, header);
     // `2026-02-15T14`: cut short.
     let cut = Some(word).filter(|word| word.of(text).as_bytes().get(header.timestamp.len()) == Some(&b'T'));
-    if let Some(misfit) = cut.and_then(|word| Misfit::of(text, word)) {
-        return misfitting(text, word, misfit);
+    if let Some(error) = cut.and_then(|word| TimestampError::of(text, word)) {
+        return malformed_timestamp(text, word, error);
     }
     let date = header.timestamp.of(text);
     let message = format!("header has only the date `{date}`, expected a date, a time of day and an offset");

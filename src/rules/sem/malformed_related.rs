@@ -109,7 +109,7 @@ fn split(text: &str, item: &RelatedItem) -> (Span, Span) {
 
 fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
     let word = kind.of(text);
-    // Of a URL's scheme, a time of day or a sentence nobody thinks as a type.
+    // The scheme of a URL, a time of day or a sentence is not meant as a type.
     let is_word = word.starts_with(|c: char| c.is_alphabetic() || c == '{') && !word.contains(char::is_whitespace);
     let is_url = Span::new(kind.end(), item.line.end()).of(text).starts_with("://");
     let types: Vec<String> = RELATED_TYPES.iter().map(|known| format!("`{known}`")).collect();

@@ -76,7 +76,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
 enum Insertion {
     Nothing,
     At(Edit),
-    /// Free text stands right below the header: it would be read as the rest of the last line.
+    /// Free text is right below the header: it would be read as the rest of the last line.
     AboveText,
     /// So would a label that not every reader knows.
     AboveLabel,

@@ -94,7 +94,7 @@ pub(super) fn headings(outline: &Outline, span: Span) -> impl Iterator<Item = (u
 }
 
 /// Puts a `---` before the heading whose line starts at byte `at`. Right below a line of text it would underline that
-/// line as a heading, so a blank line goes before it where there is none.
+/// line as a heading, so a blank line goes before it if there is none.
 pub(super) fn terminator(text: &str, at: usize) -> Edit {
     let end = line_ending(text);
     let before = Span::new(0, at).of(text);

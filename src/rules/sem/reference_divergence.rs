@@ -79,7 +79,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Reason::Rule => (
             line,
             "`---` in a body: the reference parser ends the entry here".to_owned(),
-            "for a horizontal line write `***`",
+            "for a horizontal line, write `***`",
         ),
     };
     let finding = Finding::at(span, message).label(label_of(divergence.reason)).help(help);

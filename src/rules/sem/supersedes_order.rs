@@ -72,7 +72,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Every circle has an entry that replaces a later one: it is told there, and only there.
+/// Every cycle has an entry that replaces a later one, and the cycle is reported only there.
 fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run: &Run<'_>) -> Finding {
     let target = run.entries().at(replaced).first();
     let finding = |message: String| {
@@ -88,7 +88,7 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run:
     } else {
         finding(format!("entry supersedes `{replaced}`, which is later than this entry"))
             .help("write the timestamp of an earlier entry")
-            .help("where the later one replaces this one, move the line there")
+            .help("if the later one replaces this one, move the line there")
     }
 }
 
@@ -131,7 +131,7 @@ fn replaced_before<'a>(
     })
 }
 
-/// Where an entry's own timestamp stands.
+/// Where an entry's own timestamp is.
 fn own_stamp(entry: Entry<'_>) -> Span {
     let header = entry.header();
     match entry.stamp(FieldName::Timestamp) {

@@ -51,7 +51,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     for (field, below) in fields.iter().zip(fields.iter().skip(1)) {
         let (_, next) = line_end(text.as_bytes(), field.line.end());
         let line = field.line.of(text);
-        // List items stand apart by themselves.
+        // List items are on separate lines anyway.
         if next != below.line.start() || !is_metadata(field) || below.form.bulleted || breaks(line) {
             continue;
         }

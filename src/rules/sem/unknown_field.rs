@@ -93,7 +93,7 @@ fn describe(text: &str, field: Field, (near, certain): (Option<FieldName>, bool)
     finding.label("not a field of this format").help("move it under `**details:**`, or rename it")
 }
 
-/// Whether the value of `field` could stand in the field `name` of `entry`, and contradicts nothing there.
+/// Whether the value of `field` could be in the field `name` of `entry`, and contradicts nothing there.
 fn fits(entry: Entry<'_>, field: Field, name: FieldName, options: &Options) -> bool {
     let text = entry.text();
     if field.value.is_empty() {

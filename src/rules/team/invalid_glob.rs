@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let span = super::first_line(glob.inner(document.text()), document.text());
         let finding = Finding::at(span, message(&glob.value, &error)).label("matches nothing").help(help(&error));
         sink.report(match error {
-            GlobError::Escape => finding.note("folders are parted by `/`"),
+            GlobError::Escape => finding.note("folders are separated by `/`"),
             _ => finding,
         });
     }
@@ -66,7 +66,7 @@ fn help(error: &GlobError) -> &'static str {
         GlobError::Class => "close it with `]`, or write `\\[` for a bracket in a name",
         GlobError::Range(..) => "swap the two ends",
         GlobError::Brace => "close the brace, or write `\\{` or `\\}` for a brace in a name",
-        GlobError::Escape => "write what the backslash is for behind it",
+        GlobError::Escape => "write the escaped character after the backslash",
         GlobError::Alternatives | GlobError::TooLong => "write several globs, one for each folder",
     }
 }

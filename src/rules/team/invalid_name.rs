@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
         sink.report(describe(document, team, "the team's slug", true));
     }
-    // How many members have a name, but for its case.
+    // How many members have a name, except for its case.
     let mut named: HashMap<String, usize> = HashMap::new();
     manifest.names().for_each(|name| *named.entry(name.to_ascii_lowercase()).or_default() += 1);
     for name in manifest.members.iter().filter_map(|member| member.name.as_ref()).filter(|name| is_wrong(&name.value)) {

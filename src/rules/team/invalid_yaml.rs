@@ -51,14 +51,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 .label("begins here")
                 .related(conflict.end, "ends here")
                 .help("keep what is right on both sides, and delete the marker lines")
-                .note("until then nothing of the team is known"),
+                .note("the manifest is ignored until it parses"),
         );
     } else if let Some(error) = &manifest.error {
         sink.report(
             Finding::at(error.span, format!("invalid YAML: {}", error.message))
                 .label("the parser stopped here")
-                .help("correct this place or what stands before it")
-                .note("until then nothing of the team is known"),
+                .help("fix the YAML here or just above")
+                .note("the manifest is ignored until it parses"),
         );
     }
     if manifest.is_foreign {

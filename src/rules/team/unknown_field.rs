@@ -60,8 +60,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding
                     .label("no tool reads it")
-                    .help(format!("take it out, or name it `x-{}`", short(key)))
-                    .note(format!("known here are {}", super::list(&known(scope), "and"))),
+                    .help(format!("remove it, or name it `x-{}`", short(key)))
+                    .note(format!("known fields are {}", super::list(&known(scope), "and"))),
             });
         }
     }

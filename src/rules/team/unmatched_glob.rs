@@ -83,12 +83,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether it is a file that somebody could own: in a repository that has none yet, globs are plans.
+/// Whether it is a file that someone could own: in a repository that has none yet, globs are plans.
 fn is_work(path: &BStr) -> bool {
     !path.starts_with(b".") && !path.starts_with(b"memory/")
 }
 
-/// What somebody who wrote these globs may have meant, and how many files that matches.
+/// What someone who wrote these globs may have meant, and how many files that matches.
 fn nearby<'a>(claims: &[&Claim<'a>], run: &Run<'_>, path: &BStr) -> BTreeMap<&'a str, (String, usize)> {
     let mut meant: Vec<(&'a str, String)> = Vec::new();
     for claim in claims {

@@ -68,6 +68,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::whole_file(message)
             .help("`squad-lint team owners --unowned` lists them: give them to a member")
-            .note("one with `**` owns all that nobody else does"),
+            .note("a member with `**` owns every file without another owner"),
     );
 }

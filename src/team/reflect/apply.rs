@@ -136,7 +136,7 @@ impl Plan {
                 let (path, member) = (display_path(&file.path), escape(member));
                 writeln!(
                     out,
-                    "note: {path} has {lines} lines, {over} over its cap of {cap}: run `squad-lint team prune {member}`"
+                    "note: {path} has {lines} lines, {over} over its limit of {cap}: run `squad-lint team prune {member}`"
                 )?;
             }
         }
@@ -159,10 +159,10 @@ impl Target {
         let source = Source::new(path.clone(), old.clone().unwrap_or_default());
         let unreadable = |reason: &str| NotLearned::Target { path: display_path(&path), reason: reason.to_owned() };
         if !source.invalid().is_empty() {
-            return Err(unreadable("it holds bytes that are not UTF-8"));
+            return Err(unreadable("it has bytes that are not UTF-8"));
         }
         if let Some(line) = conflict::first_line(source.bytes()) {
-            return Err(unreadable(&format!("it holds an unresolved merge conflict, which begins on line {line}")));
+            return Err(unreadable(&format!("it has an unresolved merge conflict on line {line}")));
         }
         let template = merge::template(&member);
         let is_blank = source.text().trim_start_matches('\u{feff}').trim().is_empty();
@@ -178,7 +178,7 @@ impl Target {
     }
 }
 
-/// What the file holds; `None` where it is not there.
+/// What the file holds; `None` if it is not there.
 fn read_old(workspace: &Workspace, path: &BString) -> Result<Option<Vec<u8>>, NotLearned> {
     let failed = |reason: String| NotLearned::Target { path: display_path(path), reason };
     let full = workspace.project.repository.root.join(path.to_path().map_err(|error| failed(error.to_string()))?);

@@ -69,7 +69,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
     let (_, min_severity) = workspace.project.options.severities(None, None);
     let report = Report {
         min_severity,
-        // The linter has an option for more; here all are wanted, unless they are no use any more.
+        // The linter has an option for more; here all are wanted, unless they are not use any more.
         all: outcome.diagnostics.len() <= ALL,
         width: workspace.terminal.width,
         page: reports::page,

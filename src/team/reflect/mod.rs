@@ -52,7 +52,7 @@ pub(super) enum NotLearned {
 /// How often files are read again that others have written meanwhile.
 const ATTEMPTS: usize = 50;
 
-/// What stands for the file on standard input.
+/// What means the file on standard input.
 const UNNAMED: &str = "stdin.json";
 
 /// What became of a reflection.

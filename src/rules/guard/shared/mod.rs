@@ -1,4 +1,4 @@
-//! What of the state no line of an ignore file keeps out.
+//! The parts of the state that no ignore file covers.
 
 use bstr::{BString, ByteSlice};
 
@@ -9,7 +9,7 @@ use crate::git::ignore::Decision;
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
 
-/// A file under the root that git would take in.
+/// A file under the root that git would add.
 pub fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<Decision>)> {
     let whole = super::whole(run, state);
     if whole.as_ref().is_some_and(|decision| decision.ignored) {
@@ -24,7 +24,7 @@ pub fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<De
     })
 }
 
-/// The parts of the runtime that git would take in.
+/// The parts of the runtime that git would add.
 pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
     let mut open = Vec::new();
     for part in crate::facts::state_roots::RUNTIME {

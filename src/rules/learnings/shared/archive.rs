@@ -8,7 +8,7 @@ use crate::facts::Run;
 use crate::layout::role::Role;
 
 /// What moves the entries at the places `going` of a `learnings.md` into the `archive.md` beside it, under a heading with
-/// `why` they go; `None` where none goes.
+/// `why` they go; `None` if none goes.
 pub fn archiving(run: &Run<'_>, document: &Document, going: &[usize], why: &str) -> Option<Vec<Step>> {
     let is_learnings = document.role() == Role::Learnings;
     let learnings = document.learnings().filter(|_| is_learnings && !going.is_empty())?;
@@ -19,7 +19,7 @@ pub fn archiving(run: &Run<'_>, document: &Document, going: &[usize], why: &str)
     let archive = run.read_or_new(target.as_bstr());
     let member = folder.rsplit_str("/").next().unwrap_or_default().to_str_lossy();
     let named = learnings.title.and_then(|title| title.name).map(|name| name.of(document.text()));
-    let leaving = learnings.leave(document.text(), going, archive.text(), named.unwrap_or(&member), why);
-    let edits = leaving.edits.into_iter().map(Step::Edit);
-    Some(edits.chain([Step::Append { path: target, text: leaving.content }]).collect())
+    let archived = learnings.archive(document.text(), going, archive.text(), named.unwrap_or(&member), why);
+    let edits = archived.edits.into_iter().map(Step::Edit);
+    Some(edits.chain([Step::Append { path: target, text: archived.content }]).collect())
 }

@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 
 pub use archive::archiving;
-pub use names::{expected, strangers, team};
+pub use names::{expected, team, unknown_names};
 pub use oldest::oldest;
 pub use similar::similar;
 
@@ -38,19 +38,19 @@ pub fn member(path: &BStr) -> String {
 #[derive(Debug)]
 pub struct Touched<'a> {
     document: &'a Document,
-    /// The entries that were there before; `None` where there is no change, or nothing was there.
+    /// The entries that were there before; `None` if there is no change, or nothing was there.
     before: Option<HashSet<String>>,
 }
 
 impl<'a> Touched<'a> {
-    /// What the change that is looked at touched in `document`.
+    /// What the checked change touched in `document`.
     pub fn of(document: &'a Document) -> Self {
         let old = document.before.as_ref().and_then(|before| before.source.as_ref().filter(|_| before.hunks.is_some()));
         let entries = |text: &str| Learnings::parse(text).entries.iter().map(|entry| key(text, entry.span)).collect();
         Self { document, before: old.map(|old| entries(old.text())) }
     }
 
-    /// Whether the entry at `span` is new or another than before. All are where there is no change.
+    /// Whether the entry at `span` is new or changed. Without a change, every entry counts.
     pub fn holds(&self, span: Span) -> bool {
         self.before.as_ref().is_none_or(|before| !before.contains(&key(self.document.text(), span)))
     }

@@ -8,7 +8,7 @@ use crate::facts::{Run, learning_team};
 use crate::text::Span;
 use crate::text::suggest::{Tolerance, nearest};
 
-/// Who is no member and can still send a note or decide: people, and what a whole team does.
+/// Names that are not members and can still send a note or decide: people, and the whole team.
 const OTHERS: [&str; 20] = [
     "user",
     "human",
@@ -38,8 +38,8 @@ pub fn team(document: &Document, run: &Run<'_>) -> Option<Arc<LearningTeam>> {
     (team.manifest.error.is_none() && team.manifest.names().next().is_some()).then_some(team)
 }
 
-/// The names in `value`, of which there may be several, that are none of the team's.
-pub fn strangers(text: &str, value: Span, team: &LearningTeam) -> Vec<Span> {
+/// The names in `value`, one or several, that are not members of the team.
+pub fn unknown_names(text: &str, value: Span, team: &LearningTeam) -> Vec<Span> {
     let is_sign = |c: char| c.is_whitespace() || matches!(c, '@' | '`' | '*' | '_' | '"' | '\'');
     let mut at = value.start();
     let mut found = Vec::new();

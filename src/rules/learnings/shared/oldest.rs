@@ -1,4 +1,4 @@
-//! Which entries go first when a file has to become shorter.
+//! Which entries are archived first when a file is too long.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -74,7 +74,7 @@ struct Emptying {
     lines: u64,
 }
 
-/// For each section, whether it goes with its last entry: one of the team's own, in which nothing else stands.
+/// For each section, whether it is removed with its last entry: a custom section without other text.
 fn left(text: &str, learnings: &Learnings) -> Vec<Option<Emptying>> {
     let mut entries = learnings.entries.iter().peekable();
     let mut left = Vec::with_capacity(learnings.sections.len());

@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_narrower_of_two_globs() -> Result<(), GlobError> {
-        // Each is narrower than the one behind it, and not the other way round.
+        // Each is narrower than the one after it, and not the other way round.
         for (inner, outer) in [
             ("src/lib/*.test.ts", "src/lib/**"),
             ("src/lib/**", "src/**"),

@@ -4,8 +4,8 @@ use crate::text::Span;
 
 /// The first place at which a text is not `YYYY-MM-DDTHH:MM:SS±HHMM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// What stands there; empty where the text ends too early.
+pub struct TimestampError {
+    /// What is there; empty if the text ends too early.
     pub found: Span,
     /// What belongs there.
     pub expected: &'static str,
@@ -33,8 +33,8 @@ const FORM: [Part; 13] = [
     Part::Digits(4, "an offset of four digits"),
 ];
 
-impl Misfit {
-    /// The misfit of what `span` of `text` holds, which begins with a digit; `None` when it begins with no digit, or has
+impl TimestampError {
+    /// The error of what `span` of `text` holds, which begins with a digit; `None` if it begins with no digit, or has
     /// the form.
     pub fn of(text: &str, span: Span) -> Option<Self> {
         let bytes = span.of(text).as_bytes();
@@ -87,11 +87,11 @@ mod tests {
             ("2026-02-15T14:32:15-080", "080", "an offset of four digits"),
             ("2026-02-15\u{2013}", "\u{2013}", "`T` after the day"),
         ] {
-            let misfit = Misfit::of(text, Span::new(0, text.len())).unwrap_or_else(|| panic!("{text}"));
-            assert_eq!((misfit.found.of(text), misfit.expected), (found, expected), "{text}");
+            let error = TimestampError::of(text, Span::new(0, text.len())).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((error.found.of(text), error.expected), (found, expected), "{text}");
         }
         for text in ["", "soon", "2026-02-15T14:32:15-0800", "2026-02-30T99:32:15+0000"] {
-            assert_eq!(Misfit::of(text, Span::new(0, text.len())), None, "{text}");
+            assert_eq!(TimestampError::of(text, Span::new(0, text.len())), None, "{text}");
         }
     }
 }

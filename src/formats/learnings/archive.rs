@@ -8,7 +8,7 @@ use crate::text::{Span, line_ending};
 
 /// What moves entries into an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leaving {
+pub struct Archived {
     /// What takes them out of their file, in order.
     pub edits: Vec<Edit>,
     /// What comes to the end of the archive.
@@ -18,7 +18,7 @@ pub struct Leaving {
 impl Learnings {
     /// What moves the entries at the places `going` of [`Learnings::entries`] into the archive of `name`, which holds `archive`
     /// by now, under a heading with `why` they go. A section of the team's own in which nothing stays goes with them.
-    pub fn leave(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Leaving {
+    pub fn archive(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Archived {
         let mut going = going.to_vec();
         going.sort_unstable();
         let goes = |at: usize| going.binary_search(&at).is_ok();
@@ -55,14 +55,14 @@ impl Learnings {
             }
             content.push_lines(entry.span);
         }
-        Leaving { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
+        Archived { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
     }
 
     /// The sections of the team's own in which nothing stays when the entries at `going`, in order, go: neither text nor an inner
     /// section.
     fn emptied(&self, text: &str, going: &[usize]) -> Vec<&Section> {
         let mut emptied: Vec<&Section> = Vec::new();
-        // For each section, how many from it on go: what stands in it are those right behind it.
+        // For each section, how many from it on go: its parts are those right after it.
         let mut gone = vec![0_usize; self.sections.len() + 1];
         let mut end = self.entries.len();
         for (place, section) in self.sections.iter().enumerate().rev() {
@@ -101,7 +101,7 @@ fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     for span in spans {
         push(&mut joined, span);
     }
-    // The blank lines before the last one can be those behind the one before it, which then ends the text as well.
+    // The blank lines before the last one can be those after the one before it, which then ends the text as well.
     while let Some(last) = joined.pop_if(|last| last.end() == text.len()) {
         let before = text.get(..last.start()).unwrap_or_default();
         let kept = before.trim_end_matches(['\r', '\n']);
@@ -116,7 +116,7 @@ fn joined(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
     joined
 }
 
-/// Adds `span`, which starts behind the starts of all in `joined`, or makes one of it and those that it meets.
+/// Adds `span`, which starts after the starts of all in `joined`, or makes one of it and those that it meets.
 fn push(joined: &mut Vec<Span>, mut span: Span) {
     while let Some(before) = joined.pop_if(|before| before.end() >= span.start()) {
         span = Span::new(before.start().min(span.start()), before.end().max(span.end()));
@@ -124,7 +124,7 @@ fn push(joined: &mut Vec<Span>, mut span: Span) {
     joined.push(span);
 }
 
-/// What stands above the entries in the archive.
+/// The text above the entries in the archive.
 pub fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
     let end = if archive.is_empty() { line_ending(text) } else { line_ending(archive) };
     let before = match archive {
@@ -136,7 +136,7 @@ pub fn heading(text: &str, archive: &str, name: &str, why: &str) -> String {
     format!("{before}## {why}{end}")
 }
 
-/// The entry with the blank line behind it, where one stands before it, too: one of them is enough.
+/// The entry with the blank line after it, where one is before it, too: one of them is enough.
 fn with_gap(text: &str, span: Span) -> Span {
     let before = text.get(..span.start()).unwrap_or_default();
     let after = text.get(span.end()..).unwrap_or_default();
@@ -167,9 +167,9 @@ Prose.
 ";
 
     fn left(going: &[usize], archive: &str) -> (String, String) {
-        let leaving = Learnings::parse(TEXT).leave(TEXT, going, archive, "db", "Archived 2026-03-01: stale");
-        let text = leaving.edits.iter().rev().fold(TEXT.to_owned(), |text, edit| edit.applied_to(&text));
-        (text, leaving.content.of(TEXT))
+        let archived = Learnings::parse(TEXT).archive(TEXT, going, archive, "db", "Archived 2026-03-01: stale");
+        let text = archived.edits.iter().rev().fold(TEXT.to_owned(), |text, edit| edit.applied_to(&text));
+        (text, archived.content.of(TEXT))
     }
 
     #[test]

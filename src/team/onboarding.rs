@@ -12,9 +12,9 @@ pub struct Source<'a> {
     pub name: &'a str,
     /// Its `learnings.md`.
     pub text: &'a str,
-    /// What stands in it.
+    /// Its text.
     pub learnings: &'a Learnings,
-    /// The entries that nobody came back to, by their places.
+    /// The stale entries, by their places.
     pub stale: &'a [usize],
 }
 
@@ -25,7 +25,7 @@ pub struct Seed {
     pub text: String,
     /// How many entries come from whom.
     pub taken: Vec<(String, usize)>,
-    /// How many were left because nobody came back to them.
+    /// How many were left because they are stale.
     pub stale: usize,
     /// How many were left because another one says the same.
     pub alike: usize,
@@ -46,7 +46,7 @@ struct Candidate<'a> {
 
 /// The file of `member` with what the members in `sources` have learned, each entry with the day and with whom it comes from.
 /// Notes to them stay with them. What is `Core` goes first, then what is newest, until `caps` is reached.
-pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings::Learnings) -> Seed {
+pub fn seed_learnings(member: &str, sources: &[Source<'_>], today: Date, caps: &settings::Learnings) -> Seed {
     let mut seed = Seed::default();
     let mut candidates = Vec::new();
     for (source, of) in sources.iter().enumerate() {
@@ -90,7 +90,7 @@ pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings:
         }
         lines.push((candidate.source, candidate.entry.span, candidate.kind, line));
     }
-    // As they stood, those of one member after those of the other.
+    // In their order, member by member.
     lines.sort_by_key(|(source, span, ..)| (*source, *span));
     for (source, of) in sources.iter().enumerate() {
         seed.taken.push((of.name.to_owned(), lines.iter().filter(|(from, ..)| *from == source).count()));
@@ -101,7 +101,7 @@ pub fn plant(member: &str, sources: &[Source<'_>], today: Date, caps: &settings:
     seed
 }
 
-/// The entry for `text`; `None` where it does not fit into a line.
+/// The entry for `text`; `None` if it does not fit into a line.
 fn line(text: &str, from: &str, today: Date) -> Option<String> {
     if text.contains("```") || text.contains("~~~") {
         return None;
@@ -129,7 +129,7 @@ mod tests {
         ];
         let max_lines = lines.try_into().expect("a cap");
         let caps = settings::Learnings { max_lines, ..settings::Learnings::default() };
-        plant("api", &sources, Date::constant(2026, 3, 22), &caps)
+        seed_learnings("api", &sources, Date::constant(2026, 3, 22), &caps)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Archives the learnings of a member who leaves the team.
 
-use crate::formats::learnings::leave::heading;
+use crate::formats::learnings::archive::heading;
 use crate::formats::learnings::{Date, Entry, Learnings, MarkKind, SectionKind};
 use crate::text::{Span, line_end, line_ending};
 
