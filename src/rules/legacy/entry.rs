@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
         sink.report(if let Some(converted) = &item.converted {
             finding
-                .help("context.run() `squad-lint convert` to rewrite it as an SEM entry")
+                .help("run `squad-lint convert` to rewrite it as an SEM entry")
                 .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
         } else {
             let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little evidence");
