@@ -29,10 +29,8 @@ pub fn run(args: &ManArgs) -> Result<Exit, CliError> {
     command.build();
     match &args.dir {
         None => {
-            std::io::stdout()
-                .lock()
-                .write_all(&page(&command, true).map_err(CliError::Output)?)
-                .map_err(CliError::Output)?;
+            let page = page(&command, true);
+            page.and_then(|page| io::stdout().lock().write_all(&page)).map_err(CliError::Output)?;
         }
         Some(dir) => write_pages(&command, dir, true)?,
     }

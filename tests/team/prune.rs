@@ -142,7 +142,7 @@ fn where_there_is_no_team_or_nothing_was_learned_it_says_so() {
     write(folder.path(), ".claude/team.yaml", TEAM);
     let output = team(folder.path(), &["prune"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!((stdout(&output), stderr(&output)), (String::new(), "no learnings to prune\n".to_owned()));
+    assert_eq!((stdout(&output), stderr(&output)), ("no learnings to prune\n".to_owned(), String::new()));
 }
 
 #[test]

@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use crate::config::{FILE_NAMES, keys, render, schema};
 use crate::diagnostic::{Level, Severity};
-use crate::engine::RuleSet;
 use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::project::globs::{self, SettingsError};
 use crate::project::rules::{RuleSetError, is_on};
 use crate::project::{Project, now};
 use crate::rule::Registered;
+use crate::rule_set::RuleSet;
 use crate::rules;
 use crate::settings::{self as own, Glob};
 use crate::terminal::display_path;

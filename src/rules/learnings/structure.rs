@@ -95,9 +95,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the file was like this before the checked change.
 fn was_before(document: &Document, so: impl Fn(&str, &Learnings) -> bool) -> bool {
-    let before =
-        document.before.as_ref().and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
-    before.is_some_and(|source| so(source.text(), &Learnings::parse(source.text())))
+    let before = document.before.as_ref().and_then(|before| before.source.as_ref()).map(|source| source.text());
+    before.is_some_and(|text| !text.is_empty() && so(text, &Learnings::parse(text)))
 }
 
 fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
