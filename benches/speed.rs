@@ -2,6 +2,7 @@
 //!
 //! - parsing and all rules of a 10 MB `decisions.md` against pulldown-cmark's parser on the same bytes, on one core;
 //! - the same in instructions per byte, where `valgrind` is installed, and those of the whole command over 4 MB;
+//! - a second check of a session, after one of 10,000 files changed, in instructions of its first check;
 //! - the whole command in a repository with 50 state files and 1,000 others against `rg --files --hidden`, where `rg` is;
 //! - the whole command against `agnix`, in CPU time, in the repository that `SQUAD_LINT_BENCH_REPOSITORY` names.
 //!
@@ -16,18 +17,22 @@ mod support;
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use no_files::no_files;
-use squad_lint::content::Content;
-use squad_lint::engine::{self, RuleSet};
+use squad_lint::engine::session::Session;
+use squad_lint::engine::target::Target;
+use squad_lint::engine::{self, Progress, RuleSet};
 use squad_lint::facts::Run;
-use squad_lint::formats::entries;
 use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::layout::role::Role;
 use squad_lint::options::Options;
+use squad_lint::project::{At, Open, Project};
 use squad_lint::rule::Document;
 use squad_lint::rules;
+use squad_lint::select::input::Overlay;
+use squad_lint::select::selected::Selected;
 use squad_lint::text::Source;
 use support::{is_here, paired, run, sample};
 
@@ -43,29 +48,28 @@ fn main() {
         }
         return;
     }
+    if let [_, option, folder, checks] = args.as_slice()
+        && option == "--session"
+    {
+        return session(Path::new(folder), checks.parse().unwrap_or(1));
+    }
     parser(&bytes);
     instructions(&bytes);
     whole_file(&bytes);
+    again();
     whole_command();
     agnix();
 }
 
 /// The file as text: both parsers begin there.
-fn source(bytes: &[u8]) -> Source {
-    Source::new(".squad/decisions.md", bytes.to_vec())
+fn source(bytes: &[u8]) -> Arc<Source> {
+    Arc::new(Source::new(".squad/decisions.md", bytes.to_vec()))
 }
 
 /// What the program does with one file: blocks, facts, rules. The number of findings.
-fn check(source: &Source) -> usize {
-    let parsed = entries::parse(source.text());
-    let documents = [Document {
-        source,
-        entries: &parsed,
-        content: &Content::Nothing,
-        role: Role::Decisions,
-        root: ".squad".into(),
-        before: None,
-    }];
+fn check(source: &Arc<Source>) -> usize {
+    let file = Selected::on_disk(source.path().to_owned(), ".squad".into(), Role::Decisions, true, false);
+    let documents = [Arc::new(Document::parse(file, source.clone()))];
     let on = rules::all().map(|registered| registered.rule).filter(|rule| rule.enabled);
     let rules = RuleSet::new(on.map(|rule| (rule, rule.severity)));
     let options = Options::at(Timestamp::from_unix(1_795_000_000));
@@ -104,6 +108,47 @@ fn instructions(bytes: &[u8]) {
             println!("instructions\n  per input byte   {:7.2}", (twice - once) / bytes.len() as f64);
         }
         _ => println!("instructions: valgrind is not here"),
+    }
+}
+
+/// What a session does in a repository of 10,000 state files when one of them changed, against its first check.
+fn again() {
+    const FILES: usize = 10_000;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for at in 0..FILES {
+        let path = folder.path().join(format!(".squad/agents/a{at}/history.md"));
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
+        std::fs::write(path, format!("# History\n\n## Learnings\n\n{}{}", sample(2 * at), sample(2 * at + 1)))
+            .expect("the file is written");
+    }
+    // A file that has just changed is read again.
+    std::thread::sleep(Duration::from_secs(3));
+    let program = std::env::current_exe().expect("the bench's own path");
+    let count = |checks: &str| {
+        let mut command = Command::new(&program);
+        command.arg("--session").arg(folder.path()).arg(checks).env("RAYON_NUM_THREADS", "1");
+        support::instructions(&command)
+    };
+    match (count("0"), count("1"), count("2")) {
+        (Some(none), Some(once), Some(twice)) => {
+            let (first, second) = (once - none, twice - once);
+            println!("a session over {FILES} state files, one of which changes");
+            println!("  instructions     {:7.2} % of the first check (at most 5)", 100.0 * second / first);
+        }
+        _ => println!("a session: valgrind is not here"),
+    }
+}
+
+fn session(folder: &Path, checks: usize) {
+    let project = Project::open_with(&Open { at: At::Root(folder), ..Open::default() }).expect("the project opens");
+    let (rules, progress) = (project.rules(&[], &[]).expect("the rules are known"), Progress::default());
+    let target = Target::Paths(Vec::new());
+    let mut session = Session::new(&project, target, rules, &progress).expect("the files are found");
+    let none = Overlay::new();
+    for check in 0..checks {
+        let bytes = sample(check).into_bytes();
+        let overlay = Overlay::from([(".squad/agents/a5/history.md".into(), bytes)]);
+        black_box(session.check(if check == 0 { &none } else { &overlay }));
     }
 }
 

@@ -307,7 +307,7 @@ main() {
   else
     echo "checking all files"
   fi
-  if [ -n "$branch" ]; then args+=("--branch=$branch"); fi
+  if [ -n "$branch" ]; then args+=("--target-branch=$branch"); fi
   if [ -n "${INPUT_FAIL_ON:-}" ]; then args+=("--fail-on=$INPUT_FAIL_ON"); fi
   if [ -n "${INPUT_SARIF_FILE:-}" ]; then sarif=("--report=sarif=$INPUT_SARIF_FILE"); fi
   local report

@@ -1,6 +1,8 @@
 //! The command line: types for clap, nothing else. What the options do is told once, here.
 
-pub mod later;
+pub mod convert;
+pub mod deferred;
+pub mod request;
 pub mod team;
 
 use std::ffi::OsStr;
@@ -10,9 +12,9 @@ use bstr::ByteSlice;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-use self::later::Later;
-use crate::convert::Confidence;
+use self::deferred::Deferred;
 use crate::diagnostic::Severity;
+use crate::project::{At, ConfigFile, Open};
 use crate::report::Format;
 use crate::terminal::ColorWhen;
 
@@ -39,29 +41,29 @@ pub enum Command {
     /// Check state files (the default)
     Check(Box<CheckArgs>),
     /// Print the page of a rule
-    Explain(Later<ExplainArgs>),
+    Explain(Deferred<ExplainArgs>),
     /// List all rules
-    Rules(Later<RulesArgs>),
+    Rules(Deferred<RulesArgs>),
     /// Write a configuration file with every key and its default
-    Init(Later<InitArgs>),
-    /// Print what holds, for a file or for the repository, and where each value comes from
-    Config(Later<ConfigArgs>),
+    Init(Deferred<InitArgs>),
+    /// Show the effective configuration, and where each value comes from
+    Config(Deferred<ConfigArgs>),
     /// Print the JSON schema of the configuration, of an entry, or of a reflection
-    Schema(Later<SchemaArgs>),
+    Schema(Deferred<SchemaArgs>),
     /// Print values of a JSON file, for scripts on machines without jq
-    JsonValue(Later<JsonValueArgs>),
+    JsonValue(Deferred<JsonValueArgs>),
     /// Write legacy entries as Squad Entry Markdown
-    Convert(Later<ConvertArgs>),
+    Convert(Deferred<convert::ConvertArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
-    Team(Later<team::TeamArgs>),
+    Team(Deferred<team::TeamArgs>),
     /// Install git hooks that check every commit and guard every push
-    Install(Later<HooksArgs>),
+    Install(Deferred<HooksArgs>),
     /// Remove the git hooks, and put back what was there before
-    Uninstall(Later<HooksArgs>),
+    Uninstall(Deferred<HooksArgs>),
     /// Print completions for a shell
-    Completions(Later<CompletionsArgs>),
+    Completions(Deferred<CompletionsArgs>),
     /// Print the manual page
-    Man(Later<ManArgs>),
+    Man(Deferred<ManArgs>),
 }
 
 /// The git hooks there are.
@@ -83,16 +85,6 @@ pub enum RulesFormat {
     Json,
 }
 
-/// The formats of what `convert` says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ConvertFormat {
-    /// For people, entry by entry
-    #[default]
-    Text,
-    /// One JSON object (docs/json-output.md)
-    Json,
-}
-
 /// How much is said, in every mode.
 #[derive(Debug, Clone, Args)]
 pub struct Output {
@@ -105,6 +97,43 @@ pub struct Output {
     /// Say on standard error what is read, passed over, and why
     #[arg(short, long, help_heading = "Output")]
     pub verbose: bool,
+}
+
+/// Which project, and how it is read: options that all commands have that open one.
+#[derive(Debug, Clone, Args)]
+pub struct ProjectArgs {
+    /// The root of the repository, or any folder to check without git [default: found from the paths, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// Leave out files that match this glob, even if they are named
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    pub exclude: Vec<String>,
+    /// The configuration file [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+    /// The moment that dates are compared with [default: `SOURCE_DATE_EPOCH`, else the clock]
+    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
+    pub now: Option<String>,
+}
+
+impl ProjectArgs {
+    /// How the project is opened; it is at `at`, if `--root` does not say otherwise.
+    pub fn open<'a>(&'a self, at: At<'a>) -> Open<'a> {
+        Open {
+            at: self.root.as_deref().map_or(at, At::Root),
+            config: match &self.config {
+                _ if self.no_config => ConfigFile::Nothing,
+                Some(path) => ConfigFile::File(path),
+                None => ConfigFile::AtRoot,
+            },
+            exclude: &self.exclude,
+            manifest: None,
+            now: self.now.as_deref(),
+        }
+    }
 }
 
 /// The options of `check`.
@@ -124,39 +153,37 @@ pub struct CheckArgs {
     /// The mildest severity that makes the exit code 1 [default: error]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
     pub fail_on: Option<Severity>,
-    /// Exit with 0 also when there are findings
+    /// Exit with 0 even if there are findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
 
-    /// Check what is staged, as the next commit would have it: what its lines touch. With --fix, fix it in the index and in the
-    /// work tree, where both are equal
+    /// Check the staged changes, read from the index. With --fix, fix files whose staged and working copies are identical
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub staged: bool,
-    /// Check what was committed since HEAD left this revision: what its lines touch
+    /// Check the changes since the merge base with REV
     #[arg(long, value_name = "REV", group = "change",
         conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
     /// The revision that --from leads to [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
     pub to: Option<String>,
-    /// Check the changed files whole, also what the change did not touch
+    /// Report every finding in changed files, not only in the changed entries
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
-    /// Check the PATHs that a hook manager hands over: of the change between `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`,
-    /// or of what is staged, what its lines touch; whole where they are no change, as with `--all-files`. Without
-    /// PATHs it is the commit that git is about to make, else everything
+    /// For hook managers: check the given PATHs, limited to the change that they belong to (`PRE_COMMIT_FROM_REF` to
+    /// `PRE_COMMIT_TO_REF`, else the index)
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
-    pub pre_commit: bool,
+    pub hook_manager: bool,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
     pub tree: Option<String>,
     /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
-    #[arg(long, conflicts_with_all = ["paths", "tree", "branch", "change"], help_heading = "Git")]
+    #[arg(long, conflicts_with_all = ["paths", "tree", "target_branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
-    /// The branch that what is checked is meant for [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
+    /// The branch to check the guard rules against [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
-    pub branch: Option<String>,
+    pub target_branch: Option<String>,
 
     /// Write the safe fixes, and report what is left
     #[arg(long, group = "fixing", help_heading = "Fixes")]
@@ -179,7 +206,7 @@ pub struct CheckArgs {
         require_equals = true,
         default_missing_value = "",
         value_parser = reason,
-        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "pre_commit", "tree", "pre_push"],
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "hook_manager", "tree", "pre_push"],
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,
@@ -207,7 +234,7 @@ pub struct CheckArgs {
     pub min_severity: Option<Severity>,
     /// Print every finding in full, not only the first five of a rule in a file
     #[arg(long, help_heading = "Output")]
-    pub all: bool,
+    pub show_all: bool,
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: Format,
@@ -239,24 +266,12 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub output: Output,
 
-    /// The repository's root, or any folder to take for one [default: found from the paths, as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
     /// Check standard input under this name; with --fix the fixed text goes to standard output, findings to standard error
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
     pub stdin_filename: Option<PathBuf>,
-    /// Leave out what this glob matches, also when it is named
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
-    /// The configuration file [default: squad-lint.toml at the root]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = "Files")]
-    pub no_config: bool,
-    /// The moment against which dates are judged [default: `SOURCE_DATE_EPOCH`, else the clock]
-    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
-    pub now: Option<String>,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 /// A report that goes to a file.
@@ -340,21 +355,9 @@ pub struct ConfigArgs {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
     pub color: ColorWhen,
 
-    /// The repository's root, or any folder to take for one [default: found from the path, as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
-    /// Leave out what this glob matches, also when it is named
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
-    /// The configuration file [default: squad-lint.toml at the root]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = "Files")]
-    pub no_config: bool,
-    /// The moment against which dates are judged [default: `SOURCE_DATE_EPOCH`, else the clock]
-    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
-    pub now: Option<String>,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 /// What there is a schema of.
@@ -396,50 +399,6 @@ pub struct JsonValueArgs {
     pub null: bool,
 }
 
-/// The options of `convert`.
-#[derive(Debug, Clone, Args)]
-pub struct ConvertArgs {
-    /// Files and folders to convert; the whole repository when there are none
-    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub paths: Vec<PathBuf>,
-
-    /// Change nothing: say what would become of each entry
-    #[arg(long, help_heading = "Conversion")]
-    pub dry_run: bool,
-    /// Leave entries as they are of which less is known; what has no date, author or type is never converted
-    #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
-    pub min_confidence: Confidence,
-    /// Do not ask git's history for dates and authors that the text lacks
-    #[arg(long, help_heading = "Conversion")]
-    pub no_history: bool,
-
-    /// Write the entries that are left for a person to FILE, as a checklist
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    pub review: Option<PathBuf>,
-    /// Append a line of JSON for each entry to FILE
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
-    pub log: Option<PathBuf>,
-    /// How the list of entries is printed
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
-    pub format: ConvertFormat,
-    /// How much is said.
-    #[command(flatten)]
-    pub output: Output,
-
-    /// The repository's root, or any folder to take for one, without git [default: found from the paths, as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
-    /// Leave out what this glob matches, also when it is named
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
-    /// The configuration file [default: squad-lint.toml at the root]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = "Files")]
-    pub no_config: bool,
-}
-
 /// The options of `install` and `uninstall`.
 #[derive(Debug, Clone, Args)]
 pub struct HooksArgs {
@@ -478,8 +437,7 @@ fn report_file(value: &OsStr) -> Result<ReportFile, String> {
     let path = path.to_path().map_err(|_| EXPECTED)?.to_owned();
     let name = name.to_str_lossy();
     let format = Format::from_str(&name, false).map_err(|_| {
-        let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let names: Vec<String> = names.map(|name| format!("`{}`", name.get_name())).collect();
+        let names: Vec<String> = Format::all().iter().map(|format| format!("`{}`", format.name)).collect();
         format!("`{name}` is no format, expected one of {}", names.join(", "))
     })?;
     match path.to_str() {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use step::{Fix, Passage, Piece, Step};
 
+use crate::terminal::{display_path, escape};
 use crate::text::Span;
 
 /// How bad a finding is, from the mildest.
@@ -189,9 +190,38 @@ pub struct Related {
     pub message: String,
 }
 
+/// A line below a finding: one instruction, or one thing to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Which of the two.
+    pub kind: NoteKind,
+    /// The line: lower case, without a full stop.
+    pub text: String,
+}
+
+/// The kinds of lines below a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteKind {
+    /// What to do: ``write `- type: identifier` ``.
+    Help,
+    /// What to know for that: ``the types are `proposal`, `issue`, …``.
+    Note,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            NoteKind::Help => "help",
+            NoteKind::Note => "note",
+        };
+        write!(f, "{kind}: {}", self.text)
+    }
+}
+
 /// One finding.
 ///
-/// `message` is lower case, has no full stop, and says what is there and what was expected; `help` says what to do.
+/// `message` is lower case, has no full stop, and says what was found and what was expected; `notes` say what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rule that found it.
@@ -208,10 +238,27 @@ pub struct Diagnostic {
     pub label: String,
     /// Further places.
     pub related: Vec<Related>,
-    /// What to do.
-    pub help: Option<String>,
+    /// What to do, and what to know for that.
+    pub notes: Vec<Note>,
     /// The repair, where there is one.
     pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// What to do, a line an instruction; `None` where nobody says it.
+    pub fn help(&self) -> Option<String> {
+        let helps = self.notes.iter().filter(|note| note.kind == NoteKind::Help);
+        let helps: Vec<&str> = helps.map(|help| help.text.as_str()).collect();
+        (!helps.is_empty()).then(|| helps.join("\n"))
+    }
+}
+
+/// `path: severity[rule]: message`; reports say more, for they know the text.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, severity, path, message, .. } = self;
+        write!(f, "{}: {severity}[{}]: {}", display_path(path), rule.name, escape(message))
+    }
 }
 
 /// A finding as a rule writes it: the sink adds rule, severity and path.
@@ -224,7 +271,7 @@ pub struct Finding {
     pub(crate) message: String,
     pub(crate) label: String,
     pub(crate) related: Vec<Related>,
-    pub(crate) help: Option<String>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) fix: Option<Fix>,
 }
 
@@ -270,9 +317,15 @@ impl Finding {
         self
     }
 
-    /// What to do.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    /// What to do: one instruction. Several are several calls.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(Note { kind: NoteKind::Help, text: text.into() });
+        self
+    }
+
+    /// What to know for that: one fact.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(Note { kind: NoteKind::Note, text: text.into() });
         self
     }
 
@@ -291,9 +344,9 @@ impl Finding {
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.
     pub(crate) fn into_diagnostic(self, rule: RuleId, severity: Severity, path: &BStr) -> Diagnostic {
-        let Self { path: own, at_most, span, message, label, related, help, fix } = self;
+        let Self { path: own, at_most, span, message, label, related, notes, fix } = self;
         let path = own.unwrap_or_else(|| path.into());
         let severity = at_most.map_or(severity, |at_most| severity.min(at_most));
-        Diagnostic { rule, severity, path, span, message, label, related, help, fix }
+        Diagnostic { rule, severity, path, span, message, label, related, notes, fix }
     }
 }

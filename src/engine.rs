@@ -1,126 +1,30 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+pub mod git_failure;
+pub mod session;
 mod suppressions;
+pub mod target;
+pub mod unread;
 
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 pub use crate::outcome::{Failure, Outcome};
+pub use crate::rule_set::{Override, RuleSet};
 
-use crate::diagnostic::{Diagnostic, Scope, Severity};
+use crate::diagnostic::{Diagnostic, Scope};
+use crate::document::store::Documents;
 use crate::facts::Run;
-use crate::layout::exclude::Excludes;
 use crate::options::Options;
-use crate::parsed::Parsed;
-use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::rule::{Check, Context, Document, Sink};
 use crate::select::input::Input;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
-
-/// The rules of a run with the severity that each reports with.
-#[derive(Clone, Debug, Default)]
-pub struct RuleSet {
-    rules: Vec<(&'static Rule, Severity)>,
-    overrides: Vec<Override>,
-    /// The rules of `rules` that are on only where an override says so.
-    off: Vec<&'static str>,
-    /// The rules of `rules` that run for the sake of the suppressions and report nothing.
-    unreported: Vec<&'static str>,
-}
-
-/// Other severities for some files.
-#[derive(Clone, Debug)]
-pub struct Override {
-    /// Which files.
-    pub files: Excludes,
-    /// The rules by name, with their severity there; `None` is off.
-    pub levels: Vec<(&'static str, Option<Severity>)>,
-}
-
-impl RuleSet {
-    /// These rules.
-    pub fn new(rules: impl IntoIterator<Item = (&'static Rule, Severity)>) -> Self {
-        Self { rules: rules.into_iter().collect(), ..Self::default() }
-    }
-
-    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
-    #[must_use]
-    pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
-        Self { overrides, off, ..self }
-    }
-
-    /// With those of `others` that it has not, which run and report nothing.
-    #[must_use]
-    pub fn with_unreported(mut self, others: &Self) -> Self {
-        let missing: Vec<_> =
-            others.rules.iter().filter(|(rule, _)| !self.rules.iter().any(|(own, _)| own.name == rule.name)).collect();
-        let is_missing = |name: &&&str| missing.iter().any(|(rule, _)| rule.name == **name);
-        self.off.extend(others.off.iter().filter(is_missing));
-        self.unreported.extend(missing.iter().map(|(rule, _)| rule.name));
-        self.rules.extend(missing);
-        self
-    }
-
-    /// Whether what the rule of that name finds is reported.
-    pub fn reports(&self, name: &str) -> bool {
-        self.names().any(|other| other == name) && !self.unreported.contains(&name)
-    }
-
-    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
-    fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
-        if self.overrides.is_empty() {
-            return;
-        }
-        diagnostics.retain_mut(|diagnostic| {
-            match self.overridden_at(diagnostic.rule.name, diagnostic.path.as_bstr()) {
-                Some((_, Some(severity))) => diagnostic.severity = severity,
-                Some((_, None)) => return false,
-                None => return !self.off.contains(&diagnostic.rule.name),
-            }
-            true
-        });
-    }
-
-    /// What the last override that speaks of the rule of that name in the file at `path` says, with its place in the list.
-    fn overridden_at(&self, name: &str, path: &BStr) -> Option<(usize, Option<Severity>)> {
-        let of_rule = |(rule, level): &(&str, Option<Severity>)| (*rule == name).then_some(*level);
-        let mut matching = self.overrides.iter().enumerate().rev().filter(|(_, over)| over.files.matches(path));
-        matching.find_map(|(at, over)| Some((at, over.levels.iter().find_map(of_rule)?)))
-    }
-
-    /// The severity with which the rule of that name reports, in the file at `path` where one is given, and the override
-    /// that says so, by its place in the list. `None` where the rule does not report.
-    pub fn severity_at(&self, name: &str, path: Option<&BStr>) -> (Option<Severity>, Option<usize>) {
-        let own = self.rules.iter().find(|(rule, _)| rule.name == name && !self.unreported.contains(&name));
-        let Some((_, own)) = own else { return (None, None) };
-        match path.and_then(|path| self.overridden_at(name, path)) {
-            Some((at, severity)) => (severity, Some(at)),
-            None => ((!self.off.contains(&name)).then_some(*own), None),
-        }
-    }
-
-    /// Whether one of the rules compares entries with those of the whole repository.
-    fn ask_for_entries(&self) -> bool {
-        self.rules.iter().any(|(rule, _)| rule.compares_entries)
-    }
-
-    /// How many rules report.
-    pub fn len(&self) -> usize {
-        self.rules.len() - self.unreported.len()
-    }
-
-    /// The names of the rules that run.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.rules.iter().map(|(rule, _)| rule.name)
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.rules.is_empty()
-    }
-}
 
 /// How far a run is: read by the progress line while the run goes on.
 #[derive(Debug, Default)]
@@ -131,63 +35,110 @@ pub struct Progress {
     pub done: AtomicUsize,
 }
 
+/// What a check keeps for the next one of the same target, by the same rules with the same options.
+#[derive(Debug, Default)]
+struct Memory {
+    documents: Arc<Documents>,
+    /// The findings in each document, by its path.
+    found: HashMap<BString, Kept>,
+}
+
+/// What was found in a document.
+#[derive(Debug)]
+struct Kept {
+    document: Arc<Document>,
+    /// The findings of the rules that looked at nothing but the document: as long as it is the same, so are they.
+    own: Vec<Diagnostic>,
+    /// The rules that asked for more than the document: they run again.
+    asked: Vec<&'static str>,
+}
+
 /// Checks what `input` selects.
 ///
 /// What cannot be read becomes a finding of `lint/unreadable-file` or `lint/file-too-large`, or, where it was named, a
 /// [`Failure`]; it never stops the others.
 pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Progress) -> Outcome {
+    run_again(input, rules, options, progress, None)
+}
+
+/// Like [`run`], with the `memory` of earlier checks, in which it leaves that of this one.
+fn run_again(
+    input: Input<'_>,
+    rules: &RuleSet,
+    options: &Options,
+    progress: &Progress,
+    memory: Option<&mut Memory>,
+) -> Outcome {
     let files = &input.selection.files;
     let wanted: Vec<&Selected> = files.iter().filter(|file| file.checked).collect();
+    progress.done.store(0, Ordering::Relaxed);
     progress.total.store(wanted.len(), Ordering::Relaxed);
+    let kept = memory.as_deref();
+    let cap = options.max_file_bytes.get();
     let read = |file: &&Selected| {
-        let parsed = Parsed::read(input, (*file).clone(), options.max_file_bytes.get());
+        let document = match kept {
+            Some(kept) => kept.documents.read(input, file, cap),
+            None => Document::read(input, file, cap).map(Arc::new),
+        };
         progress.done.fetch_add(1, Ordering::Relaxed);
-        parsed
+        document
     };
-    let mut parsed = Vec::with_capacity(wanted.len());
-    let mut unread = Vec::new();
     // To wake other threads for one or two files costs more than they take.
     let results: Vec<_> = match wanted.len() {
         0..=2 => wanted.iter().map(read).collect(),
         _ => wanted.par_iter().map(read).collect(),
     };
-    for result in results {
+    let mut documents = Vec::with_capacity(wanted.len());
+    let mut unread = Vec::new();
+    for (file, result) in wanted.into_iter().zip(results) {
         match result {
-            Ok(file) => parsed.push(file),
-            Err(file) => unread.push(file),
+            Ok(document) => documents.push(document),
+            Err(reason) => unread.push((file, reason)),
         }
     }
-    let documents: Vec<Document<'_>> = parsed.iter().map(Parsed::document).collect();
     let run = Run::new(input, &documents, options, rules.names());
-    if rules.ask_for_entries() && parsed.iter().any(has_entries) {
+    let run = match kept {
+        Some(kept) => run.keeping(&kept.documents),
+        None => run,
+    };
+    if rules.ask_for_entries() && documents.iter().any(|document| has_entries(document)) {
         run.prepare();
     }
-    let of_file = |document: &Document<'_>| check(document, &run, rules);
-    let (mut diagnostics, of_repository): (Vec<Diagnostic>, _) = match parsed.len() {
-        0..=2 => (documents.iter().flat_map(of_file).collect(), check_repository(&run, rules)),
-        _ => rayon::join(|| documents.par_iter().flat_map_iter(of_file).collect(), || check_repository(&run, rules)),
+    let of_file = |document: &Arc<Document>| check_again(document, &run, rules, kept);
+    let (of_files, of_repository): (Vec<_>, _) = match documents.len() {
+        0..=2 => (documents.iter().map(of_file).collect(), check_repository(&run, rules)),
+        _ => rayon::join(|| documents.par_iter().map(of_file).collect(), || check_repository(&run, rules)),
     };
-    diagnostics.extend(of_repository);
     let (further, failure) = run.into_parts();
+    let mut diagnostics = Vec::new();
+    let mut remembered = Vec::new();
+    for (found, new) in of_files {
+        diagnostics.extend(found);
+        remembered.extend(new);
+    }
+    if let Some(memory) = memory {
+        memory.found.extend(remembered.into_iter().map(|kept| (kept.document.path().to_owned(), kept)));
+    }
+    diagnostics.extend(of_repository);
 
-    let mut outcome = Outcome { files: parsed.len(), git_failure: failure, ..Outcome::default() };
+    let mut outcome = Outcome { files: documents.len(), git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
         if file.named || matches!(reason, ReadError::Git(_) | ReadError::Unmerged) {
-            outcome.failures.push(Failure { path: file.path, reason });
+            outcome.failures.push(Failure { path: file.path.clone(), reason });
         } else {
             outcome.files += 1;
-            report_unread(&file, &reason, rules, &mut diagnostics);
+            report_unread(file, &reason, rules, &mut diagnostics);
         }
     }
     rules.adjust(&mut diagnostics);
     (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
-    // Only now: what the suppressions hold back is of use, also where the change did not touch it.
+    // Only now: a suppression of a finding that the change did not touch is of use as well.
     let of_change = |diagnostic: &Diagnostic| {
         if diagnostic.rule.scope == Scope::Change {
             return true;
         }
-        let at = parsed.binary_search_by(|parsed| parsed.file.path.cmp(&diagnostic.path)).ok();
-        let touched = at.and_then(|at| parsed.get(at)?.touched.as_ref());
+        let at = documents.binary_search_by(|document| document.path().cmp(diagnostic.path.as_bstr())).ok();
+        let touched = at.and_then(|at| documents.get(at)?.touched.as_ref());
         touched.is_none_or(|touched| touched.holds(diagnostic))
     };
     outcome.diagnostics.retain(of_change);
@@ -198,7 +149,7 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
     }
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
-    outcome.sources = parsed.into_iter().map(|parsed| parsed.source).collect();
+    outcome.sources = documents.iter().map(|document| document.source.clone()).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
@@ -211,9 +162,9 @@ pub fn run(input: Input<'_>, rules: &RuleSet, options: &Options, progress: &Prog
 }
 
 /// Whether a rule could look at one of its SEM entries.
-fn has_entries(parsed: &Parsed) -> bool {
-    let mut entries = parsed.entries.sem(parsed.source.text());
-    entries.any(|entry| parsed.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
+fn has_entries(document: &Document) -> bool {
+    let mut entries = document.entries.sem(document.text());
+    entries.any(|entry| document.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
 }
 
 /// By file, place and rule.
@@ -239,27 +190,68 @@ fn keep_bytes(outcome: &mut Outcome) {
 }
 
 /// What `rules` find in one file.
-pub fn check(document: &Document<'_>, run: &Run<'_>, rules: &RuleSet) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let context = Context { document, run, options: run.options };
-    let path = document.source.path();
-    for (rule, severity) in &rules.rules {
+pub fn check(document: &Document, run: &Run<'_>, rules: &RuleSet) -> Vec<Diagnostic> {
+    check_by(document, run, rules, |_| true).0
+}
+
+/// Like [`check`], by as few rules as the earlier check of the same document allows; and what the next check may keep, if it is
+/// another document than before.
+fn check_again(
+    document: &Arc<Document>,
+    run: &Run<'_>,
+    rules: &RuleSet,
+    memory: Option<&Memory>,
+) -> (Vec<Diagnostic>, Option<Kept>) {
+    let Some(memory) = memory else { return (check(document, run, rules), None) };
+    if let Some(kept) = memory.found.get(document.path()).filter(|kept| Arc::ptr_eq(&kept.document, document)) {
+        let (mut found, _) = match kept.asked.is_empty() {
+            true => (Vec::new(), Vec::new()),
+            false => check_by(document, run, rules, |rule| kept.asked.contains(&rule)),
+        };
+        found.extend(kept.own.iter().cloned());
+        return (found, None);
+    }
+    let (found, asked) = check_by(document, run, rules, |_| true);
+    let own = found.iter().filter(|one| !asked.contains(&one.rule.name)).cloned().collect();
+    (found, Some(Kept { document: document.clone(), own, asked }))
+}
+
+/// What those of `rules` find in one file that are `wanted`, and which of them asked for more than the file.
+fn check_by(
+    document: &Document,
+    run: &Run<'_>,
+    rules: &RuleSet,
+    wanted: impl Fn(&str) -> bool,
+) -> (Vec<Diagnostic>, Vec<&'static str>) {
+    let (mut found, mut asked) = (Vec::new(), Vec::new());
+    let has_asked = Cell::new(false);
+    let context = Context::new(document, run, &has_asked);
+    let path = document.path();
+    let rules = || rules.rules.iter().filter(|(rule, _)| wanted(rule.name));
+    for (rule, severity) in rules() {
         let mut sink = Sink::new(rule, *severity, path, &mut found);
         if let Check::Document(check) = rule.check {
             check(&context, &mut sink);
+            asked.extend(has_asked.take().then_some(rule.name));
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
-    let entry_rules: Vec<_> = rules.rules.iter().filter(|(rule, _)| matches!(rule.check, Check::Entry(_))).collect();
+    let entry_rules: Vec<_> = rules().filter(|(rule, _)| matches!(rule.check, Check::Entry(_))).collect();
+    if entry_rules.is_empty() {
+        return (found, asked);
+    }
     for entry in document.entries.sem(document.text()) {
         for (rule, severity) in &entry_rules {
             let mut sink = Sink::new(rule, *severity, path, &mut found);
             if let Check::Entry(check) = rule.check {
                 check(entry, &context, &mut sink);
+                if has_asked.take() && !asked.contains(&rule.name) {
+                    asked.push(rule.name);
+                }
             }
         }
     }
-    found
+    (found, asked)
 }
 
 /// What `rules` find in the repository as a whole.

@@ -1,7 +1,15 @@
 //! `squad-lint` reads the files in which teams of AI agents keep their memory and says precisely what is wrong.
 //!
-//! A path becomes a [`text::Source`], a source becomes a [`document::Document`], a document goes through the rules and
-//! becomes [`diagnostic::Diagnostic`]s, which are rendered. `docs/how-it-is-built.md` shows the way.
+//! ```
+//! let project = squad_lint::Project::open(".")?;
+//! for finding in project.check()?.diagnostics {
+//!     println!("{finding}");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The pages of the rules are in [`rules`]. `docs/how-it-is-built.md` shows the way from a path to a finding; the modules on that
+//! way are public for the program, its tests and its benches, and may change.
 
 // No input may make the program panic. Tests may: there a panic is the message.
 #![cfg_attr(
@@ -18,33 +26,72 @@
     )
 )]
 
+#[doc(hidden)]
 pub mod baseline;
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod commands;
+#[doc(hidden)]
 pub mod config;
-pub mod content;
+#[doc(hidden)]
+pub mod conversion;
+#[doc(hidden)]
 pub mod convert;
+#[doc(hidden)]
 pub mod diagnostic;
+#[doc(hidden)]
 pub mod document;
+#[doc(hidden)]
 pub mod engine;
+#[doc(hidden)]
+pub mod errors;
+#[doc(hidden)]
 pub mod facts;
+#[doc(hidden)]
 pub mod fix;
+#[doc(hidden)]
 pub mod formats;
+#[doc(hidden)]
 pub mod fs;
+#[doc(hidden)]
 pub mod git;
+#[doc(hidden)]
+pub mod hooks;
+#[doc(hidden)]
 pub mod layout;
+#[doc(hidden)]
 pub mod options;
+#[doc(hidden)]
 pub mod outcome;
+#[doc(hidden)]
 pub mod ownership;
-pub mod parsed;
+#[doc(hidden)]
+pub mod project;
+#[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
+pub mod reports;
+#[doc(hidden)]
 pub mod rule;
+#[doc(hidden)]
+pub mod rule_set;
 pub mod rules;
+#[doc(hidden)]
 pub mod select;
+#[doc(hidden)]
 pub mod settings;
+#[doc(hidden)]
 pub mod suppress;
+#[doc(hidden)]
 pub mod team;
+#[doc(hidden)]
 pub mod terminal;
+#[doc(hidden)]
 pub mod text;
-pub mod touched;
+#[doc(hidden)]
 pub mod value_source;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use outcome::Outcome;
+pub use project::Project;

@@ -1,5 +1,7 @@
 //! What a rule is: a name, a severity, one function, and its own page.
 
+use std::cell::Cell;
+
 use bstr::BStr;
 
 pub use crate::document::{Before, Document, Ratchet};
@@ -61,11 +63,28 @@ impl Rule {
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The file.
-    pub document: &'a Document<'a>,
-    /// The run, and with it what is known of the repository.
-    pub run: &'a Run<'a>,
-    /// What the rules are tuned with.
+    pub document: &'a Document,
+    /// The options of the rules.
     pub options: &'a Options,
+    run: &'a Run<'a>,
+    /// Whether a rule asked for the run.
+    asked: &'a Cell<bool>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of `document` in `run`. `asked` becomes true when a rule asks for the run.
+    pub fn new(document: &'a Document, run: &'a Run<'a>, asked: &'a Cell<bool>) -> Self {
+        Self { document, options: run.options, run, asked }
+    }
+
+    /// The run, and with it all facts about the repository.
+    ///
+    /// A rule that does not ask for it depends on the document alone: as long as the document is the same, its findings are
+    /// the same, and a [`Session`](crate::engine::session::Session) keeps them. So ask for it as late as possible.
+    pub fn run(&self) -> &'a Run<'a> {
+        self.asked.set(true);
+        self.run
+    }
 }
 
 /// What a rule needs; the engine gives no more.

@@ -315,6 +315,13 @@ impl Settings {
         all.flat_map(|levels| levels.keys().map(String::as_str))
     }
 
+    /// The lowest severity that makes the exit code 1, and the lowest that is shown, where the command line does not say
+    /// them.
+    pub fn severities(&self, fail_on: Option<Severity>, shown: Option<Severity>) -> (Severity, Severity) {
+        let fail_on = fail_on.unwrap_or(self.fail_on);
+        (fail_on, shown.or(self.min_severity).unwrap_or_else(|| Severity::Warning.min(fail_on)))
+    }
+
     /// The maximum length of a summary, in characters.
     pub fn max_summary_characters(&self) -> usize {
         usize::try_from(self.rules.options.summary_too_long.max_characters.get()).unwrap_or(usize::MAX)

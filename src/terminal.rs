@@ -20,7 +20,7 @@ pub enum ColorWhen {
 }
 
 /// The width, in columns, of what is no terminal.
-const DEFAULT_WIDTH: usize = 120;
+pub const DEFAULT_WIDTH: usize = 120;
 
 /// How to write to the two streams.
 #[derive(Clone, Copy, Debug)]

@@ -205,7 +205,7 @@ fn large_and_deep() {
     inbox("fence", format!("{GOOD}\n```\n{}", "x\n".repeat(100_000)));
     let headers: String = (0..100_000).map(|at| format!("### 2026-02-15T14:32:15Z: note: {at}\n")).collect();
     write(folder.path(), ".squad/decisions.md", headers);
-    let text = lines(folder.path(), &["--all", "--ignore", "sem/duplicate-entry"]);
+    let text = lines(folder.path(), &["--show-all", "--ignore", "sem/duplicate-entry"]);
     assert!(text.contains("long-line.md") && text.contains("[sem/summary-too-long]"));
     assert!(text.contains("fence.md:11:1: error"), "the fence");
     let in_text = squad_lint(folder.path()).args(["--now", NOW]).output().unwrap();

@@ -83,3 +83,14 @@ fn files_keep_their_caps() {
         assert!(lines <= cap, "src/{}: {lines} lines, at most {cap}", path.display());
     }
 }
+
+#[test]
+fn commands_are_thin() {
+    for path in files_below(&project().join("src/commands")) {
+        let source = fs::read_to_string(project().join("src/commands").join(&path)).unwrap();
+        let product = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+        let lines = product.lines().filter(is_code).count();
+        assert!(lines <= 100, "src/commands/{}: {lines} lines of code, at most 100", path.display());
+    }
+}

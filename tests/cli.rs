@@ -208,7 +208,7 @@ fn a_reader_that_goes_away_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", bad().repeat(5_000));
     let mut child =
-        squad_lint(folder.path()).arg("--all").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        squad_lint(folder.path()).arg("--show-all").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = [0; 10];
     child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     drop(child.stdout.take());

@@ -6,6 +6,7 @@
 mod authors;
 pub mod page;
 mod shouting_summary;
+mod tsv;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +14,14 @@ use std::path::{Path, PathBuf};
 use crate::support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use page::{Block, Page, pages, words};
 use serde_json::Value;
-use squad_lint::diagnostic::Finding;
-use squad_lint::engine::{self, Progress, RuleSet};
+use squad_lint::diagnostic::{Finding, Severity};
+use squad_lint::engine::{self, Outcome, Progress, RuleSet};
 use squad_lint::facts::{Gather, Run};
 use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::layout::exclude::Excludes;
 use squad_lint::layout::role::{DEFAULT_ROOTS, Roots};
 use squad_lint::options::Options;
-use squad_lint::report::{self, Report};
+use squad_lint::report::{self, Format, Report};
 use squad_lint::rule::{Check, Registered, Rule, Sink};
 use squad_lint::rules;
 use squad_lint::select::input::{Input, Mode, Overlay};
@@ -29,12 +30,13 @@ use squad_lint::select::worktree;
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
-const NOT_RUN: [&str; 9] = [
+const NOT_RUN: [&str; 10] = [
     "cargo test",
     "cargo test catalogue::",
     "SQUAD_LINT_UPDATE=1 cargo test rules::",
     "SQUAD_LINT_UPDATE=1 cargo test config::",
     "SQUAD_LINT_UPDATE=1 cargo test docs::",
+    "SQUAD_LINT_UPDATE=1 cargo test report::",
     "cargo install --path . --locked",
     "cargo clippy --all-targets",
     "cargo run -- explain sem/shouting-summary",
@@ -439,6 +441,55 @@ fn the_example_of_a_rule_is_the_one_that_compiles_here() {
     }
 }
 
+#[test]
+fn the_example_of_a_format_is_the_one_that_compiles_here() {
+    let page = Page::read("docs/how-to-add-a-report-format.md");
+    let shown = &example(&page, "file: src/report/tsv.rs").text;
+    let source = fs::read_to_string(project().join("tests/docs/tsv.rs")).unwrap();
+    assert_eq!(*shown, source.replace("squad_lint::", "crate::"));
+    let rules = RuleSet::new(rules::all().map(|registered| registered.rule).filter(|rule| rule.enabled).map(on));
+    let outcome = check(&project().join("tests/demo"), &rules);
+    let format = Format { name: "tsv", spec: &tsv::FORMAT };
+    let mut out = Vec::new();
+    report::write(Report::of(&outcome), format, &mut out).unwrap();
+    let expected = example(&page, "expected");
+    if std::env::var_os("SQUAD_LINT_UPDATE").is_some() {
+        let mut text = page.text.clone();
+        text.replace_range(expected.place.clone(), std::str::from_utf8(&out).unwrap());
+        fs::write(project().join(&page.name), text).unwrap();
+    } else {
+        assert_eq!(String::from_utf8(out).unwrap(), expected.text);
+    }
+}
+
+#[test]
+fn the_page_has_the_table_of_formats() {
+    let path = project().join("docs/output-formats.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (start, end) = ("<!-- made from src/report/ -->\n", "<!-- end -->\n");
+    let (before, rest) = page.split_once(start).unwrap();
+    let (table, after) = rest.split_once(end).unwrap();
+    let row = |format: &Format| format!("| `{}` | {} | {} |\n", format.name, format.spec.readers, format.spec.shows);
+    let rows: String = Format::all().iter().map(row).collect();
+    let rows = format!("| format | for | shows |\n| --- | --- | --- |\n{rows}");
+    if std::env::var_os("SQUAD_LINT_UPDATE").is_some() {
+        fs::write(&path, format!("{before}{start}{rows}{end}{after}")).unwrap();
+    } else {
+        assert_eq!(table, rows, "`SQUAD_LINT_UPDATE=1 cargo test docs::` writes the table");
+        for format in Format::all() {
+            assert!(after.contains(&format!("\n## {}\n", format.name)), "no section on `{}`", format.name);
+        }
+        // What the page says of `--statistics`.
+        let counting = Format::all().iter().filter(|format| format.spec.has_statistics).map(|format| format.name);
+        assert_eq!(counting.collect::<Vec<_>>(), ["text", "compact", "json"]);
+    }
+}
+
+/// A rule with the severity that its page gives.
+fn on(rule: &'static Rule) -> (&'static Rule, Severity) {
+    (rule, rule.severity)
+}
+
 /// What the example rule alone prints for a repository with these decisions.
 fn run_example(decisions: &str) -> String {
     run_rule(&shouting_summary::RULE, decisions)
@@ -471,7 +522,16 @@ fn the_example_of_a_fact_is_the_one_that_compiles_here() {
 fn run_rule(rule: &'static Rule, decisions: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions.md", decisions);
-    let repository = Repository::at(folder.path()).unwrap();
+    let outcome = check(folder.path(), &RuleSet::new([on(rule)]));
+    let report = Report { min_severity: Severity::Info, width: 120, ..Report::of(&outcome) };
+    let mut out = anstream::StripStream::new(Vec::new());
+    report::write(report, Format::default(), &mut out).unwrap();
+    String::from_utf8(out.into_inner()).unwrap()
+}
+
+/// What `rules` find in the repository at `folder`.
+fn check(folder: &Path, rules: &RuleSet) -> Outcome {
+    let repository = Repository::at(folder).unwrap();
     let roots = Roots::new(DEFAULT_ROOTS).unwrap();
     let excludes = Excludes::default();
     let selection = worktree::select(&repository, &roots, &excludes, &[]).unwrap();
@@ -483,30 +543,8 @@ fn run_rule(rule: &'static Rule, decisions: &str) -> String {
         overlay: &Overlay::new(),
         mode: Mode::WorkTree,
     };
-    let rules = RuleSet::new([(rule, rule.severity)]);
     let options = Options::at(Timestamp::read(NOW).unwrap());
-    let outcome = engine::run(input, &rules, &options, &Progress::default());
-    let min_severity = squad_lint::diagnostic::Severity::Info;
-    let report = Report {
-        outcome: &outcome,
-        fixed: None,
-        ignored: None,
-        show_suppressed: false,
-        says_how_to_silence: false,
-        is_hook: false,
-        is_staged: false,
-        min_severity,
-        all: false,
-        quiet: false,
-        statistics: false,
-        width: 120,
-        page: |_| None,
-        unread: &[],
-        exit_code: 0,
-    };
-    let mut out = anstream::StripStream::new(Vec::new());
-    report::write(report, report::Format::Text, &mut out).unwrap();
-    String::from_utf8(out.into_inner()).unwrap()
+    engine::run(input, rules, &options, &Progress::default())
 }
 
 #[test]
@@ -524,23 +562,26 @@ fn no_floor_knows_one_above() {
         "select",
         "settings",
         "options",
-        "content",
         "config",
         "suppress",
-        "touched",
         "document",
-        "parsed",
         "convert",
-        "team",
         "facts",
         "outcome",
         "baseline",
         "report",
+        "errors",
         "rule",
+        "rule_set",
         "rules",
+        "project",
         "engine",
         "fix",
         "cli",
+        "reports",
+        "team",
+        "conversion",
+        "hooks",
         "commands",
         "main",
     ];

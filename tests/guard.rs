@@ -339,7 +339,7 @@ fn a_workflow_says_which_branch_a_pull_request_is_for() {
     assert!(found("work-of-others", &range).starts_with("no problems found in 1 file"));
     assert!(found("", &range).starts_with("no problems found in 1 file"));
     // The command line counts more, and only a range is a pull request.
-    assert!(found("main", &[&range[..], &["--branch", "other"]].concat()).starts_with("no problems"));
+    assert!(found("main", &[&range[..], &["--target-branch", "other"]].concat()).starts_with("no problems"));
     assert!(found("main", &[]).starts_with("no problems"));
 }
 

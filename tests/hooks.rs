@@ -1,4 +1,4 @@
-//! The scripts of `hooks/` that people take into other tools, and `--pre-commit`, with which hook managers call the program.
+//! The scripts of `hooks/` that people take into other tools, and `--hook-manager`, with which hook managers call the program.
 #![cfg(unix)]
 
 use std::fs;
@@ -103,10 +103,10 @@ fn the_scripts_for_managers_run_what_install_runs() {
     }
 }
 
-/// Runs `--pre-commit` with these variables of the manager and these files.
+/// Runs `--hook-manager` with these variables of the manager and these files.
 fn managed(repo: &Repo, variables: &[(&str, &str)], files: &[&str]) -> (Option<i32>, String) {
     let mut command = squad_lint(&repo.path);
-    command.args(["check", "--format", "compact", "--pre-commit", "--"]).args(files);
+    command.args(["check", "--format", "compact", "--hook-manager", "--"]).args(files);
     let output = command.envs(variables.iter().copied()).output().unwrap();
     (output.status.code(), stdout(&output) + &stderr(&output))
 }
@@ -246,7 +246,7 @@ fn what_is_staged_is_fixed_where_it_is_staged() {
     let (code, said) = managed(&repo, &[], &[DECISIONS]);
     assert!(code == Some(1) && said.contains(", 1 fixable with --staged --fix, "), "{said}");
     let mut command = squad_lint(&repo.path);
-    let output = command.args(["check", "--pre-commit", "--fix", "--", DECISIONS]).output().unwrap();
+    let output = command.args(["check", "--hook-manager", "--fix", "--", DECISIONS]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output) + &stderr(&output));
     // What was there before is as it was.
     let fixed = format!("{}\n{}", bad(), later(GOOD));

@@ -110,9 +110,9 @@ fn no_other_file_of_ours_through_a_link() {
         symlink(&secret, &path).unwrap();
         repo.git(&["add", "--all", "--force"]);
         for args in [
-            &["--all", "--min-severity", "info", "--select", "all"][..],
+            &["--show-all", "--min-severity", "info", "--select", "all"][..],
             &["check", "--min-severity", "info", name],
-            &["check", "--pre-commit", "--min-severity", "info", "--", name],
+            &["check", "--hook-manager", "--min-severity", "info", "--", name],
             &["--staged", "--min-severity", "info"],
             &["--diff", "--unsafe-fixes"],
             &["convert", "--diff"],

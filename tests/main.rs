@@ -23,6 +23,7 @@ mod progress;
 mod properties;
 mod report;
 mod rules;
+mod session;
 mod shells;
 mod stdin;
 mod support;

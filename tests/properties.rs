@@ -1,9 +1,10 @@
 //! What holds for every text: parsers never panic, spans lie inside the file on character boundaries, the blocks tile the
 //! file, and print ∘ parse is the identity.
 
+use std::sync::Arc;
+
 use crate::support::no_files::no_files;
 use proptest::prelude::*;
-use squad_lint::content::Content;
 use squad_lint::diagnostic::{Diagnostic, RuleId, Scope, Severity};
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Run;
@@ -18,6 +19,7 @@ use squad_lint::layout::role::Role;
 use squad_lint::options::Options;
 use squad_lint::rule::Document;
 use squad_lint::rules;
+use squad_lint::select::selected::Selected;
 use squad_lint::suppress::{self, add::Target};
 use squad_lint::text::{ColumnUnit, Source, Span};
 
@@ -274,11 +276,10 @@ proptest! {
 
     #[test]
     fn every_rule_reports_inside_the_file(text in any_text()) {
-        let source = Source::new(".squad/decisions.md", text.clone().into_bytes());
-        let parsed = entries::parse(source.text());
+        let source = Arc::new(Source::new(".squad/decisions.md", text.clone().into_bytes()));
         for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
-            let document = Document { source: &source, entries: &parsed, content: &Content::Nothing, role, root: ".squad".into(), before: None };
-            let documents = [document];
+            let file = Selected::on_disk(source.path().to_owned(), ".squad".into(), role, true, false);
+            let documents = [Arc::new(Document::parse(file, source.clone()))];
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
             let mut options = Options::at(Timestamp::from_unix(1_772_323_200));
             options.settings.phase = squad_lint::settings::Phase::SemOnly;
@@ -343,7 +344,7 @@ fn finding(span: Option<Span>) -> Diagnostic {
         message: "x".into(),
         label: String::new(),
         related: Vec::new(),
-        help: None,
+        notes: Vec::new(),
         fix: None,
     }
 }

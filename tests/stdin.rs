@@ -80,7 +80,7 @@ fn excludes_hold_and_bad_input_is_named() {
     assert_eq!(stdout(&output), ENTRY);
 
     let output = run(folder.path(), &["-", "src"], b"");
-    assert!(stderr(&output).contains("standard input and other paths"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot check standard input and other paths"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(2));
     write(folder.path(), "small.toml", "max-file-bytes = 10\n");
     let output = run(folder.path(), &["-", "--config", "small.toml"], ENTRY.as_bytes());

@@ -146,7 +146,7 @@ fn add_ignore_refuses_what_it_cannot_do() {
         // What git holds is checked there, and comments are written into files.
         &["--add-ignore", "--staged"],
         &["--add-ignore", "--from", "HEAD"],
-        &["--add-ignore", "--pre-commit"],
+        &["--add-ignore", "--hook-manager"],
         &["--add-ignore", "--tree", "HEAD"],
         &["--add-ignore", "--pre-push"],
     ] {

@@ -279,9 +279,9 @@ MARKDOWN_PLACES = [
     q("learnings archive", "memory/agents/a/archive.md", [], [TEAM, LEARNING]),
     q("team decisions", "memory/team/decisions.md", [], [TEAM, LEARNING]),
     q("retro", "memory/team/retro-history.md", [], [TEAM, LEARNING]),
-    p("decisions, every rule", ".squad/decisions.md", ["--select", "all", "--min-severity", "info", "--all", "--format", "json"]),
+    p("decisions, every rule", ".squad/decisions.md", ["--select", "all", "--min-severity", "info", "--show-all", "--format", "json"]),
     p("decisions, SARIF", ".squad/decisions.md", ["--min-severity", "info", "--format", "sarif"]),
-    p("decisions, text", ".squad/decisions.md", ["--min-severity", "info", "--all"]),
+    p("decisions, text", ".squad/decisions.md", ["--min-severity", "info", "--show-all"]),
     p("decisions, --fix", ".squad/decisions.md", ["--fix", "--unsafe-fixes"]),
     p("inbox, --fix", ".squad/decisions/inbox/verbal-x.md", ["--fix", "--unsafe-fixes"]),
     p("decisions, --diff", ".squad/decisions.md", ["--diff", "--unsafe-fixes"]),
@@ -292,7 +292,7 @@ MARKDOWN_PLACES = [
     p("convert inbox", ".squad/decisions/inbox/verbal-x.md", ["convert", "--min-confidence", "low"]),
     p("convert history, dry", ".squad/agents/verbal/history.md", ["convert", "--min-confidence", "low", "--dry-run"]),
     q("learnings, --fix", "memory/agents/a/learnings.md", ["--fix", "--unsafe-fixes"], [TEAM, LEARNING]),
-    q("team prune", "memory/agents/a/learnings.md", ["team", "prune", "--apply"], [TEAM, LEARNING]),
+    q("team prune", "memory/agents/a/learnings.md", ["team", "prune"], [TEAM, LEARNING]),
 ]
 
 # What is repeated in YAML.

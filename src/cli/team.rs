@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
+use super::ProjectArgs;
+use crate::project::{At, Open};
 use crate::terminal::ColorWhen;
 
 /// The options of `team`.
@@ -23,12 +25,11 @@ pub enum TeamCommand {
     Spawn(SpawnArgs),
     /// Say who owns files, or which files nobody owns
     Owners(OwnersArgs),
-    /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes; shows a diff unless told
-    /// to write
+    /// Bring learnings under their cap: merge what is said twice, archive what is stale, settle notes
     Prune(PruneArgs),
-    /// Give a new member the learnings of related members; shows a diff unless told to write
+    /// Give a new member the learnings of related members
     Add(AddArgs),
-    /// Archive the learnings of a member who leaves, and hand over the notes to them; shows a diff unless told to write
+    /// Archive the learnings of a member who leaves, and hand over the notes to them
     Remove(RemoveArgs),
     /// Check what a member returned, and put what it learned where it belongs
     Reflect(ReflectArgs),
@@ -116,9 +117,9 @@ pub struct PruneArgs {
     /// Whose learnings, by the names of their folders; everybody's when there are none
     #[arg(value_name = "MEMBER")]
     pub members: Vec<String>,
-    /// Write the files, instead of a diff for `git apply`
+    /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
-    pub apply: bool,
+    pub diff: bool,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -132,9 +133,9 @@ pub struct AddArgs {
     /// The members whose learnings it begins with
     #[arg(long, value_name = "MEMBER", value_delimiter = ',', required = true)]
     pub from: Vec<String>,
-    /// Write the file, instead of a diff for `git apply`
+    /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
-    pub apply: bool,
+    pub diff: bool,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -148,9 +149,9 @@ pub struct RemoveArgs {
     /// The members who take over the notes to them
     #[arg(long, value_name = "MEMBER", value_delimiter = ',')]
     pub to: Vec<String>,
-    /// Write the files, instead of a diff for `git apply`
+    /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
-    pub apply: bool,
+    pub diff: bool,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -165,9 +166,9 @@ pub struct ReflectArgs {
     /// The member that returned it [default: the only one, or the one whose name the file's begins with]
     #[arg(long, value_name = "NAME")]
     pub member: Option<String>,
-    /// Print what would change as a diff, and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
+    /// Print what would change as a diff for `git apply`, and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub diff: bool,
     /// Which team.
     #[command(flatten)]
     pub files: TeamFiles,
@@ -179,21 +180,20 @@ pub struct TeamFiles {
     /// The manifest of the team [default: the only one, or the one whose folder holds the current one]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
     pub manifest: Option<PathBuf>,
-    /// The repository's root, or any folder to take for one, without git [default: found as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
-    /// The configuration file [default: squad-lint.toml at the root]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = "Files")]
-    pub no_config: bool,
-    /// The moment that counts as today [default: `SOURCE_DATE_EPOCH`, else the clock]
-    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
-    pub now: Option<String>,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
     pub color: ColorWhen,
+}
+
+impl TeamFiles {
+    /// How the project is opened.
+    pub fn open(&self) -> Open<'_> {
+        let manifest = self.manifest.as_deref();
+        Open { manifest, ..self.project.open(manifest.map_or(At::Here, At::Path)) }
+    }
 }
 
 impl TeamCommand {

@@ -6,12 +6,12 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Exit, Stop};
+use super::{CliError, Exit};
 use crate::cli::{Cli, CompletionsArgs};
 use crate::rules;
 
 /// Prints the completion script for a shell.
-pub fn run(args: &CompletionsArgs) -> Result<Exit, Stop> {
+pub fn run(args: &CompletionsArgs) -> Result<Exit, CliError> {
     let mut command = command();
     let names: Vec<_> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let names = names.join(" ");
@@ -22,7 +22,7 @@ pub fn run(args: &CompletionsArgs) -> Result<Exit, Stop> {
     if args.shell == Shell::Fish {
         script += &values_for_fish(&command);
     }
-    std::io::stdout().lock().write_all(script.as_bytes()).map_err(Stop::Output)?;
+    std::io::stdout().lock().write_all(script.as_bytes()).map_err(CliError::Output)?;
     Ok(Exit::Clean)
 }
 

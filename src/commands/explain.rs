@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use super::ruleset::UnknownRule;
-use super::{Exit, Stop};
+use super::{CliError, Exit};
 use crate::cli::ExplainArgs;
+use crate::project::rules::UnknownRule;
 use crate::rule::{Registered, Rule};
 use crate::rules;
 use crate::terminal::Terminal;
 
 /// Prints the page of a rule, or the pages of a family one after the other.
-pub fn run(args: &ExplainArgs) -> Result<Exit, Stop> {
+pub fn run(args: &ExplainArgs) -> Result<Exit, CliError> {
     let name = args.rule.as_str();
     let pages: Vec<&Registered> =
         rules::all().filter(|registered| registered.rule.name == name || registered.family() == name).collect();
@@ -20,7 +20,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Stop> {
     let mut out = Terminal::new(args.color).stdout();
     for (at, registered) in pages.into_iter().enumerate() {
         let gap = if at == 0 { "" } else { "\n" };
-        write!(out, "{gap}{}\n{}\n", registered.page().trim_end(), facts(registered.rule)).map_err(Stop::Output)?;
+        write!(out, "{gap}{}\n{}\n", registered.page().trim_end(), facts(registered.rule)).map_err(CliError::Output)?;
     }
     Ok(Exit::Clean)
 }

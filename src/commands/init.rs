@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::check::{CheckError, open};
-use super::{Exit, Stop};
+use super::{CliError, Exit};
 use crate::cli::InitArgs;
 use crate::config::{self, FILE_NAMES};
 use crate::fs::atomic::{self, WriteError};
+use crate::project::At;
 use crate::terminal::{Terminal, escape};
 
 /// Why no configuration was written.
@@ -22,13 +22,13 @@ enum InitError {
 }
 
 /// Writes the default configuration to the root, or prints it.
-pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
+pub fn run(args: &InitArgs) -> Result<Exit, CliError> {
     let mut out = Terminal::new(args.color).stdout();
     if args.stdout {
-        write!(out, "{}", config::render::template()).map_err(Stop::Output)?;
+        write!(out, "{}", config::render::template()).map_err(CliError::Output)?;
         return Ok(Exit::Clean);
     }
-    let root = open(args.root.as_deref(), None).map_err(CheckError::from)?.root;
+    let root = args.root.as_deref().map_or(At::Here, At::Root).repository()?.root;
     // Also what a run would pass over: a folder of that name, a link that leads nowhere.
     let there = |path: &PathBuf| path.symlink_metadata().is_ok();
     if let Some(path) = FILE_NAMES.iter().map(|name| root.join(name)).find(there) {
@@ -39,6 +39,6 @@ pub fn run(args: &InitArgs) -> Result<Exit, Stop> {
         WriteError::Changed { path } => InitError::There { path: root.join(path) },
         error => InitError::Write(error),
     })?;
-    writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(Stop::Output)?;
+    writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(CliError::Output)?;
     Ok(Exit::Clean)
 }

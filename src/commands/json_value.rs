@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Write};
 
 use serde_json::Value;
 
-use super::{Exit, Stop};
+use super::{CliError, Exit};
 use crate::cli::JsonValueArgs;
 use crate::terminal::display_path;
 
@@ -23,7 +23,7 @@ enum NoValue {
 
 /// Prints the texts, numbers and truths that the keys lead to, one a line. Where they lead to nothing, to a list or to an
 /// object, nothing is printed.
-pub fn run(args: &JsonValueArgs) -> Result<Exit, Stop> {
+pub fn run(args: &JsonValueArgs) -> Result<Exit, CliError> {
     let path = || display_path(args.file.as_os_str().as_encoded_bytes());
     let file = File::open(&args.file).map_err(|source| NoValue::Unread { path: path(), source })?;
     let value: Value = serde_json::from_reader(BufReader::new(file)).map_err(|source| match source.is_io() {
@@ -46,7 +46,7 @@ pub fn run(args: &JsonValueArgs) -> Result<Exit, Stop> {
             out.push(if args.null { '\0' } else { '\n' });
         }
     }
-    io::stdout().lock().write_all(out.as_bytes()).map_err(Stop::Output)?;
+    io::stdout().lock().write_all(out.as_bytes()).map_err(CliError::Output)?;
     Ok(Exit::Clean)
 }
 

@@ -8,7 +8,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::{Exit, Stop};
+use super::{CliError, Exit};
 use crate::cli::{Cli, ManArgs};
 
 /// A page that could not be written.
@@ -21,7 +21,7 @@ pub struct WritePage {
 }
 
 /// Prints the page of the program, or writes it and one for each subcommand into a folder.
-pub fn run(args: &ManArgs) -> Result<Exit, Stop> {
+pub fn run(args: &ManArgs) -> Result<Exit, CliError> {
     let mut command = Cli::command().disable_help_subcommand(true).override_usage(
         "squad-lint [OPTIONS] [PATH]...\n\
          squad-lint COMMAND [OPTIONS] [ARGUMENT]...",
@@ -29,7 +29,10 @@ pub fn run(args: &ManArgs) -> Result<Exit, Stop> {
     command.build();
     match &args.dir {
         None => {
-            std::io::stdout().lock().write_all(&page(&command, true).map_err(Stop::Output)?).map_err(Stop::Output)?;
+            std::io::stdout()
+                .lock()
+                .write_all(&page(&command, true).map_err(CliError::Output)?)
+                .map_err(CliError::Output)?;
         }
         Some(dir) => write_pages(&command, dir, true)?,
     }
@@ -37,10 +40,10 @@ pub fn run(args: &ManArgs) -> Result<Exit, Stop> {
 }
 
 /// Writes the page of a command and those of its subcommands.
-fn write_pages(command: &Command, dir: &Path, is_main: bool) -> Result<(), Stop> {
+fn write_pages(command: &Command, dir: &Path, is_main: bool) -> Result<(), CliError> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let path = dir.join(format!("{name}.1"));
-    let page = page(command, is_main).map_err(Stop::Output)?;
+    let page = page(command, is_main).map_err(CliError::Output)?;
     fs::create_dir_all(dir).and_then(|()| fs::write(&path, page)).map_err(|source| WritePage { path, source })?;
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
         write_pages(subcommand, dir, false)?;

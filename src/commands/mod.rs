@@ -1,44 +1,32 @@
 //! One file a subcommand, and what they share: exit codes.
 
-mod add_ignore;
-mod baseline;
-mod change;
 pub mod check;
 pub mod completions;
 pub mod config;
 pub mod convert;
-mod end;
-mod errors;
 pub mod explain;
-mod fix;
-mod hook_manager;
-pub mod hooks;
+mod finish;
 pub mod init;
+pub mod install;
 pub mod json_value;
 pub mod man;
 mod notes;
 mod progress;
-mod push;
-mod reports;
-mod restage;
 pub mod rules;
-mod ruleset;
 pub mod schema;
-mod settings;
 mod stdin;
 pub mod team;
-mod unread;
-mod untrack;
+pub mod uninstall;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use miette::Diagnostic;
-
-pub use errors::show_error;
-
-use crate::cli::later::Later;
+use crate::cli::deferred::Deferred;
 use crate::cli::{Cli, Command};
+use crate::diagnostic::Severity;
+pub use crate::errors::CliError;
+use crate::errors::show_error;
+use crate::outcome::Outcome;
 use crate::terminal::{ColorWhen, Terminal};
 
 /// How a command ended well.
@@ -53,6 +41,17 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// How a check ends that found this.
+    fn of(outcome: &Outcome, fail_on: Severity, exit_zero: bool) -> Self {
+        if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
+            Self::Incomplete
+        } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
+            Self::Findings
+        } else {
+            Self::Clean
+        }
+    }
+
     /// The exit code.
     pub fn code(self) -> u8 {
         match self {
@@ -63,21 +62,6 @@ impl Exit {
     }
 }
 
-/// What stops a command.
-#[derive(Debug)]
-pub enum Stop {
-    /// An error to show.
-    Error(Box<dyn Diagnostic + Send + Sync>),
-    /// Output could not be written.
-    Output(io::Error),
-}
-
-impl<E: Diagnostic + Send + Sync + 'static> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Error(Box::new(error))
-    }
-}
-
 /// Says what the command line is answered with before a command runs: the help, the version, or what is wrong with it.
 pub fn say(answer: &clap::Error) -> ExitCode {
     let said = answer.print().and_then(|()| io::stdout().flush());
@@ -85,7 +69,7 @@ pub fn say(answer: &clap::Error) -> ExitCode {
         // Where nothing can be said of a mistake, its exit code says it.
         Ok(()) | Err(_) if answer.use_stderr() => ExitCode::from(2),
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => ended(Err(Stop::Output(error)), ColorWhen::Auto),
+        Err(error) => ended(Err(CliError::Output(error)), ColorWhen::Auto),
     }
 }
 
@@ -94,39 +78,39 @@ pub fn run(cli: Cli) -> ExitCode {
     let command = cli.command.unwrap_or(Command::Check(Box::new(cli.check)));
     let (color, result) = match &command {
         Command::Check(args) => (args.output.color, check::run(args)),
-        Command::Explain(Later(args)) => (args.color, explain::run(args)),
-        Command::Rules(Later(args)) => (args.color, rules::run(args)),
-        Command::Init(Later(args)) => (args.color, init::run(args)),
-        Command::Config(Later(args)) => (args.color, config::run(args)),
-        Command::Schema(Later(args)) => (args.color, schema::run(args)),
-        Command::JsonValue(Later(args)) => (ColorWhen::Auto, json_value::run(args)),
-        Command::Convert(Later(args)) => (args.output.color, convert::run(args)),
-        Command::Team(Later(args)) => (args.command.files().color, team::run(args)),
-        Command::Install(Later(args)) => (args.color, hooks::install::run(args)),
-        Command::Uninstall(Later(args)) => (args.color, hooks::uninstall::run(args)),
-        Command::Completions(Later(args)) => (ColorWhen::Auto, completions::run(args)),
-        Command::Man(Later(args)) => (ColorWhen::Auto, man::run(args)),
+        Command::Explain(Deferred(args)) => (args.color, explain::run(args)),
+        Command::Rules(Deferred(args)) => (args.color, rules::run(args)),
+        Command::Init(Deferred(args)) => (args.color, init::run(args)),
+        Command::Config(Deferred(args)) => (args.color, config::run(args)),
+        Command::Schema(Deferred(args)) => (args.color, schema::run(args)),
+        Command::JsonValue(Deferred(args)) => (ColorWhen::Auto, json_value::run(args)),
+        Command::Convert(Deferred(args)) => (args.output.color, convert::run(args)),
+        Command::Team(Deferred(args)) => (args.command.files().color, team::run(args)),
+        Command::Install(Deferred(args)) => (args.color, install::run(args)),
+        Command::Uninstall(Deferred(args)) => (args.color, uninstall::run(args)),
+        Command::Completions(Deferred(args)) => (ColorWhen::Auto, completions::run(args)),
+        Command::Man(Deferred(args)) => (ColorWhen::Auto, man::run(args)),
     };
     // What is still in the buffer is part of the output: at the end of the program nothing more could be said of it.
     let flushed = match io::stdout().flush() {
         // The exit code is still of use to those who see no more of the output.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::Output(error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
         Ok(()) | Err(_) => Ok(()),
     };
     ended(result.and_then(|exit| flushed.map(|()| exit)), color)
 }
 
 /// The exit code, and a word about what stopped a command.
-fn ended(result: Result<Exit, Stop>, color: ColorWhen) -> ExitCode {
+fn ended(result: Result<Exit, CliError>, color: ColorWhen) -> ExitCode {
     match result {
         Ok(exit) => ExitCode::from(exit.code()),
         // The reader went away: it has seen what it wanted.
-        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Stop::Output(error)) => {
+        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(CliError::Output(error)) => {
             show_error(Terminal::new(color), &WriteError { source: error });
             ExitCode::from(2)
         }
-        Err(Stop::Error(error)) => {
+        Err(CliError::Error(error)) => {
             show_error(Terminal::new(color), &*error);
             ExitCode::from(2)
         }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::project::Project;
 use crate::select::worktree::Selection;
 use crate::terminal::{Terminal, escape};
 
@@ -21,6 +22,18 @@ impl Notes {
     pub(super) fn always(&mut self, line: &str) {
         // Notes are a courtesy: nobody reads them where standard error is closed.
         let _ = writeln!(self.terminal.stderr(), "{}", escape(line));
+    }
+
+    pub(super) fn project(&mut self, project: &Project) {
+        let Project { repository, config, .. } = project;
+        self.say(&match repository.has_git {
+            true => format!("repository {}", repository.root.display()),
+            false => format!("no git repository: checking the plain folder {}", repository.root.display()),
+        });
+        self.say(&match config {
+            Some(path) => format!("configuration {}", path.display()),
+            None => "no configuration".to_owned(),
+        });
     }
 
     pub(super) fn selection(&mut self, selection: &Selection, rules: usize) {

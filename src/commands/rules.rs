@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Exit, Stop};
+use super::{CliError, Exit};
 use crate::cli::{RulesArgs, RulesFormat};
 use crate::diagnostic::{Applicability, Severity};
 use crate::report::json_writer;
@@ -40,11 +40,11 @@ impl From<&Registered> for Row {
 }
 
 /// Lists all rules.
-pub fn run(args: &RulesArgs) -> Result<Exit, Stop> {
+pub fn run(args: &RulesArgs) -> Result<Exit, CliError> {
     let rows: Vec<Row> = rules::all().map(Row::from).collect();
     let mut out = Terminal::new(args.color).stdout();
     match args.format {
-        RulesFormat::Json => json_writer::write(&rows, &mut out).map_err(Stop::Output)?,
+        RulesFormat::Json => json_writer::write(&rows, &mut out).map_err(CliError::Output)?,
         RulesFormat::Text => {
             let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
             for row in &rows {
@@ -52,7 +52,7 @@ pub fn run(args: &RulesArgs) -> Result<Exit, Stop> {
                 let fixes: Vec<_> = row.fixes.iter().map(|fix| fix.as_str()).collect();
                 let fixes = if fixes.is_empty() { "-".to_owned() } else { fixes.join(",") };
                 let (name, summary) = (row.name, &row.summary);
-                writeln!(out, "{name:width$}  {severity:7}  {fixes:11}  {summary}").map_err(Stop::Output)?;
+                writeln!(out, "{name:width$}  {severity:7}  {fixes:11}  {summary}").map_err(CliError::Output)?;
             }
         }
     }

@@ -25,7 +25,7 @@ struct File<'a> {
 /// that were read for what they tell about the repository.
 pub(super) fn settle(
     found: Vec<Diagnostic>,
-    documents: &[Document<'_>],
+    documents: &[Arc<Document>],
     further: &[Arc<Source>],
     rules: &RuleSet,
 ) -> (Vec<Diagnostic>, Vec<Suppressed>) {
@@ -68,10 +68,10 @@ pub(super) fn settle(
 
 impl<'a> File<'a> {
     /// The document with its suppressions; `None` where it has none.
-    fn new(document: &Document<'a>) -> Option<Self> {
+    fn new(document: &'a Arc<Document>) -> Option<Self> {
         let (path, text) = (document.source.path(), document.text());
-        let list = match document.role.is_markdown() {
-            true => suppress::in_markdown(text, document.entries),
+        let list = match document.role().is_markdown() {
+            true => suppress::in_markdown(text, &document.entries),
             // JSON knows no comments.
             false if suppress::has_hash_comments(path) => suppress::in_hash_comments(text),
             false => return None,

@@ -22,7 +22,7 @@ impl GatherAt for Fact {
 /// The day on which the line of `document` that holds the byte `at` was committed. `None` for a line that is not committed,
 /// where the history is cut off or missing, and where no fix that needs history is asked for
 /// ([`Options::history`](crate::options::Options::history)): blame is the most expensive thing that a rule can ask for.
-pub fn committed_on(run: &Run<'_>, document: &Document<'_>, at: usize) -> Option<Date> {
+pub fn committed_on(run: &Run<'_>, document: &Document, at: usize) -> Option<Date> {
     if !run.options.history {
         return None;
     }

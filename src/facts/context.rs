@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::{Gather, Run, files};
 use crate::document::Document;
-use crate::parsed::Parsed;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
 use crate::text::Source;
@@ -15,7 +14,7 @@ use crate::text::Source;
 /// The files, and the order in which they and the documents are looked through.
 #[derive(Debug)]
 pub struct Context {
-    files: Vec<Parsed>,
+    files: Vec<Arc<Document>>,
     order: Vec<Located>,
 }
 
@@ -33,13 +32,13 @@ enum Located {
 
 impl Gather for Context {
     fn gather(run: &Run<'_>) -> Self {
-        Self::new(run, wanted(run).into_iter().filter_map(|file| parse(run, file)).collect())
+        Self::new(run, wanted(run).into_iter().filter_map(|file| parse(run, &file)).collect())
     }
 }
 
 /// The same as [`Context::gather`], on all threads.
 pub(super) fn gather_in_parallel(run: &Run<'_>) -> Context {
-    Context::new(run, wanted(run).into_par_iter().filter_map(|file| parse(run, file)).collect())
+    Context::new(run, wanted(run).into_par_iter().filter_map(|file| parse(run, &file)).collect())
 }
 
 /// The files with entries that are not to be checked, as names.
@@ -50,10 +49,10 @@ fn wanted(run: &Run<'_>) -> Vec<Selected> {
 }
 
 /// Parses a file that is not one of the documents. What cannot be read is reported where the file itself is checked.
-pub(super) fn parse(run: &Run<'_>, file: Selected) -> Option<Parsed> {
-    match Parsed::read(run.input, file, run.max_bytes()) {
-        Ok(parsed) => Some(parsed),
-        Err((_, ReadError::Git(error))) => {
+pub(super) fn parse(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
+    match run.load(file) {
+        Ok(document) => Some(document),
+        Err(ReadError::Git(error)) => {
             run.fail(error);
             None
         }
@@ -62,7 +61,7 @@ pub(super) fn parse(run: &Run<'_>, file: Selected) -> Option<Parsed> {
 }
 
 impl Context {
-    fn new(run: &Run<'_>, files: Vec<Parsed>) -> Self {
+    fn new(run: &Run<'_>, files: Vec<Arc<Document>>) -> Self {
         let context = (0..files.len()).map(Located::Context);
         let order: Vec<Located> = context.chain((0..run.documents.len()).map(Located::Document)).collect();
         let mut context = Self { files, order };
@@ -81,19 +80,19 @@ impl Context {
     }
 
     /// The file at this place in the order.
-    pub(super) fn document<'r>(&'r self, run: &Run<'r>, index: usize) -> Option<Document<'r>> {
+    pub(super) fn document<'r>(&'r self, run: &Run<'r>, index: usize) -> Option<&'r Document> {
         self.at(run, *self.order.get(index)?)
     }
 
-    fn at<'r>(&'r self, run: &Run<'r>, at: Located) -> Option<Document<'r>> {
+    fn at<'r>(&'r self, run: &Run<'r>, at: Located) -> Option<&'r Document> {
         match at {
-            Located::Document(index) => run.documents.get(index).copied(),
-            Located::Context(index) => self.files.get(index).map(Parsed::document),
+            Located::Document(index) => run.documents.get(index).map(Arc::as_ref),
+            Located::Context(index) => self.files.get(index).map(Arc::as_ref),
         }
     }
 
     /// The texts of the files.
     pub(super) fn into_sources(self) -> Vec<Arc<Source>> {
-        self.files.into_iter().map(|parsed| parsed.source).collect()
+        self.files.iter().map(|document| document.source.clone()).collect()
     }
 }

@@ -14,7 +14,7 @@ use crate::fs::path::inner_path;
 /// `min`. `history` is asked where a text lacks a date or an author, `agents` for names where the team is not known.
 pub fn convert(
     run: &Run<'_>,
-    wanted: impl Fn(&Document<'_>) -> bool,
+    wanted: impl Fn(&Document) -> bool,
     min: Confidence,
     history: impl Fn(&Subject<'_>) -> Option<Origin>,
     agents: impl Fn() -> BTreeSet<String>,
@@ -26,11 +26,11 @@ pub fn convert(
         if document.entries.legacy().next().is_none() {
             continue;
         }
-        let team = run.squads().at(document.root).map(|team| team.agents.iter().map(str::to_lowercase).collect());
+        let team = run.squads().at(document.root()).map(|team| team.agents.iter().map(str::to_lowercase).collect());
         let agents: BTreeSet<String> = team.filter(|names: &BTreeSet<_>| !names.is_empty()).unwrap_or_else(&agents);
         let path = document.source.path();
-        let place = Place { role: document.role, inner: inner_path(path, document.root), agents: &agents };
-        let items = file::convert(document.source, document.entries, place, min, &history, &mut taken);
+        let place = Place { role: document.role(), inner: inner_path(path, document.root()), agents: &agents };
+        let items = file::convert(&document.source, &document.entries, place, min, &history, &mut taken);
         files.push((path.to_owned(), items));
     }
     files

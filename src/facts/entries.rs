@@ -1,32 +1,32 @@
 //! All SEM entries, by their moments.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 use rayon::prelude::*;
 
 use super::{Gather, Run};
-use crate::document::Document;
-use crate::formats::sem::{EntryType, FieldName};
+use crate::document::{self, Document};
+use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
-use crate::text::Span;
 
-/// One SEM entry as others refer to it.
+/// One SEM entry of the repository.
 #[derive(Clone, Debug)]
 pub struct KnownEntry {
     /// The place of its file in [`EntryIndex::files`].
     file: usize,
-    /// The whole entry.
-    pub span: Span,
-    /// Its header line.
-    pub header: Span,
-    /// Its timestamp.
-    pub at: Timestamp,
-    /// Its type.
-    pub entry_type: EntryType,
-    /// The timestamp of the entry that it replaces.
-    pub supersedes: Option<Timestamp>,
+    /// The entry.
+    entry: document::KnownEntry,
+}
+
+impl Deref for KnownEntry {
+    type Target = document::KnownEntry;
+
+    fn deref(&self) -> &document::KnownEntry {
+        &self.entry
+    }
 }
 
 /// A file with entries.
@@ -66,23 +66,13 @@ pub(super) fn gather_in_parallel(run: &Run<'_>) -> EntryIndex {
 }
 
 fn entries_of(run: &Run<'_>, index: usize) -> Vec<KnownEntry> {
-    let Some(document) = run.context().document(run, index) else { return Vec::new() };
-    let known = document.entries.sem(document.text()).filter_map(|entry| {
-        Some(KnownEntry {
-            file: index,
-            span: entry.span(),
-            header: entry.header().line,
-            at: entry.timestamp()?,
-            entry_type: entry.entry_type()?,
-            supersedes: entry.stamp(FieldName::Supersedes).and_then(|(_, reading)| reading.moment()),
-        })
-    });
-    known.collect()
+    let known = run.context().document(run, index).map(|document| document.known_entries()).unwrap_or_default();
+    known.iter().map(|entry| KnownEntry { file: index, entry: *entry }).collect()
 }
 
 /// The whole text of an entry.
 pub fn text_of<'r>(run: &'r Run<'_>, entry: &KnownEntry) -> &'r str {
-    let document: Option<Document<'r>> = run.context().document(run, entry.file);
+    let document = run.context().document(run, entry.file);
     document.map_or("", |document| entry.span.of(document.text()))
 }
 
@@ -90,7 +80,7 @@ impl EntryIndex {
     /// An index of `entries`, which are in the order of files and places.
     fn new(run: &Run<'_>, entries: &[KnownEntry]) -> Self {
         let document = |index| run.context().document(run, index);
-        let file = |document: Document<'_>| File { path: document.source.path().into(), root: document.root.into() };
+        let file = |document: &Document| File { path: document.path().into(), root: document.root().into() };
         let files = (0..run.context().len()).filter_map(document).map(file).collect();
         let mut index = Self { files, ..Self::default() };
         // With their index as second key the order of files and places is kept.

@@ -112,7 +112,7 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
         (_, None) => !is_only_untracked(run, path, changes),
     };
     let document = run.document_at(change.path.as_bstr());
-    let hunks = document.and_then(|document| document.before?.hunks.as_deref());
+    let hunks = document.and_then(|document| document.before.as_ref()?.hunks.as_deref());
     let is_whole = hunks.is_some_and(|hunks| hunks.iter().all(|(before, _)| before.is_empty()));
     if !can_lose || is_whole || change.before.map(|blob| blob.id) == change.after.map(|blob| blob.id) {
         return None;
@@ -131,7 +131,7 @@ fn is_only_untracked(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
 
 fn old_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<Text<'c>> {
     let document = run.document_at(change.path.as_bstr());
-    if let Some(source) = document.and_then(|document| document.before?.source.as_ref()) {
+    if let Some(source) = document.and_then(|document| document.before.as_ref()?.source.as_deref()) {
         return Some(Text::Known(source));
     }
     let bytes = readable(changes.before(change, MAX_SEARCHED), run)?;
@@ -140,7 +140,7 @@ fn old_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<
 
 fn new_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<Text<'c>> {
     if let Some(document) = run.document_at(change.path.as_bstr()) {
-        return Some(Text::Known(document.source));
+        return Some(Text::Known(&document.source));
     }
     let bytes = readable(changes.after(change, MAX_SEARCHED), run)?;
     Some(Text::Read(Source::new(change.path.clone(), bytes)))

@@ -18,11 +18,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bstr::{BStr, BString};
 
 use crate::document::Document;
+use crate::document::store::Documents;
 use crate::git::error::GitError;
 use crate::git::repository::Git;
 use crate::options::Options;
 use crate::select::changes::Changes;
 use crate::select::input::{Input, Mode};
+use crate::select::read_error::ReadError;
+use crate::select::selected::Selected;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
@@ -53,7 +56,7 @@ pub struct Run<'a> {
     /// What is looked at.
     pub input: Input<'a>,
     /// The files to check, in the order of their paths.
-    pub documents: &'a [Document<'a>],
+    pub documents: &'a [Arc<Document>],
     /// What the rules are tuned with.
     pub options: &'a Options,
     /// The names of the rules that run.
@@ -62,6 +65,8 @@ pub struct Run<'a> {
     sources: Mutex<BTreeMap<BString, Option<Arc<Source>>>>,
     /// The first failure of git.
     failure: Mutex<Option<GitError>>,
+    /// The documents of earlier checks, where there can be any.
+    kept: Option<&'a Documents>,
     store: Store,
 }
 
@@ -69,7 +74,7 @@ impl<'a> Run<'a> {
     /// A run over `documents`, the files of `input` to check in the order of their paths, by the rules of these names.
     pub fn new(
         input: Input<'a>,
-        documents: &'a [Document<'a>],
+        documents: &'a [Arc<Document>],
         options: &'a Options,
         rules: impl IntoIterator<Item = &'static str>,
     ) -> Self {
@@ -80,8 +85,15 @@ impl<'a> Run<'a> {
             rules: rules.into_iter().collect(),
             sources: Mutex::default(),
             failure: Mutex::default(),
+            kept: None,
             store: Store::default(),
         }
+    }
+
+    /// With the documents of earlier checks, among which those of this check are kept as well.
+    #[must_use]
+    pub fn keeping(self, documents: &'a Documents) -> Self {
+        Self { kept: Some(documents), ..self }
     }
 
     /// Whether the rule of that name runs, too: of two that would report the same, one gives way.
@@ -115,14 +127,25 @@ impl<'a> Run<'a> {
     }
 
     /// The document at `path`.
-    pub fn document_at(&self, path: &BStr) -> Option<&'a Document<'a>> {
-        let at = self.documents.binary_search_by(|document| document.source.path().cmp(path)).ok()?;
-        self.documents.get(at)
+    pub fn document_at(&self, path: &BStr) -> Option<&'a Document> {
+        let at = self.documents.binary_search_by(|document| document.path().cmp(path)).ok()?;
+        self.documents.get(at).map(Arc::as_ref)
     }
 
     /// The most bytes that a file may have to be read.
     pub fn max_bytes(&self) -> u64 {
         self.options.max_file_bytes.get().min(MAX_BYTES)
+    }
+
+    /// The document of `file`, which need not be one of those to check.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn load(&self, file: &Selected) -> Result<Arc<Document>, ReadError> {
+        match self.kept {
+            Some(kept) => kept.read(self.input, file, self.max_bytes()),
+            None => Document::read(self.input, file, self.max_bytes()).map(Arc::new),
+        }
     }
 
     /// The file at `path` (relative to the root), which need not be one of the documents: a finding can point into it.
@@ -132,7 +155,10 @@ impl<'a> Run<'a> {
             return known.clone();
         }
         // Two threads may both read it; the first one to come back counts.
-        let source = self.input.read(path, self.max_bytes()).ok().map(|bytes| Arc::new(Source::new(path, bytes)));
+        let source = match self.kept {
+            Some(kept) => kept.source(self.input, path, self.max_bytes()).ok(),
+            None => self.input.read(path, self.max_bytes()).ok().map(|bytes| Arc::new(Source::new(path, bytes))),
+        };
         self.sources.lock().unwrap_or_else(PoisonError::into_inner).entry(path.into()).or_insert(source).clone()
     }
 

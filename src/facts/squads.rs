@@ -43,21 +43,21 @@ impl Squads {
 /// Whether agents load this file of a team's memory when they start. They do not where another one is in its place:
 /// `.squad/` for `.ai-team/`, `decisions.md` for `decisions/decisions.md`; nor do they load the history of an agent
 /// that left or was never on the team.
-pub fn is_loaded(run: &Run<'_>, document: &Document<'_>) -> bool {
-    let inner = inner_path(document.source.path().as_bstr(), document.root);
+pub fn is_loaded(run: &Run<'_>, document: &Document) -> bool {
+    let inner = inner_path(document.source.path().as_bstr(), document.root());
     let parts: Vec<&[u8]> = inner.split_str("/").collect();
     let loaded = match parts.as_slice() {
         [b"agents", b"_alumni", ..] => false,
         [b"agents", agent, ..] => run
             .squads()
-            .at(document.root)
+            .at(document.root())
             .is_none_or(|team| team.active.is_empty() || team.active.contains(&agent.to_str_lossy().to_lowercase())),
         [b"decisions", .., b"decisions.md"] => {
-            !files::has(run, [document.root.as_bytes(), b"/decisions.md"].concat().as_bstr())
+            !files::has(run, [document.root().as_bytes(), b"/decisions.md"].concat().as_bstr())
         }
         _ => true,
     };
-    loaded && !is_left_over(run, document.root)
+    loaded && !is_left_over(run, document.root())
 }
 
 /// Whether the state root at `root` is what a migration left behind: the old folder, beside the new one with a team.
@@ -73,7 +73,7 @@ impl Gather for Squads {
         // After a change only the roots of the documents are looked at: a hook asks.
         let listed: Option<Vec<Selected>> = run.changes().map(|changes| {
             let (input, roots) =
-                (run.input, run.documents.iter().map(|document| document.root).collect::<BTreeSet<_>>());
+                (run.input, run.documents.iter().map(|document| document.root()).collect::<BTreeSet<_>>());
             let inside = roots
                 .into_iter()
                 .filter(|root| !root.is_empty())
@@ -86,8 +86,8 @@ impl Gather for Squads {
         }
         for file in files.iter().filter(|file| file.role == Role::Team) {
             let checked = run.document_at(file.path.as_bstr());
-            let read = if checked.is_none() { parse(run, file.clone()) } else { None };
-            let text = checked.map(Document::text).or_else(|| read.as_ref().map(|parsed| parsed.source.text()));
+            let read = if checked.is_none() { parse(run, file) } else { None };
+            let text = checked.map(Document::text).or_else(|| read.as_ref().map(|document| document.text()));
             let Some(text) = text else { continue };
             let names = roster::parse(text);
             let team = teams.entry(file.root.clone()).or_default();

@@ -35,7 +35,7 @@ fn age(day: Date, today: Date) -> i64 {
 
 /// The entries of a `learnings.md` that have no mark of the last days and that no record of the team mentions since, the
 /// oldest first. Entries of `Core` are for good, and notes of others are another matter: see [`unsettled`].
-pub fn stale(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
+pub fn stale(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     let is_candidate = |learnings: &Learnings, entry: &Entry| {
         let section = learnings.section_of(entry);
         section.and_then(|section| section.tier) != Some(Tier::Core)
@@ -62,7 +62,7 @@ pub fn stale(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
 }
 
 /// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first.
-pub fn unsettled(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
+pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     let is_note = |learnings: &Learnings, entry: &Entry| {
         learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
     };
@@ -71,7 +71,7 @@ pub fn unsettled(run: &Run<'_>, document: &Document<'_>) -> Vec<StaleEntry> {
 
 /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the
 /// retrospectives that mention it, one for each sprint.
-pub fn confirmed(run: &Run<'_>, document: &Document<'_>) -> Vec<Vec<Date>> {
+pub fn confirmed(run: &Run<'_>, document: &Document) -> Vec<Vec<Date>> {
     let Some(learnings) = learnings_of(document) else { return Vec::new() };
     let records = records_of(run, document);
     let retros = &records.retros;
@@ -93,17 +93,17 @@ pub fn confirmed(run: &Run<'_>, document: &Document<'_>) -> Vec<Vec<Date>> {
 }
 
 /// The records of the team that `document` belongs to.
-fn records_of(run: &Run<'_>, document: &Document<'_>) -> Arc<Records> {
+fn records_of(run: &Run<'_>, document: &Document) -> Arc<Records> {
     memory_of(document.source.path()).map(|memory| run.records(memory)).unwrap_or_default()
 }
 
-fn learnings_of<'a>(document: &Document<'a>) -> Option<&'a Learnings> {
-    document.learnings().filter(|_| document.role == Role::Learnings)
+fn learnings_of(document: &Document) -> Option<&Learnings> {
+    document.learnings().filter(|_| document.role() == Role::Learnings)
 }
 
 /// The entries that `counts` and that are older than `most` days, the oldest first.
 fn aged(
-    document: &Document<'_>,
+    document: &Document,
     options: &Options,
     most: u64,
     counts: impl Fn(&Learnings, &Entry) -> bool,

@@ -1,11 +1,12 @@
 //! Changes as a unified diff that `git apply` takes.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use bstr::ByteSlice;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::passes::FixedFile;
+use crate::terminal::escape;
 
 /// How many unchanged lines stand around a change, as git has it.
 const CONTEXT: usize = 3;
@@ -44,6 +45,40 @@ pub fn write_removed(path: &[u8], old: &[u8], out: &mut dyn Write) -> io::Result
     let old = lines(old);
     writeln!(out, "@@ -{} +0,0 @@", place(0, old.len()))?;
     write_lines(b"-", &old, out)
+}
+
+/// Prints what `files` become, as a unified diff.
+///
+/// # Errors
+/// What the writer says.
+pub fn print<'a>(files: impl IntoIterator<Item = &'a FixedFile>) -> io::Result<()> {
+    files.into_iter().try_for_each(|file| print_part(|out| write(file, out)))
+}
+
+/// Prints that the file at `path`, which holds `old`, goes.
+///
+/// # Errors
+/// What the writer says.
+pub fn print_removed(path: &[u8], old: &[u8]) -> io::Result<()> {
+    print_part(|out| write_removed(path, old, out))
+}
+
+/// Prints a part of a diff.
+fn print_part(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let stdout = io::stdout();
+    let for_people = stdout.is_terminal();
+    let mut out = io::BufWriter::new(stdout.lock());
+    if for_people {
+        // What controls a terminal is shown, not sent. Nobody applies a diff from there.
+        let mut shown = Vec::new();
+        render(&mut shown)?;
+        for line in shown.lines() {
+            writeln!(out, "{}", escape(&line.to_str_lossy()))?;
+        }
+    } else {
+        render(&mut out)?;
+    }
+    out.flush()
 }
 
 /// Lines as git counts them: a lone carriage return ends none.

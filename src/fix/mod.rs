@@ -1,7 +1,13 @@
-//! Repairing files: the edits of findings, put together file by file until nothing is left to repair, and files replaced
-//! whole or not at all.
+//! Fixes: they are applied in memory until none is left, and then written whole or not at all, or shown.
 
+pub mod add_ignore;
+pub mod apply;
 pub mod diff;
 pub mod edits;
 pub mod groups;
+pub mod index;
+pub mod left_alone;
 pub mod passes;
+pub mod problems;
+pub mod untrack;
+pub mod work_tree;

@@ -71,7 +71,7 @@ pub fn run(
     limit: Applicability,
     left_out: &BTreeSet<BString>,
     across: bool,
-    check: impl Fn(&Overlay) -> Outcome,
+    mut check: impl FnMut(&Overlay) -> Outcome,
 ) -> Fixed {
     let mut outcome = found;
     let mut work = Work {
@@ -331,7 +331,7 @@ mod tests {
             message: String::new(),
             label: String::new(),
             related: Vec::new(),
-            help: None,
+            notes: Vec::new(),
             fix: Some(fix),
         }
     }

@@ -5,3 +5,4 @@ mod attributes;
 mod late;
 pub mod path;
 pub mod read;
+pub mod stamp;

@@ -5,9 +5,13 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::{Report, xml};
+use super::{FormatSpec, Report, in_one_line, xml};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec =
+    FormatSpec { readers: "tools that read Checkstyle XML", shows: "findings", write, ..FormatSpec::NEW };
 
 /// The version of the format: the last one that tools ask for.
 const VERSION: &str = "4.3";
@@ -66,10 +70,7 @@ fn error(report: Report<'_>, xml: &mut xml::Xml<'_>, diagnostic: &Diagnostic) ->
         Severity::Warning => "warning",
         Severity::Info => "info",
     };
-    let message = match &diagnostic.help {
-        Some(help) => format!("{} (help: {help})", diagnostic.message),
-        None => diagnostic.message.clone(),
-    };
+    let message = in_one_line(diagnostic);
     let source = format!("squad-lint.{}", diagnostic.rule.name);
     xml.create_element("error")
         .with_attribute(("line", line.as_str()))

@@ -4,9 +4,18 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::Report;
+use super::{FormatSpec, Report, totals};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "editors, grep",
+    shows: "one line per finding, and totals",
+    has_statistics: true,
+    write: |report, out| totals::with_totals(report, out, write),
+    ..FormatSpec::NEW
+};
 
 /// Writes the shown findings, then the suppressed ones.
 ///

@@ -9,7 +9,7 @@ use crate::terminal::display_path;
 use crate::text::prose::{enumerated, plural};
 use crate::text::{ColumnUnit, Source, Span};
 
-/// How many stretches of lines a description names.
+/// How many files, and for each how many stretches of lines, a description names.
 const NAMED: usize = 10;
 
 /// The edits by which another program may apply a fix of a finding at `path`. `None` where a part of it lies in another file or in
@@ -22,18 +22,20 @@ pub(super) fn edits_for_others<'a>(fix: &'a Fix, path: &BStr) -> Option<Vec<Cow<
 /// nothing.
 pub(super) fn beyond(diagnostic: &Diagnostic, source: Option<&Source>) -> Option<String> {
     let fix = diagnostic.fix.as_ref()?;
-    let mut parts = Vec::new();
+    let mut parts: Vec<String> = Vec::new();
     for step in &fix.steps {
-        match step {
-            Step::Append { path, text } | Step::Create { path, text } if *path != diagnostic.path => {
-                let path = display_path(path);
-                parts.push(match source.map(|source| stretches(text, source)).filter(|lines| !lines.is_empty()) {
-                    Some(lines) => format!("move {} to `{path}`", said(&lines)),
-                    None => format!("create `{path}`"),
-                });
-            }
-            Step::Edit(_) | Step::Append { .. } | Step::Create { .. } | Step::Untrack(_) => {}
-        }
+        let Some((path, text)) = step.written().filter(|(path, _)| **path != diagnostic.path) else { continue };
+        let path = display_path(path);
+        let moved = source.map(|source| stretches(text, source)).unwrap_or_default();
+        parts.push(match step {
+            _ if !moved.is_empty() => format!("move {} to `{path}`", said(&moved)),
+            Step::Create { .. } => format!("create `{path}`"),
+            _ => format!("append to `{path}`"),
+        });
+    }
+    if let Some(more) = parts.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        parts.truncate(NAMED);
+        parts.push(format!("write {}", plural(more, "more file")));
     }
     let untracked = fix.untracked().count();
     if untracked > 0 {
@@ -75,4 +77,37 @@ fn said(stretches: &[(usize, usize)]) -> String {
     }
     let is_one = matches!(stretches, [(first, last)] if first == last);
     format!("{} {}", if is_one { "line" } else { "lines" }, enumerated(&named))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Finding, Piece, RuleId, Scope, Severity};
+
+    const RULE: RuleId = RuleId { name: "memory/file-too-large", scope: Scope::Document };
+
+    fn described(steps: Vec<Step>) -> Option<String> {
+        let source = Source::new("a.md", b"one\n\ntwo\nthree\n\n\nfour\n".to_vec());
+        let finding = Finding::whole_file("x").fix(Applicability::Unsafe, steps);
+        beyond(&finding.into_diagnostic(RULE, Severity::Warning, "a.md".into()), Some(&source))
+    }
+
+    fn lines(spans: &[(usize, usize)]) -> Passage {
+        let pieces = spans.iter().map(|&(start, end)| Piece::Lines(Span::new(start, end)));
+        Passage { pieces: pieces.collect(), line_ending: "\n" }
+    }
+
+    #[test]
+    fn what_goes_beyond_the_file_is_said_in_words() {
+        let append = |text| Step::Append { path: "b.md".into(), text };
+        let create = |path: &str| Step::Create { path: path.into(), text: Passage::new("x\n", "\n") };
+        let says = |steps, expected: &str| assert_eq!(described(steps).as_deref(), Some(expected));
+        says(vec![append(lines(&[(0, 5)]))], "move line 1 to `b.md`");
+        says(vec![append(lines(&[(0, 5), (5, 17)]))], "move lines 1–4 to `b.md`");
+        says(vec![append(lines(&[(0, 5), (17, 22)]))], "move lines 1 and 7 to `b.md`");
+        says(vec![create("b.md"), Step::Untrack("c.log".into())], "create `b.md` and take 1 file out of the index");
+        let many = (0..12).map(|number| create(&format!("{number}.md"))).collect();
+        assert!(described(many).is_some_and(|text| text.ends_with("create `9.md` and write 2 more files")));
+        assert_eq!(described(vec![Edit::insert(0, "x").into(), create("a.md")]), None);
+    }
 }

@@ -5,10 +5,13 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::Report;
+use super::{FormatSpec, Report};
 use crate::diagnostic::Severity;
 use crate::terminal::{escape, is_active};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec { readers: "GitHub Actions", shows: "annotations", write, ..FormatSpec::NEW };
 
 /// Writes a command for each shown finding, and one for each file that was not read.
 ///
@@ -30,9 +33,10 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
                 write!(out, ",col={},endColumn={}", start.column, place.end.column)?;
             }
         }
-        let help = diagnostic.help.as_ref().map(|help| format!("%0Ahelp: {}", data(&escape(help))));
+        let notes = diagnostic.notes.iter().map(|note| format!("%0A{}", data(&escape(&note.to_string()))));
+        let notes: String = notes.collect();
         let (title, message) = (property(diagnostic.rule.name), data(&escape(&diagnostic.message)).into_owned());
-        writeln!(out, ",title={title}::{message}{}", help.unwrap_or_default())?;
+        writeln!(out, ",title={title}::{message}{notes}")?;
     }
     for unread in report.unread {
         let message = data(&escape(&unread.message)).into_owned();

@@ -7,9 +7,13 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{Place, Report};
+use super::{FormatSpec, Place, Report, in_one_line};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::{ColumnUnit, Position};
+
+/// The format.
+pub const FORMAT: FormatSpec =
+    FormatSpec { readers: "GitLab's code quality", shows: "findings", write, ..FormatSpec::NEW };
 
 #[derive(Serialize)]
 struct Issue<'a> {
@@ -47,10 +51,7 @@ fn issue<'a>(report: Report<'a>, diagnostic: &'a Diagnostic, fingerprint: String
     let first = Position { line: 1, column: 1 };
     let place = report.place(diagnostic, ColumnUnit::Char).unwrap_or(Place { start: first, end: first });
     Issue {
-        description: match &diagnostic.help {
-            Some(help) => format!("{} (help: {help})", diagnostic.message),
-            None => diagnostic.message.clone(),
-        },
+        description: in_one_line(diagnostic),
         check_name: diagnostic.rule.name,
         fingerprint,
         severity: match diagnostic.severity {

@@ -8,10 +8,20 @@ use serde::Serialize;
 
 use super::fix::{beyond, lines};
 use super::statistics::{Count, counts};
-use super::{Report, Summary, json_writer};
-use crate::diagnostic::{self, Applicability, Diagnostic, Piece, Severity, Step};
+use super::{FormatSpec, Report, Summary, json_writer};
+use crate::diagnostic::{self, Applicability, Diagnostic, NoteKind, Piece, Severity, Step};
 use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "programs",
+    shows: "everything",
+    has_statistics: true,
+    shows_fixes: true,
+    write,
+    ..FormatSpec::NEW
+};
 
 /// The version of the format: changes when a program that reads it could break.
 const VERSION: u32 = 1;
@@ -34,9 +44,16 @@ struct Item<'a> {
     path: String,
     range: Option<Range>,
     message: &'a str,
-    help: Option<&'a str>,
+    help: Option<String>,
+    notes: Vec<Note<'a>>,
     related: Vec<Related<'a>>,
     fix: Option<Fix<'a>>,
+}
+
+#[derive(Serialize)]
+struct Note<'a> {
+    kind: NoteKind,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -141,7 +158,8 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
         path: lossy(diagnostic.path.as_bstr()),
         range: range(own, diagnostic.span),
         message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
+        help: diagnostic.help(),
+        notes: diagnostic.notes.iter().map(|note| Note { kind: note.kind, text: &note.text }).collect(),
         related: related.collect(),
         fix,
     }

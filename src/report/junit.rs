@@ -5,11 +5,19 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 
 use super::xml::{self, Xml};
-use super::{Report, Unread};
+use super::{FormatSpec, Report, Unread};
 use crate::diagnostic::Diagnostic;
 use crate::suppress::{By, Suppressed};
 use crate::terminal::display_path;
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "CI servers that show tests (Jenkins, GitLab, Azure DevOps)",
+    shows: "one failed test per finding",
+    write,
+    ..FormatSpec::NEW
+};
 
 /// What a suite holds.
 #[derive(Clone, Copy)]
@@ -98,13 +106,13 @@ fn case(report: Report<'_>, xml: &mut Xml<'_>, suite: &str, case: Case<'_>) -> i
 fn result(xml: &mut Xml<'_>, suite: &str, name: &str, case: Case<'_>) -> io::Result<()> {
     match case {
         Case::Failed(found) => {
-            let help = found.help.as_ref().map(|help| format!("help: {help}"));
+            let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
             let place = format!("in {suite}: {name}");
-            let lines = [Some(place.as_str()), Some(found.message.as_str()), help.as_deref()];
+            let lines = [place.as_str(), found.message.as_str()].into_iter().chain(notes.iter().map(String::as_str));
             xml.create_element("failure")
                 .with_attribute(xml::attribute("message", &found.message))
                 .with_attribute(("type", found.severity.as_str()))
-                .write_text_content(xml::content(lines.into_iter().flatten()))?;
+                .write_text_content(xml::content(lines))?;
         }
         Case::Skipped(one) => {
             let by = match &one.by {

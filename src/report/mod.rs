@@ -1,19 +1,10 @@
 //! Findings as people and programs read them. A renderer knows no rule: it gets diagnostics and the texts they point into.
 
-pub mod checkstyle;
-pub mod compact;
 mod fingerprint;
 mod fix;
-pub mod github;
-pub mod gitlab;
-pub mod json;
+pub mod format;
 pub mod json_writer;
-pub mod junit;
-pub mod rdjson;
-pub mod sarif;
 pub mod statistics;
-pub mod summary;
-pub mod text;
 pub mod totals;
 pub mod window;
 mod xml;
@@ -25,46 +16,13 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
+use crate::terminal::DEFAULT_WIDTH;
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Position, Span};
 
-/// The formats of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people, with the source
-    #[default]
-    Text,
-    /// One line a finding
-    Compact,
-    /// One JSON object (docs/json-output.md)
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// Workflow commands, which GitHub Actions shows as annotations
-    Github,
-    /// A code quality report, for GitLab
-    Gitlab,
-    /// Test results as `JUnit` has them
-    Junit,
-    /// The XML of Checkstyle
-    Checkstyle,
-    /// The diagnostic format of reviewdog
-    Rdjson,
-    /// A page of Markdown, for the summary of a job
-    Summary,
-}
+format::formats! { text compact json sarif github gitlab junit checkstyle rdjson summary }
 
-impl Format {
-    /// Whether it can count the findings by rule instead of telling them.
-    pub fn has_statistics(self) -> bool {
-        matches!(self, Self::Text | Self::Compact | Self::Json)
-    }
-
-    /// Whether it holds what fixes change.
-    pub fn shows_fixes(self) -> bool {
-        matches!(self, Self::Json | Self::Sarif | Self::Rdjson)
-    }
-}
+pub use format::{Format, FormatSpec};
 
 /// What reports say of a rule.
 #[derive(Clone, Debug)]
@@ -129,6 +87,28 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
+    /// Errors and warnings of `outcome`, as a run without options prints them to what is no terminal. Other values of the fields
+    /// say what else is wanted: `Report { all: true, ..Report::of(&outcome) }`.
+    pub fn of(outcome: &'a Outcome) -> Self {
+        Self {
+            outcome,
+            min_severity: Severity::Warning,
+            fixed: None,
+            ignored: None,
+            show_suppressed: false,
+            says_how_to_silence: false,
+            is_hook: false,
+            is_staged: false,
+            all: false,
+            quiet: false,
+            statistics: false,
+            width: DEFAULT_WIDTH,
+            page: |_| None,
+            unread: &[],
+            exit_code: 0,
+        }
+    }
+
     /// The findings that are shown.
     pub fn shown(self) -> impl Iterator<Item = &'a Diagnostic> {
         self.outcome.diagnostics.iter().filter(move |diagnostic| diagnostic.severity >= self.min_severity)
@@ -141,7 +121,7 @@ impl<'a> Report<'a> {
     }
 
     /// The place of a finding; `None` where the file as a whole is meant.
-    fn place(self, diagnostic: &Diagnostic, unit: ColumnUnit) -> Option<Place> {
+    pub fn place(self, diagnostic: &Diagnostic, unit: ColumnUnit) -> Option<Place> {
         self.place_in(diagnostic.path.as_bstr(), diagnostic.span?, unit)
     }
 
@@ -167,9 +147,11 @@ impl<'a> Report<'a> {
 
 /// From a first character up to, but not including, a last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    start: Position,
-    end: Position,
+pub struct Place {
+    /// Where the first character is.
+    pub start: Position,
+    /// Where the first one behind it is.
+    pub end: Position,
 }
 
 impl Place {
@@ -235,6 +217,20 @@ pub struct Summary {
     pub files: usize,
 }
 
+/// The message of a finding with its notes in brackets, for formats that show one line.
+fn in_one_line(diagnostic: &Diagnostic) -> String {
+    let notes: Vec<String> = diagnostic.notes.iter().map(ToString::to_string).collect();
+    match notes.is_empty() {
+        true => diagnostic.message.clone(),
+        false => format!("{} ({})", diagnostic.message, notes.join("; ")),
+    }
+}
+
+/// The message of a finding with its notes, one line each.
+fn in_lines(diagnostic: &Diagnostic) -> String {
+    diagnostic.notes.iter().fold(diagnostic.message.clone(), |text, note| format!("{text}\n{note}"))
+}
+
 /// Whether a finding has edits that the program may apply.
 pub fn is_fixable(diagnostic: &Diagnostic) -> bool {
     has_fix(diagnostic, Applicability::Safe) || has_fix(diagnostic, Applicability::Unsafe)
@@ -249,26 +245,5 @@ fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
 /// # Errors
 /// What the writer says.
 pub fn write(report: Report<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Json => json::write(report, out),
-        Format::Sarif => sarif::write(report, out),
-        Format::Github => github::write(report, out),
-        Format::Gitlab => gitlab::write(report, out),
-        Format::Junit => junit::write(report, out),
-        Format::Checkstyle => checkstyle::write(report, out),
-        Format::Rdjson => rdjson::write(report, out),
-        Format::Summary => summary::write(report, out),
-        Format::Text | Format::Compact if report.statistics => {
-            statistics::write(report, out)?;
-            totals::write(report, out)
-        }
-        Format::Text => {
-            text::write(report, out)?;
-            totals::write(report, out)
-        }
-        Format::Compact => {
-            compact::write(report, out)?;
-            totals::write(report, out)
-        }
-    }
+    (format.spec.write)(report, out)
 }

@@ -7,9 +7,18 @@ use serde::Serialize;
 
 use super::fix::edits_for_others;
 use super::json_writer::{self, Stream};
-use super::{HOME, Place, Report};
+use super::{FormatSpec, HOME, Place, Report, in_lines};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::text::{ColumnUnit, Position, Source, Span};
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "reviewdog",
+    shows: "findings with suggestions",
+    shows_fixes: true,
+    write,
+    ..FormatSpec::NEW
+};
 
 #[derive(Serialize)]
 struct Output<D> {
@@ -92,10 +101,7 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
         Related { message: &related.message, location: location(report, path, Some(related.span)) }
     });
     Item {
-        message: match &diagnostic.help {
-            Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
-            None => diagnostic.message.clone(),
-        },
+        message: in_lines(diagnostic),
         location: location(report, path, diagnostic.span),
         severity: match diagnostic.severity {
             Severity::Error => "ERROR",

@@ -5,11 +5,19 @@
 use std::io::{self, Write};
 
 use super::statistics::counts;
-use super::{FixCount, Report, Summary};
+use super::{FixCount, FormatSpec, Report, Summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
 use crate::text::prose::plural;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "the summary page of a job",
+    shows: "counts, findings by file, how to fix",
+    write,
+    ..FormatSpec::NEW
+};
 
 /// How many findings are told: GitHub shows a page of at most 1 MiB.
 const TOLD: usize = 500;
@@ -94,10 +102,10 @@ fn how_to_fix(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "- To keep a place as it is, put `<!-- squad-lint: ignore RULE -- reason -->` on a line above it.")
 }
 
-/// A finding, with what to do on a second line.
-fn told(report: Report<'_>, found: &Diagnostic) -> impl Iterator<Item = String> {
-    let help = found.help.as_ref().map(|help| format!("  help: {}", line(help)));
-    std::iter::once(headline(report, found)).chain(help)
+/// A finding, and below it what to do.
+fn told<'a>(report: Report<'a>, found: &'a Diagnostic) -> impl Iterator<Item = String> + 'a {
+    let notes = found.notes.iter().map(|note| format!("  {}", line(&note.to_string())));
+    std::iter::once(headline(report, found)).chain(notes)
 }
 
 fn headline(report: Report<'_>, found: &Diagnostic) -> String {

@@ -6,12 +6,22 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer};
 use bstr::ByteSlice;
 
-use super::Report;
 use super::window::{self, Window};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::{FormatSpec, Report, totals};
+use crate::diagnostic::{Diagnostic, NoteKind, Severity};
 use crate::suppress::{By, Suppressed};
 use crate::terminal::{display_path, escape};
 use crate::text::ColumnUnit;
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "people",
+    shows: "findings with their lines of source, and totals",
+    has_statistics: true,
+    has_colors: true,
+    write: |report, out| totals::with_totals(report, out, write),
+    ..FormatSpec::NEW
+};
 
 /// How many findings of one rule in one file are printed in full.
 const IN_FULL: usize = 5;
@@ -58,7 +68,7 @@ fn positions(report: Report<'_>, rule: &str, rest: &[&Diagnostic]) -> String {
     let path = display_path(&first.path);
     let unnamed = rest.len() - named.len();
     let tail = if unnamed > 0 { format!(" and {unnamed} more places") } else { String::new() };
-    format!("{path}: {} more of {rule} at {}{tail} (--all shows them)", rest.len(), named.join(", "))
+    format!("{path}: {} more of {rule} at {}{tail} (--show-all shows them)", rest.len(), named.join(", "))
 }
 
 fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer: &Renderer) -> String {
@@ -73,10 +83,15 @@ fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer
         Place::Whole(path) => group.element(Origin::path(path)),
         Place::Window(window) => window.add_to(group),
     });
-    let group = match (by, &diagnostic.help) {
-        (Some(by), _) => group.element(Level::NOTE.message(silenced(by))),
-        (None, Some(help)) => group.element(Level::HELP.message(escape(help))),
-        (None, None) => group,
+    let group = match by {
+        Some(by) => group.element(Level::NOTE.message(silenced(by))),
+        None => diagnostic.notes.iter().fold(group, |group, note| {
+            let level = match note.kind {
+                NoteKind::Help => Level::HELP,
+                NoteKind::Note => Level::NOTE,
+            };
+            group.element(level.message(escape(&note.text)))
+        }),
     };
     window::harmless(&renderer.render(&[group]))
 }

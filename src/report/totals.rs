@@ -5,10 +5,27 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use super::{Report, Summary};
+use super::{Report, Summary, statistics};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::suppress::{Suppressed, has_hash_comments};
 use crate::text::prose::plural;
+
+/// Writes the findings as `list` does, or their counts by rule where these are asked for, and then the totals.
+///
+/// # Errors
+/// What the writer says.
+pub(super) fn with_totals(
+    report: Report<'_>,
+    out: &mut dyn Write,
+    list: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if report.statistics {
+        statistics::write(report, out)?
+    } else {
+        list(report, out)?
+    }
+    write(report, out)
+}
 
 /// The last line: what was found, what was not shown.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {

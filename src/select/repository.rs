@@ -16,10 +16,11 @@ pub struct Repository {
 }
 
 /// Why there is nothing to look at.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum OpenError {
     /// The folder cannot be entered.
     #[error("cannot open {}", path.display())]
+    #[diagnostic(help("check the spelling, and that you have permission to enter the folder"))]
     Folder {
         /// The folder as given.
         path: PathBuf,
@@ -28,6 +29,7 @@ pub enum OpenError {
     },
     /// The folder belongs to a repository that cannot be opened.
     #[error("cannot open the git repository of {}", path.display())]
+    #[diagnostic(help("{}", help(source)))]
     Git {
         /// The folder as given.
         path: PathBuf,
@@ -36,10 +38,24 @@ pub enum OpenError {
     },
     /// A bare repository has no files on disk.
     #[error("the git repository of {} is bare: it has no work tree to check", path.display())]
+    #[diagnostic(help("run in a clone of it, or check what lies between two commits with `--from A --to B`"))]
     Bare {
         /// The folder as given.
         path: PathBuf,
     },
+}
+
+fn help(error: &Unopened) -> &'static str {
+    match error {
+        Unopened::Nowhere { .. } => "repair or delete it; `--root DIR` checks the folder without git",
+        Unopened::Variable { .. } => {
+            "set the variable as git does for its hooks, or unset it; `--root DIR` checks the folder without git"
+        }
+        _ => {
+            "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
+             `--root DIR` checks the folder without git"
+        }
+    }
 }
 
 impl Repository {

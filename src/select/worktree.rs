@@ -64,10 +64,11 @@ impl Selection {
 }
 
 /// Why a path cannot be looked at.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum SelectError {
     /// A path of the command line that does not exist or cannot be reached.
     #[error("cannot open {}", path.display())]
+    #[diagnostic(help("check the spelling, and that you have permission to read it"))]
     Path {
         /// The path as given.
         path: PathBuf,
@@ -76,6 +77,7 @@ pub enum SelectError {
     },
     /// A path of the command line outside the repository.
     #[error("{} is outside {}", path.display(), root.display())]
+    #[diagnostic(help("run once for each repository, or give `--root`"))]
     Outside {
         /// The path as given.
         path: PathBuf,

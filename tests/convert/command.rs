@@ -130,13 +130,13 @@ fn every_entry_has_its_line_in_the_log() {
 #[test]
 fn the_checklist_names_what_is_left_and_replaces_no_other_file() {
     let folder = folder(THREE);
-    let args = ["--root", ".", "--dry-run", "--review", "left.md"];
+    let args = ["--root", ".", "--dry-run", "--checklist", "left.md"];
     assert_eq!(convert(folder.path(), &args).status.code(), Some(0));
     let expected = "# Legacy entries to convert by hand\n\n## .squad/decisions.md\n\n- [ ] line 8: 2026-02-11: Use Postgres\n  \
                     - no author: date `2026-02-11` in the heading; no time of day: midnight UTC; decision by its field `What`; no author\n";
     assert_eq!(fs::read_to_string(folder.path().join("left.md")).unwrap(), expected);
     assert_eq!(convert(folder.path(), &args).status.code(), Some(0), "its own file is replaced");
-    let output = convert(folder.path(), &["--root", ".", "--dry-run", "--review", PATH]);
+    let output = convert(folder.path(), &["--root", ".", "--dry-run", "--checklist", PATH]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no checklist of an earlier run"), "{}", stderr(&output));
     assert_eq!(read(folder.path()), THREE);
@@ -222,9 +222,9 @@ fn a_log_or_a_checklist_that_cannot_be_opened_stops_the_run_before_anything_is_w
         ("--log", "notes.txt", "is no log of an earlier run"),
         ("--log", PATH, "is no log of an earlier run"),
         ("--log", ".squad", "cannot open"),
-        ("--review", "no/such/left.md", "cannot open"),
-        ("--review", "notes.txt", "is no checklist of an earlier run"),
-        ("--review", PATH, "is no checklist of an earlier run"),
+        ("--checklist", "no/such/left.md", "cannot open"),
+        ("--checklist", "notes.txt", "is no checklist of an earlier run"),
+        ("--checklist", PATH, "is no checklist of an earlier run"),
     ] {
         let output = convert(folder.path(), &["--root", ".", option, path]);
         assert_eq!(output.status.code(), Some(2), "{option} {path}");
@@ -259,7 +259,7 @@ fn real_files_pass_sem_only_but_for_what_is_listed() {
             all.into_iter().filter(|diagnostic| diagnostic["severity"] == "error").collect()
         };
         let before = errors();
-        let output = convert(copy.path(), &["--root", ".", "--no-config", "--quiet", "--review", "left.md"]);
+        let output = convert(copy.path(), &["--root", ".", "--no-config", "--quiet", "--checklist", "left.md"]);
         assert_eq!(output.status.code(), Some(0), "{}: {}", repository.display(), stderr(&output));
         let left = fs::read_to_string(copy.path().join("left.md")).unwrap().matches("\n- [ ] line ").count();
         let of_rule = |errors: &[Value]| errors.iter().filter(|error| error["rule"] == "legacy/entry").count();
@@ -287,4 +287,19 @@ fn the_fix_of_the_rule_is_the_same_conversion() {
 fn nothing_to_convert_is_said() {
     let folder = folder("# Team Decisions\n");
     assert_eq!(stdout(&convert(folder.path(), &["--root", "."])), "No legacy entries to convert.\n");
+}
+
+#[test]
+fn a_diff_is_one_for_git_and_changes_nothing() {
+    let folder = folder(THREE);
+    let before = fs::read(folder.path().join(PATH)).unwrap();
+    let output = convert(folder.path(), &["--diff", "--root", "."]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(fs::read(folder.path().join(PATH)).unwrap(), before);
+    write(folder.path(), "patch", stdout(&output));
+    assert!(crate::support::git(folder.path()).args(["apply", "patch"]).status().unwrap().success());
+    let applied = fs::read(folder.path().join(PATH)).unwrap();
+    fs::write(folder.path().join(PATH), &before).unwrap();
+    convert(folder.path(), &["--root", "."]);
+    assert_eq!(fs::read(folder.path().join(PATH)).unwrap(), applied);
 }

@@ -83,7 +83,8 @@ fn nothing_goes_into_an_archive_with_a_conflict() {
     write(folder.path(), ".squad/decisions-archive.md", archive);
     let output =
         leaves(folder.path(), ".squad/decisions-archive.md", &[&["--now", NOW], &super::moves::ARCHIVE[..]].concat());
-    let told = ".squad/decisions.md was not fixed: .squad/decisions-archive.md, which takes in what leaves it, was not written";
+    let told =
+        ".squad/decisions.md was not fixed: .squad/decisions-archive.md, where its text moves to, could not be written";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
 }
 

@@ -563,7 +563,7 @@ fn commits_are_not_fixed() {
     for option in ["--fix", "--diff"] {
         let output = run(&repo.path, &["--from", "HEAD", option]);
         assert_eq!((code(&output), stdout(&output)), (2, String::new()));
-        assert!(stderr(&output).contains("`--from` looks at commits, and no fix changes those"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("cannot use `--fix` or `--diff` with `--from`"), "{}", stderr(&output));
         assert!(stderr(&output).contains("`--staged --fix`"), "{}", stderr(&output));
     }
 }

@@ -7,26 +7,28 @@ use std::path::Path;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
+use squad_lint::report::Format;
 
 use crate::support::{NOW, squad_lint, stderr};
 
 /// Every format but the main one, which is JSON.
-pub const OTHERS: [&str; 9] =
-    ["text", "compact", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson", "summary"];
+fn others() -> impl Iterator<Item = &'static str> {
+    Format::all().iter().map(|format| format.name).filter(|name| *name != "json")
+}
 
 /// What one run in `folder` writes, by format.
 pub fn reports(folder: &Path, args: &[&str]) -> BTreeMap<&'static str, String> {
     let out = tempfile::tempdir().unwrap();
     let mut program = squad_lint(folder);
-    for format in OTHERS {
+    for format in others() {
         let mut value = std::ffi::OsString::from(format!("{format}="));
         value.push(out.path().join(format));
         program.arg("--report").arg(value);
     }
     let output = program.args(["--format", "json", "--now", NOW]).args(args).output().unwrap();
     assert!(output.status.code().is_some_and(|code| code < 2) || !output.stdout.is_empty(), "{}", stderr(&output));
-    let written = OTHERS.map(|format| (format, fs::read(out.path().join(format)).unwrap()));
-    let all = written.into_iter().chain([("json", output.stdout)]);
+    let written = others().map(|format| (format, fs::read(out.path().join(format)).unwrap()));
+    let all = written.chain([("json", output.stdout)]);
     all.map(|(format, bytes)| (format, String::from_utf8(bytes).unwrap())).collect()
 }
 

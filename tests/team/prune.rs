@@ -85,11 +85,11 @@ fn read(folder: &Path, path: &str) -> String {
 fn shows_what_it_would_do_and_does_it() {
     let folder = folder();
     let folder = folder.path();
-    let shown = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    let shown = team(folder, &[&["prune", "backend", "--diff"][..], &NOW].concat());
     assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
     assert_eq!(
         stderr(&shown),
-        "memory/agents/backend/learnings.md: 17 lines, 14 with --apply\n  \
+        "memory/agents/backend/learnings.md: 17 lines, 14 after pruning\n  \
          to merge: 1 entry that says the same\n  \
          to archive: 1 entry that nobody came back to\n  \
          to archive: 1 note that was not settled\n  \
@@ -102,7 +102,7 @@ fn shows_what_it_would_do_and_does_it() {
     write(other.path(), BACKEND, LEARNINGS);
     write(other.path(), "patch", stdout(&shown));
     assert!(git(other.path()).args(["apply", "patch"]).status().unwrap().success());
-    let done = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(stdout(&done).starts_with(
         "memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 entry that says the same\n"
@@ -112,7 +112,7 @@ fn shows_what_it_would_do_and_does_it() {
         assert_eq!(read(other.path(), path), expected);
     }
     assert!(read(folder, FRONTEND).contains("joi for validation. "), "nobody asked for these");
-    let again = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    let again = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     assert_eq!(
         stdout(&again),
         "memory/agents/backend/learnings.md: nothing to prune\n  \
@@ -126,7 +126,7 @@ fn all_members_are_pruned_with_or_without_a_manifest() {
     let folder = folder();
     let folder = folder.path();
     fs::remove_file(folder.join(".claude/team.yaml")).unwrap();
-    let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+    let done = team(folder, &[&["prune"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(!read(folder, FRONTEND).contains("joi for validation. "));
     assert_eq!(read(folder, BACKEND), PRUNED);
@@ -158,7 +158,7 @@ fn line_ends_stay() {
     let folder = folder();
     let folder = folder.path();
     write(folder, BACKEND, LEARNINGS.replace('\n', "\r\n"));
-    team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+    team(folder, &[&["prune"][..], &NOW].concat());
     assert_eq!(read(folder, BACKEND), PRUNED.replace('\n', "\r\n"));
     assert_eq!(read(folder, ARCHIVE), ARCHIVED.replace('\n', "\r\n"));
 }
@@ -172,7 +172,7 @@ fn what_cannot_be_archived_stays() {
     write(folder, BACKEND, &merged);
     write(folder, "elsewhere.md", "# Elsewhere\n");
     std::os::unix::fs::symlink("../../../elsewhere.md", folder.join(ARCHIVE)).unwrap();
-    let output = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    let output = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert_eq!(read(folder, BACKEND), merged);
     assert_eq!(read(folder, "elsewhere.md"), "# Elsewhere\n");
@@ -187,7 +187,7 @@ fn what_goes_is_archived_once() {
         let text = "# Learnings: backend\n\n## Gotchas\n- one (added: 2026-01-01)\n\n- two (added: 2026-01-02)\n\n\n\
                     - three (added: 2026-01-03)\n";
         write(folder, BACKEND, text.replace('\n', end));
-        let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        let done = team(folder, &[&["prune"][..], &NOW].concat());
         assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
         assert!(stdout(&done).contains("archived: 3 entries"), "{}", stdout(&done));
         assert_eq!(read(folder, BACKEND), "# Learnings: backend\n\n## Gotchas\n".replace('\n', end));
@@ -195,7 +195,7 @@ fn what_goes_is_archived_once() {
         for entry in ["- one", "- two", "- three"] {
             assert_eq!(archived.matches(entry).count(), 1, "{archived}");
         }
-        let again = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        let again = team(folder, &[&["prune"][..], &NOW].concat());
         assert_eq!((again.status.code(), read(folder, ARCHIVE)), (Some(0), archived));
     }
 }
@@ -210,10 +210,10 @@ fn what_cannot_leave_is_not_archived() {
     write(folder, ARCHIVE, "# Archive: backend\n");
     fs::set_permissions(folder.join(BACKEND), fs::Permissions::from_mode(0o444)).unwrap();
     for _ in 0..2 {
-        let output = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+        let output = team(folder, &[&["prune", "backend"][..], &NOW].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stdout(&output).starts_with(&format!("{BACKEND}: not pruned\n")), "{}", stdout(&output));
-        let said = "archive.md was not pruned: memory/agents/backend/learnings.md, from which text moves to it, was not written";
+        let said = "archive.md was not pruned: memory/agents/backend/learnings.md, from which text moves here, could not be written";
         assert!(stderr(&output).replace("\n  │ ", " ").contains(said), "{}", stderr(&output));
         assert_eq!((read(folder, BACKEND), read(folder, ARCHIVE)), (LEARNINGS.into(), "# Archive: backend\n".into()));
     }
@@ -225,7 +225,7 @@ fn all_copies_go_at_once() {
     let folder = folder.path();
     let copies: String = (1..=12).map(|day| format!("- Fonts load late here. (added: 2026-03-{day:02})\n\n")).collect();
     write(folder, BACKEND, format!("# Learnings: backend\n\n## Gotchas\n{copies}"));
-    let done = team(folder, &[&["prune", "backend", "--apply"][..], &NOW].concat());
+    let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(stdout(&done).contains("merged: 11 entries"), "{}", stdout(&done));
     let left = read(folder, BACKEND);
@@ -253,7 +253,7 @@ proptest! {
             let name = |path: &PathBuf| BString::from(format!("memory/{}", path.to_str().unwrap().replace('\\', "/")));
             paths.iter().map(|path| (name(path), fs::read(folder.join("memory").join(path)).unwrap())).collect()
         };
-        let done = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        let done = team(folder, &[&["prune"][..], &NOW].concat());
         prop_assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
         let once = all();
         let is_nothing = |line: &str| line.ends_with("nothing to prune");
@@ -261,7 +261,7 @@ proptest! {
         // A copy goes, and the one that stays has its day.
         let forgotten = forgotten(&files, &once);
         prop_assert!(forgotten.is_empty(), "{forgotten:?}\n{files:#?}\n{once:#?}");
-        let again = team(folder, &[&["prune", "--apply"][..], &NOW].concat());
+        let again = team(folder, &[&["prune"][..], &NOW].concat());
         prop_assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
         prop_assert!(all() == once, "{files:#?}\n{once:#?}\n{:#?}", all());
     }
@@ -290,7 +290,7 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
                     write(copy.path(), &path, fs::read(folder.join(&path)).unwrap());
                 }
             }
-            let output = team(copy.path(), &["prune", "--apply", "--no-config", "--now", now]);
+            let output = team(copy.path(), &["prune", "--no-config", "--now", now]);
             assert_eq!(output.status.code(), Some(0), "{}: {}", folder.display(), stderr(&output));
             for path in files_below(&copy.path().join("memory/agents")) {
                 let path = Path::new("memory/agents").join(path);
@@ -309,7 +309,7 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
                 assert!(lost.is_empty(), "{} on {now}: {lost:?}", shown.display());
             }
             // What is to be merged by hand, or promoted, is all that is left.
-            let again = team(copy.path(), &["prune", "--no-config", "--now", now]);
+            let again = team(copy.path(), &["prune", "--diff", "--no-config", "--now", now]);
             assert_eq!(stdout(&again), "", "{} on {now}", folder.display());
             let checked = squad_lint(copy.path()).args(["check", "--no-config", "--now", now, "."]).output().unwrap();
             assert!(!stdout(&checked).contains("learnings/too-many-lines"), "{}", stdout(&checked));

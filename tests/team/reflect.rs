@@ -131,11 +131,11 @@ fn what_claude_prints_can_be_piped() {
 }
 
 #[test]
-fn a_dry_run_is_a_diff_for_git() {
+fn a_diff_is_one_for_git() {
     let folder = folder(&reflection(&[("gotcha", "x", None), ("cross-agent", "y", Some("frontend"))]));
     run_git(folder.path(), &["init", "-q"]);
     let before = state(folder.path());
-    let output = reflect(folder.path(), &["--member", "backend", "--dry-run", "out.json"]);
+    let output = reflect(folder.path(), &["--member", "backend", "--diff", "out.json"]);
     let diff = ok(&output);
     assert!(stderr(&output).contains("backend/learnings.md: 1 would be added to Gotchas\n"), "{}", stderr(&output));
     assert_eq!(state(folder.path()), before);
@@ -305,7 +305,7 @@ fn all_files_or_none() {
         refused("it holds bytes that are not UTF-8");
         fs::write(&path, [text.as_slice(), b"\n```\nopen\n"].concat()).unwrap();
         if path.ends_with("frontend/learnings.md") {
-            refused("takes in no more entries");
+            refused("cannot add entries to");
         }
         fs::write(&path, text).unwrap();
     }

@@ -72,10 +72,10 @@ fn a_new_member_begins_with_what_others_learned() {
     let folder = folder();
     let folder = folder.path();
     let add = [&["add", "api", "--from", "backend,frontend"][..], &NOW].concat();
-    let shown = team(folder, &add);
+    let shown = team(folder, &[&add[..], &["--diff"]].concat());
     assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
     assert!(!folder.join(API).exists());
-    let done = team(folder, &[&add[..], &["--apply"]].concat());
+    let done = team(folder, &add);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert_eq!(
         read(folder, API),
@@ -127,10 +127,10 @@ fn who_leaves_leaves_everything() {
     let folder = folder.path();
     write(folder, ARCHIVE, "# Archive: backend\n\n- Old (added: 2026-01-01)\n");
     let remove = [&["remove", "backend", "--to", "frontend"][..], &NOW].concat();
-    let shown = team(folder, &remove);
+    let shown = team(folder, &[&remove[..], &["--diff"]].concat());
     assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
     assert_eq!(read(folder, BACKEND), OF_BACKEND);
-    let done = team(folder, &[&remove[..], &["--apply"]].concat());
+    let done = team(folder, &remove);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert_eq!(
         stdout(&done),
@@ -166,7 +166,7 @@ fn who_leaves_leaves_everything() {
 fn notes_that_nobody_takes_over_are_said() {
     let folder = folder();
     let folder = folder.path();
-    let done = team(folder, &[&["remove", "backend", "--apply"][..], &NOW].concat());
+    let done = team(folder, &[&["remove", "backend"][..], &NOW].concat());
     assert!(stdout(&done).contains("nobody takes over 2 notes; name members with --to"), "{}", stdout(&done));
     assert!(read(folder, ARCHIVE).contains("Use TrustLevel"));
     assert_eq!(read(folder, FRONTEND), OF_FRONTEND);
@@ -178,7 +178,7 @@ fn bytes_that_are_no_text_stay_where_they_are() {
     let folder = folder.path();
     let bytes = [OF_BACKEND.as_bytes(), b"- \xff\n"].concat();
     write(folder, BACKEND, &bytes);
-    let output = team(folder, &[&["remove", "backend", "--to", "frontend", "--apply"][..], &NOW].concat());
+    let output = team(folder, &[&["remove", "backend", "--to", "frontend"][..], &NOW].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("is not UTF-8 throughout"), "{}", stderr(&output));
     assert_eq!(fs::read(folder.join(BACKEND)).unwrap(), bytes);
@@ -192,7 +192,7 @@ fn nothing_leaves_where_the_archive_cannot_be_written() {
     let folder = folder.path();
     write(folder, "elsewhere.md", "# Elsewhere\n");
     std::os::unix::fs::symlink("../../../elsewhere.md", folder.join(ARCHIVE)).unwrap();
-    let output = team(folder, &[&["remove", "backend", "--apply"][..], &NOW].concat());
+    let output = team(folder, &[&["remove", "backend"][..], &NOW].concat());
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert_eq!(
         (read(folder, BACKEND), read(folder, "elsewhere.md")),
@@ -209,11 +209,11 @@ fn a_file_with_a_conflict_is_left_by_all() {
         "reflection": {"what_worked": "a", "what_didnt": "b", "confidence": "high"},
         "suggested_learnings": [{"category": "gotcha", "content": "The queue is slow"}], "follow_up": {"needs_human": false}}"#;
     for (path, args) in [
-        (BACKEND, &["prune", "backend", "--apply"][..]),
-        (ARCHIVE, &["prune", "backend", "--apply"]),
-        (BACKEND, &["remove", "backend", "--apply"]),
-        (ARCHIVE, &["remove", "backend", "--apply"]),
-        (FRONTEND, &["remove", "backend", "--to", "frontend", "--apply"]),
+        (BACKEND, &["prune", "backend"][..]),
+        (ARCHIVE, &["prune", "backend"]),
+        (BACKEND, &["remove", "backend"]),
+        (ARCHIVE, &["remove", "backend"]),
+        (FRONTEND, &["remove", "backend", "--to", "frontend"]),
         (BACKEND, &["reflect", "out.json", "--member", "backend"]),
     ] {
         let folder = folder();

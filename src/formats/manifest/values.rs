@@ -35,11 +35,13 @@ pub struct Flaw {
     pub label: String,
     /// What to do.
     pub help: String,
+    /// What to know for that.
+    pub note: Option<&'static str>,
 }
 
 impl Flaw {
     fn new(message: String, label: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message, label: label.into(), help: help.into() }
+        Self { message, label: label.into(), help: help.into(), note: None }
     }
 }
 
@@ -113,8 +115,8 @@ pub fn tool(value: &str) -> Option<Flaw> {
     let (name, rest) = value.split_at(value.find('(').unwrap_or(value.len()));
     let (opened, closed) = (rest.matches('(').count(), value.matches(')').count());
     if !rest.is_empty() && !rest.ends_with(')') || opened != closed {
-        let help = "close the bracket; a list breaks at each comma, so put a tool with a comma in quotes";
-        return Some(Flaw::new(message("matching parentheses with `)` at the end"), "not closed", help));
+        let flaw = Flaw::new(message("matching parentheses with `)` at the end"), "not closed", "close the bracket");
+        return Some(Flaw { note: Some("a list breaks at each comma, so put a tool with a comma in quotes"), ..flaw });
     }
     if name.trim() == name && name.contains([',', ' ']) {
         let help = "write each tool as its own item: `[Read, Grep]`";

@@ -113,17 +113,24 @@ impl Problem {
         }
     }
 
+    /// What to know for that.
+    pub fn note(&self) -> Option<&'static str> {
+        match &self.kind {
+            ProblemKind::Syntax(_) => Some("what stands before and behind it has to go"),
+            ProblemKind::Missing { .. } => Some("`squad-lint schema reflection` says what it holds"),
+            _ => None,
+        }
+    }
+
     /// What to do.
     pub fn help(&self) -> String {
         match &self.kind {
             ProblemKind::Empty | ProblemKind::NoAnswer => {
                 "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
             }
-            ProblemKind::Syntax(_) => "repair the JSON; what stands before and behind it has to go".into(),
+            ProblemKind::Syntax(_) => "repair the JSON".into(),
             ProblemKind::Failed(_) => "let the member finish its task, then reflect".into(),
-            ProblemKind::Missing { key, .. } => {
-                format!("add `{key}`; `squad-lint schema reflection` says what it holds")
-            }
+            ProblemKind::Missing { key, .. } => format!("add `{key}`"),
             ProblemKind::Misspelt { expected, .. } => format!("write `{expected}`"),
             ProblemKind::UnknownKey { .. } => "delete it: no tool reads it".into(),
             ProblemKind::Duplicate { .. } => "delete one of the two".into(),

@@ -10,7 +10,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{HOME, Page, Place, Report, fix};
+use super::{FormatSpec, HOME, Page, Place, Report, fix};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::suppress::By;
 use crate::text::{ColumnUnit, Span};
@@ -18,6 +18,15 @@ use log::{
     ArtifactChange, ArtifactLocation, BaseId, BaseIds, Configuration, DescribedFix, Driver, Finding, FindingProperties,
     Fix, FixProperties, Help, Invocation, Location, Log, Notification, PartialFingerprints, PhysicalLocation, Region,
     Replacement, Rule, RuleProperties, Run, Suppression, Text, Tool,
+};
+
+/// The format.
+pub const FORMAT: FormatSpec = FormatSpec {
+    readers: "code scanning (GitHub, Azure DevOps, Visual Studio Code)",
+    shows: "everything, with the pages of the rules",
+    shows_fixes: true,
+    write,
+    ..FormatSpec::NEW
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -115,9 +124,10 @@ fn without_markup(page: &str) -> String {
 }
 
 fn finding(report: Report<'_>, diagnostic: &Diagnostic, fingerprint: String) -> Finding {
-    let text = match &diagnostic.help {
-        Some(help) => format!("{}\n\nhelp: {help}", diagnostic.message),
-        None => diagnostic.message.clone(),
+    let notes: Vec<String> = diagnostic.notes.iter().map(ToString::to_string).collect();
+    let text = match notes.is_empty() {
+        true => diagnostic.message.clone(),
+        false => format!("{}\n\n{}", diagnostic.message, notes.join("\n")),
     };
     let related = diagnostic.related.iter().enumerate().map(|(index, related)| {
         let path = related.path.as_ref().unwrap_or(&diagnostic.path).as_bstr();
@@ -146,7 +156,8 @@ fn edits(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         Some(Replacement { deleted_region, inserted_content: Text { text: edit.content.clone() } })
     };
     let replacements: Vec<_> = edits.iter().map(|edit| replacement(edit)).collect::<Option<_>>()?;
-    let description = diagnostic.help.as_deref().unwrap_or("repair it");
+    let help = diagnostic.help();
+    let description = help.as_deref().unwrap_or("repair it");
     Some(Fix {
         description: message(description),
         artifact_changes: [ArtifactChange { artifact_location: artifact(path), replacements }],

@@ -68,7 +68,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
             (None, None) => Finding::at(*place, message)
                 .label("this package has no `files`")
-                .help(format!("{LIST}; a package that is never published says `\"private\": true`"))
+                .help(LIST)
+                .note("a package that is never published says `\"private\": true`")
                 .in_file(manifest.source.path()),
         });
     }

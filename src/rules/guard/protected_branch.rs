@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! State that reaches a protected branch. It does so by a push (`--pre-push`), in a revision
-//! (`--tree REV --branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
+//! (`--tree REV --target-branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
 //! `never-tracked` and `not-on-protected`. The protected branches are `main`, `preview` and `insider`, or those that
 //! `protected-branches` under `[guard]` names.
 //!
@@ -70,10 +70,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 "{count} under `{root}/` {are} bound for the protected branch `{branch}`, expected none: {first}"
             ))
             .in_file(root.clone())
-            .help(format!(
-                "take the state out and keep it on disk: `{command}`, and commit{again}; `protected-branches` under \
-                     `[guard]` in `squad-lint.toml` says which branches are protected"
-            ));
+            .help(format!("take the state out and keep it on disk: `{command}`, and commit{again}"))
+            .note("`protected-branches` under `[guard]` in `squad-lint.toml` says which branches are protected");
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }

@@ -73,9 +73,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let them = super::them(paths.len());
         let finding = Finding::whole_file(format!("{count} {are} tracked under `{root}/`: {first}"))
             .in_file(root.clone())
-            .help(format!(
-                "take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit; a team that wants \
-                     {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+            .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
+            .note(format!(
+                "a team that wants {them} in git writes `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
             ));
         sink.report(super::untracking(finding, run, state, &paths));
     }

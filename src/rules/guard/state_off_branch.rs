@@ -62,10 +62,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding =
             Finding::whole_file(format!("{count} under `{root}/` {are} tracked outside the branch `{home}`: {first}"))
                 .in_file(root.clone())
-                .help(format!(
-                    "take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit; `state-branch` under \
-                     `[guard]` in `squad-lint.toml` names the branch that holds it"
-                ));
+                .help(format!("take the state out of this branch and keep it on disk: `{command}`{ignore}, and commit"))
+                .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

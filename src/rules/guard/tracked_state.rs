@@ -60,16 +60,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, [super::root_argument(state)]);
-        let ignore = super::ignore_too(run, state);
+        let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
         let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
             .in_file(root.clone())
-            .help(format!(
-                "take {} out of git and keep {} on disk: `{command}`{ignore}, and commit; never force-add; a team that \
-                     commits its state on purpose writes `policy = \"tracked-minus-runtime\"` under `[guard]` in \
-                     `squad-lint.toml`",
-                super::them(paths.len()),
-                super::them(paths.len()),
-            ));
+            .help(format!("take {them} out of git and keep {them} on disk: `{command}`{ignore}, and commit"))
+            .help("never force-add")
+            .note(
+                "a team that commits its state on purpose writes `policy = \"tracked-minus-runtime\"` under `[guard]` in \
+                 `squad-lint.toml`",
+            );
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

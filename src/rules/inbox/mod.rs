@@ -19,7 +19,7 @@ const NAMES: usize = 100;
 
 /// What gives each of the entries that begin with `headings`, but for the first, a file of its own beside this one. `None`
 /// where something else may belong to all of them, or no name is free.
-fn splitting(document: &Document<'_>, run: &Run<'_>, headings: &[Span]) -> Option<Vec<Step>> {
+fn splitting(document: &Document, run: &Run<'_>, headings: &[Span]) -> Option<Vec<Step>> {
     let (first, rest) = headings.split_first()?;
     let marks = document.entries.outline.marks.iter();
     let leveled: Vec<(Span, u8)> = marks

@@ -47,8 +47,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
-    if document.role != Role::Inbox {
+    let Context { document, .. } = *context;
+    if document.role() != Role::Inbox {
         return;
     }
     let text = document.text();
@@ -59,14 +59,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .label("the second entry")
         .related(first.trim(text), "the first entry")
         .help("move each entry to its own file");
-    sink.report(match super::splitting(document, run, &headings) {
+    sink.report(match super::splitting(document, context.run(), &headings) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
 }
 
 /// The headings of the entries, where SEM tells where each begins.
-fn blocks(document: &Document<'_>) -> Vec<Span> {
+fn blocks(document: &Document) -> Vec<Span> {
     let headings = document.entries.blocks().filter_map(|block| match block {
         Block::Sem(entry) => Some(entry.header.line),
         Block::Legacy(entry) => entry.identified.then_some(entry.heading),
@@ -91,7 +91,7 @@ struct Candidate {
 
 /// The headings of the entries of a legacy file. One that has evidence of its own, and stands below none that has,
 /// begins an entry; only headings of the same parent are entries side by side.
-fn legacy(document: &Document<'_>) -> Vec<Span> {
+fn legacy(document: &Document) -> Vec<Span> {
     let text = document.text();
     let marks = &document.entries.outline.marks;
     let mut stack: Vec<Ancestor> = Vec::new();

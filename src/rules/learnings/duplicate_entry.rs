@@ -52,7 +52,7 @@ const MIN_WORDS: usize = 3;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let text = document.text();
     let mut places: HashMap<(String, Option<usize>), usize> = HashMap::new();
     let mut known: Vec<(&Entry, Vec<&Entry>)> = Vec::new();

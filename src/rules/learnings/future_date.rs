@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     let Some(learnings) = document.learnings() else { return };
     let latest = latest_day(options.now);
     for (entry, mark) in learnings.entries.iter().flat_map(|entry| entry.marks.iter().map(move |mark| (entry, mark))) {
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(mark.value, format!("date `{day}` is {ahead} in the future"))
             .label(format!("{ahead} ahead"))
             .help("write the actual date");
-        let known = blame::committed_on(run, document, entry.span.start()).filter(|day| *day <= latest);
+        let known = blame::committed_on(context.run(), document, entry.span.start()).filter(|day| *day <= latest);
         sink.report(match known {
             Some(known) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, known.to_string())]),
             None => finding,

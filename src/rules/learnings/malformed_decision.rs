@@ -49,7 +49,7 @@ const LACKING: [(bool, bool, &str, &str); 3] = [
 ];
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some(decisions) = document.team_decisions() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         );
     }
     let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
-    let Some(team) = (!names.is_empty()).then(|| team(document, run)).flatten() else { return };
+    let Some(team) = (!names.is_empty()).then(|| team(document, context.run())).flatten() else { return };
     for span in names.into_iter().flat_map(|name| strangers(text, name, &team)) {
         let name = span.of(text);
         let manifest = team.manifest_path();

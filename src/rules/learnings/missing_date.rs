@@ -45,8 +45,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Context { document, options, .. } = *context;
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let is_undated = |entry: &&Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated());
     let undated: Vec<&Entry> =
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 .help(format!("add the date at the end of each entry: {places}"))
         }
     };
-    let edits: Vec<Edit> = undated.iter().filter_map(|entry| dated(document, entry, run, options)).collect();
+    let edits: Vec<Edit> = undated.iter().filter_map(|entry| dated(document, entry, context.run(), options)).collect();
     sink.report(match edits.is_empty() {
         true => finding,
         false => finding.fix(Applicability::Unsafe, edits),
@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Writes the day on which the entry was committed: into the marks at the end of its first paragraph, or as such.
-fn dated(document: &Document<'_>, entry: &Entry, run: &Run<'_>, _options: &Options) -> Option<Edit> {
+fn dated(document: &Document, entry: &Entry, run: &Run<'_>, _options: &Options) -> Option<Edit> {
     let day = blame::committed_on(run, document, entry.span.start())?;
     let end = end_of_paragraph(document.text(), entry);
     let last: Option<&Mark> = entry.marks.iter().rfind(|mark| mark.group.end() == end && !mark.key.is_empty());

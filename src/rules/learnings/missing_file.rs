@@ -52,16 +52,16 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 9;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let path = document.source.path();
-    if document.role != Role::Manifest {
+    if document.role() != Role::Manifest {
         return;
     }
-    let Some(team) = learning_team::of(run, path).filter(|team| team.manifest_path() == path) else { return };
+    let Some(team) = learning_team::of(context.run(), path).filter(|team| team.manifest_path() == path) else { return };
     let names: Vec<&Text> = team.manifest.members.iter().filter_map(|member| member.name.as_ref()).collect();
     let missing = names.into_iter().filter(|name| is_folder(&name.value)).filter(|name| {
         let file = team.learnings_of(&name.value);
-        !is_there(run, file.as_bstr())
+        !is_there(context.run(), file.as_bstr())
     });
     let mut missing: Vec<&Text> = missing.collect();
     missing.sort_by(|a, b| (&a.value, a.span).cmp(&(&b.value, b.span)));
@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let create = |name: &&Text| {
         let path = team.learnings_of(&name.value);
         // So that a fix can write it.
-        let _ = run.read_or_new(path.as_bstr());
+        let _ = context.run().read_or_new(path.as_bstr());
         Step::Create { path, text: Passage::new(layout::blank(&name.value, end), end) }
     };
     let steps: Vec<Step> = missing.iter().map(create).collect();

@@ -41,7 +41,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let touched = Touched::of(document);
     let notes: Vec<&Entry> = learnings.entries_within(SectionKind::CrossAgentNotes).collect();
     let is_settled =

@@ -33,17 +33,18 @@ pub static RULE: Rule =
     Rule { name: "learnings/orphan-file", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
-    if document.role != Role::Learnings {
+    let Context { document, .. } = *context;
+    if document.role() != Role::Learnings {
         return;
     }
-    let Some(team) = team(document, run) else { return };
+    let Some(team) = team(document, context.run()) else { return };
     let Some(name) = team.member_at(document.source.path()).filter(|name| team.manifest.member(name).is_none()) else {
         return;
     };
     let who = expected(name, &team);
     sink.report(
         Finding::whole_file(format!("learnings of `{name}`, who is not a member of `{}`", team.manifest_path()))
-            .help(format!("bring what still holds to those who took over, or add the member; {who}")),
+            .help("bring what still holds to those who took over, or add the member")
+            .note(who),
     );
 }

@@ -37,8 +37,8 @@ pub static RULE: Rule =
     Rule { name: "learnings/promotable", severity: Severity::Info, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
-    let confirmed = staleness::confirmed(run, document);
+    let Context { document, options, .. } = *context;
+    let confirmed = staleness::confirmed(context.run(), document);
     let Some(learnings) = document.learnings() else { return };
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);

@@ -39,8 +39,8 @@ pub static RULE: Rule =
     Rule { name: "learnings/similar-entry", severity: Severity::Info, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options: _, .. } = *context;
-    let pairs = similar(document, run.options);
+    let Context { document, options, .. } = *context;
+    let pairs = similar(document, options);
     let Some(learnings) = document.learnings().filter(|_| !pairs.is_empty()) else { return };
     let text = document.text();
     for of_entry in pairs.chunk_by(|a, b| a.second == b.second) {

@@ -50,9 +50,9 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     let most = options.learnings.stale_after_days.get();
-    let stale = staleness::stale(run, document);
+    let stale = staleness::stale(context.run(), document);
     let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut going: Vec<usize> = stale.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: not updated for {most} days", today(options));
-    sink.report(match archiving(run, document, &going, &why) {
+    sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });

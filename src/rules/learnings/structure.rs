@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let text = document.text();
     let layout = Layout::of(text, learnings);
     missing(document, learnings, &layout, sink);
@@ -89,17 +89,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             others => format!("`{name}` and {others} others are custom sections"),
         };
         let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info);
-        sink.report(finding.help("add learnings to it by hand: no tool writes to custom sections"));
+        sink.report(finding.help("add learnings to it by hand").note("no tool writes to custom sections"));
     }
 }
 
 /// Whether the file was like this before the change that is looked at.
-fn was_before(document: &Document<'_>, so: impl Fn(&str, &Learnings) -> bool) -> bool {
-    let before = document.before.and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
+fn was_before(document: &Document, so: impl Fn(&str, &Learnings) -> bool) -> bool {
+    let before =
+        document.before.as_ref().and_then(|before| before.source.as_ref()).filter(|source| !source.text().is_empty());
     before.is_some_and(|source| so(source.text(), &Learnings::parse(source.text())))
 }
 
-fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
+fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
     let was = |text: &str, learnings: &Learnings| Layout::of(text, learnings).missing == layout.missing;
     if layout.missing.is_empty() || was_before(document, was) {
         return;
@@ -110,14 +111,14 @@ fn missing(document: &Document<'_>, learnings: &Learnings, layout: &Layout, sink
         true => format!("file has no sections, expected {}", enumerated(&names)),
         false => format!("missing {noun} {}", enumerated(&names)),
     };
-    let help = match layout.meant(document.text(), learnings) {
-        Some((own, kind)) => format!("add {them}; if `{own}` means `{}`, rename it", kind.name()),
-        None => format!("add {them}; `- (none yet)` stands for no entry"),
-    };
-    sink.report(Finding::whole_file(message).help(help));
+    let finding = Finding::whole_file(message).help(format!("add {them}"));
+    sink.report(match layout.meant(document.text(), learnings) {
+        Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
+        None => finding.note("`- (none yet)` stands for no entry"),
+    });
 }
 
-fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
+fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     let text = document.text();
     let wanted = format!("# Learnings: {}", member(document.source.path()));
     let Some(title) = learnings.title else {
@@ -141,10 +142,8 @@ fn titles(document: &Document<'_>, learnings: &Learnings, sink: &mut Sink<'_>) {
     }
     for second in &learnings.more_titles {
         let again = second.line.trim(text);
-        sink.report(
-            Finding::at(again, format!("second title `{}`, expected one title", again.of(text)))
-                .related(line, "first here")
-                .help("keep one; make the other a section, or a file of its own"),
-        );
+        let finding = Finding::at(again, format!("second title `{}`, expected one title", again.of(text)));
+        let finding = finding.related(line, "first here").help("keep one");
+        sink.report(finding.help("make the other a section, or a file of its own"));
     }
 }

@@ -39,7 +39,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let text = document.text();
     for tier in [Tier::Core, Tier::TaskRelevant] {
         let (cap, name) = match tier {
@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         let over = count - cap;
         let message = format!("section `{name}` has {count} lines, expected at most {cap}");
-        let finding = match document.before {
+        let finding = match &document.before {
             // A change makes it longer elsewhere than in its heading.
             Some(_) => Finding::whole_file(message),
             None => Finding::at(section.heading.trim(text), message).label(format!("{over} too many")),

@@ -52,8 +52,8 @@ pub static RULE: Rule = Rule {
 const PAIRS: usize = 5;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Context { document, options, .. } = *context;
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let (cap, count) = (options.learnings.max_lines.get(), document.source.line_count() as u64);
     if count <= cap {
         return;
@@ -64,14 +64,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         Ratchet::Holds => return,
     };
     let over = count - cap;
-    let (stale, unsettled) = (staleness::stale(run, document), staleness::unsettled(run, document));
-    let going = oldest(document, run, options, (&stale, &unsettled), over);
+    let (stale, unsettled) = (staleness::stale(context.run(), document), staleness::unsettled(context.run(), document));
+    let going = oldest(document, context.run(), options, (&stale, &unsettled), over);
     let places = |places: &[usize]| {
         let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
         at_lines(document, spans)
     };
     let mut steps: Vec<String> = Vec::new();
-    for pair in similar(document, run.options).iter().take(PAIRS) {
+    for pair in similar(document, options).iter().take(PAIRS) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
     for (aged, what) in [(&stale, "archive stale entries"), (&unsettled, "settle overdue notes")] {
@@ -87,11 +87,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     } else if steps.is_empty() {
         steps.push("shorten the text, which has no entries".to_owned());
     }
-    let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"))
-        .help(steps.join("; "));
+    let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));
+    let finding = steps.into_iter().fold(finding, Finding::help);
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the limit of {cap} lines", today(options));
-    sink.report(match archiving(run, document, &going, &why) {
+    sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });

@@ -38,13 +38,13 @@ pub static RULE: Rule =
     Rule { name: "learnings/unknown-sender", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role == Role::Learnings) else { return };
+    let Context { document, .. } = *context;
+    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
     let text = document.text();
     let senders = learnings.entries_within(SectionKind::CrossAgentNotes).filter_map(|note| note.sender);
     let mut known = None;
     for sender in senders {
-        let Some(team) = known.get_or_insert_with(|| team(document, run)) else { return };
+        let Some(team) = known.get_or_insert_with(|| team(document, context.run())) else { return };
         for span in strangers(text, sender, team) {
             let name = span.of(text);
             sink.report(

@@ -46,9 +46,9 @@ pub static RULE: Rule = Rule {
 const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     let most = options.learnings.unsettled_after_days.get();
-    let notes = staleness::unsettled(run, document);
+    let notes = staleness::unsettled(context.run(), document);
     let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));
-    sink.report(match archiving(run, document, &going, &why) {
+    sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });

@@ -45,21 +45,21 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     if options.phase != Phase::SemOnly {
         return;
     }
-    for item in run.conversions().at(document.source.path()) {
+    for item in context.run().conversions().at(document.source.path()) {
         let message = "legacy entry in phase `sem-only`, expected an SEM entry";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
         sink.report(if let Some(converted) = &item.converted {
             finding
-                .help("run `squad-lint convert` to rewrite it as an SEM entry")
+                .help("context.run() `squad-lint convert` to rewrite it as an SEM entry")
                 .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
         } else {
             let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little evidence");
-            finding.help(format!("write it as an SEM entry by hand; `squad-lint convert` leaves it: {obstacle}"))
+            finding.help("write it as an SEM entry by hand").note(format!("`squad-lint convert` leaves it: {obstacle}"))
         });
     }
 }

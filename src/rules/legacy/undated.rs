@@ -52,11 +52,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
-    let is_inbox = document.role == Role::Inbox;
-    if !is_inbox && !matches!(document.role, Role::Decisions | Role::Archive)
+    let Context { document, .. } = *context;
+    let is_inbox = document.role() == Role::Inbox;
+    if !is_inbox && !matches!(document.role(), Role::Decisions | Role::Archive)
         || is_inbox && is_named_in(&file_name(document))
-        || squads::is_left_over(run, document.root)
+        || squads::is_left_over(context.run(), document.root())
     {
         return;
     }
@@ -73,11 +73,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn file_name<'a>(document: &Document<'a>) -> Cow<'a, str> {
+fn file_name<'a>(document: &'a Document) -> Cow<'a, str> {
     document.source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy()
 }
 
-fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
+fn report(document: &Document, entry: &LegacyEntry, sink: &mut Sink<'_>) {
     let text = document.text();
     let fields = document.entries.legacy_fields(entry);
     // A date where entries seldom have it is one, too: `Session: 2026-03-14 — …`, `**By:** Keaton (2026-03-14)`.
@@ -85,7 +85,7 @@ fn report(document: &Document<'_>, entry: &LegacyEntry, sink: &mut Sink<'_>) {
         return;
     }
     // Nobody moves entries out of an archive.
-    let purpose = if document.role == Role::Archive {
+    let purpose = if document.role() == Role::Archive {
         "readers can tell which entry is newer"
     } else {
         "archivers can move the entry"

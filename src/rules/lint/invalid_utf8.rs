@@ -41,10 +41,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let runs = document.source.invalid();
     if is_utf16(document.source.bytes()) {
-        let help = "save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`; where `.gitattributes` sets `working-tree-encoding`, take \
-                    that out first";
         let mark = runs.first().filter(|run| run.start() == 0).copied().unwrap_or(Span::new(0, 1));
-        return sink.report(Finding::at(mark, "file is UTF-16, expected UTF-8").help(help));
+        return sink.report(
+            Finding::at(mark, "file is UTF-16, expected UTF-8")
+                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`")
+                .help("where `.gitattributes` sets `working-tree-encoding`, take that out first"),
+        );
     }
     let Some(&first) = runs.first() else { return };
     let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
@@ -60,6 +62,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
     sink.report(
         Finding::at(first, format!("invalid UTF-8:{shown}{ellipsis}{more}"))
-            .help("save the file as UTF-8; from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
+            .help("save the file as UTF-8")
+            .note("from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
     );
 }

@@ -62,11 +62,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if matches!(mark.kind, MarkKind::Heading(1 | 2)) {
                 let line = mark.line.trim(text);
                 let level = line.of(text).bytes().take_while(|&byte| byte == b'#').count();
-                let finding =
-                    Finding::at(line, format!("heading of level {level} inside an entry, whose header has level 3"))
-                        .label("ends the entry in Markdown")
-                        .related(entry.header().line, "the entry")
-                        .help("move the section below the entry's `---`; give a heading of the entry itself `####`");
+                let message = format!("heading of level {level} inside an entry, whose header has level 3");
+                let finding = Finding::at(line, message)
+                    .label("ends the entry in Markdown")
+                    .related(entry.header().line, "the entry")
+                    .help("move the section below the entry's `---`")
+                    .help("give a heading of the entry itself `####`");
                 // What follows goes with the first.
                 let edits = is_first.then(|| below(entry, mark.line, document.source.line_ending())).flatten();
                 is_first = false;

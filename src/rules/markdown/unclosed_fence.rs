@@ -80,9 +80,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 fence_of(outer.of(text)).len() + 1
             )),
         None if swallowed == 0 => finding.help("delete the line"),
-        None => finding.help(format!(
-            "write {fence} on a line of its own where the code ends; delete the fence if there is no code"
-        )),
+        None => finding
+            .help(format!("write {fence} on a line of its own where the code ends"))
+            .help("delete the fence if there is no code"),
     });
 }
 

@@ -50,7 +50,7 @@ pub static RULE: Rule =
     Rule { name: "memory/dangling-archive", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let text = document.text();
     if memchr::memmem::find(text.as_bytes(), b"rchiv").is_none() || is_template(document) {
         return;
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if !reference.is_link && instructs(document) {
             continue;
         }
-        let Some((path, presence)) = resolve(&reference, document, run) else { continue };
+        let Some((path, presence)) = resolve(&reference, document, context.run()) else { continue };
         let name = reference.span.of(text);
         let finding = match presence {
             Presence::There => continue,
@@ -74,7 +74,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 )
             }
             Presence::Untracked => {
-                let help = match ignores::decide(run, path.as_bstr(), false).is_some_and(|decision| decision.ignored) {
+                let help = match ignores::decide(context.run(), path.as_bstr(), false)
+                    .is_some_and(|decision| decision.ignored)
+                {
                     true => format!("stop ignoring `{path}`, and `git add` it"),
                     false => format!("`git add {}`", word(path.as_bstr())),
                 };
@@ -89,7 +91,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Where the file is that `reference` names, and what is known of it; where it would be if it were beside the file that names
 /// it. `None` where it would lie outside of the repository.
-fn resolve(reference: &Reference, document: &Document<'_>, run: &Run<'_>) -> Option<(BString, Presence)> {
+fn resolve(reference: &Reference, document: &Document, run: &Run<'_>) -> Option<(BString, Presence)> {
     let own = document.source.path();
     let written = reference.path.as_str();
     let folders = memchr::memrchr_iter(b'/', own).filter_map(|end| own.get(..end)).chain([b"".as_slice()]);
@@ -105,9 +107,9 @@ fn resolve(reference: &Reference, document: &Document<'_>, run: &Run<'_>) -> Opt
         }
     }
     // Elsewhere than in an agent's own folder the words can be about any agent's archive.
-    let inner = inner_path(own, document.root);
+    let inner = inner_path(own, document.root());
     let is_any = !reference.is_link && !written.contains('/') && !inner.starts_with(b"agents/");
-    let is_there = is_any && run.file_names().has(document.root, written.into());
+    let is_there = is_any && run.file_names().has(document.root(), written.into());
     beside.filter(|(_, presence)| *presence == Presence::Untracked || !is_there)
 }
 
@@ -126,16 +128,16 @@ fn joined(folder: &[u8], written: &str) -> Option<BString> {
 }
 
 /// Whether the file is one from which others are made: what it names is in their places.
-fn is_template(document: &Document<'_>) -> bool {
-    let inner = inner_path(document.source.path(), document.root);
+fn is_template(document: &Document) -> bool {
+    let inner = inner_path(document.source.path(), document.root());
     inner.split_str("/").any(|part| part.starts_with(b"template") || part.starts_with(b"_template"))
 }
 
 /// Whether the file tells what to do, and not what was done.
-fn instructs(document: &Document<'_>) -> bool {
+fn instructs(document: &Document) -> bool {
     let path = document.source.path();
     let name: &BStr = path.rsplit_str("/").next().unwrap_or_default().as_bstr();
-    document.role == Role::Skill
+    document.role() == Role::Skill
         || matches!(name.as_bytes(), b"charter.md" | b"ceremonies.md" | b"routing.md")
         || name.ends_with(b".agent.md")
 }

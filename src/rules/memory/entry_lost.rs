@@ -57,7 +57,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Some(Place::Behind(line)) => Finding::at(line, message).label("it was after this line"),
             None => Finding::whole_file(message),
         };
-        sink.report(finding.in_file(lost.path.clone()).help(help(&lost, &changes.base)));
+        sink.report(helps(&lost, &changes.base).into_iter().fold(finding.in_file(lost.path.clone()), Finding::help));
     }
 }
 
@@ -75,7 +75,7 @@ fn name(lost: &Lost) -> String {
     }
 }
 
-fn help(lost: &Lost, base: &str) -> String {
+fn helps(lost: &Lost, base: &str) -> Vec<String> {
     let archive = match lost.role {
         Role::History => "`history-archive.md` beside it",
         _ => "`decisions-archive.md`",
@@ -84,14 +84,15 @@ fn help(lost: &Lost, base: &str) -> String {
         let path = word(lost.old_path.as_slice().into());
         let target = if lost.role == Role::Inbox { "`decisions.md`" } else { archive };
         let revision = word(base.into());
-        return format!(
-            "`git checkout {revision} -- {path}` brings the file back; move the entry to {target} before deleting it"
-        );
+        return vec![
+            format!("`git checkout {revision} -- {path}` brings the file back"),
+            format!("move the entry to {target} before deleting it"),
+        ];
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
     let lines = match lost.lines {
         (first, last) if first == last => format!("line {first}"),
         (first, last) => format!("lines {first} to {last}"),
     };
-    format!("restore it from {lines} of `git show {object}`, or add it to {archive}")
+    vec![format!("restore it from {lines} of `git show {object}`, or add it to {archive}")]
 }

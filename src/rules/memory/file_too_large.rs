@@ -47,20 +47,20 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
-    let (cap, archive) = match document.role {
+    let (cap, archive) = match document.role() {
         Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
         Role::History if name == b"history.md" => (caps.max_history_bytes.get(), "history-archive.md"),
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
-    if size <= cap || document.root.is_empty() || !squads::is_loaded(run, document) {
+    if size <= cap || document.root().is_empty() || !squads::is_loaded(context.run(), document) {
         return;
     }
     let hard = caps.hard_max_decisions_bytes.get();
-    let is_hard = document.role == Role::Decisions && size > hard && hard > cap;
+    let is_hard = document.role() == Role::Decisions && size > hard && hard > cap;
     let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
         Ratchet::Over => false,
         Ratchet::Grows => true,
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
-    sink.report(match super::archiving(document, run, archive, cap, options.now) {
+    sink.report(match super::archiving(document, context.run(), archive, cap, options.now) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });

@@ -26,7 +26,7 @@ const FRESH_DAYS: i64 = 7;
 ///
 /// Directives stay, since they hold until they are taken back; so do entries without a date, and those that cannot go
 /// without changing what their neighbours mean.
-fn archiving(document: &Document<'_>, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Vec<Step>> {
+fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Vec<Step>> {
     let mut old = entries(document);
     old.retain(|entry| entry.at < now.unix().saturating_sub(FRESH_DAYS * 86_400));
     old.sort_by_key(|entry| (entry.at, entry.span));
@@ -68,7 +68,7 @@ struct Old {
     at: i64,
 }
 
-fn entries(document: &Document<'_>) -> Vec<Old> {
+fn entries(document: &Document) -> Vec<Old> {
     let text = document.text();
     let mut sem = document.entries.sem(text);
     let mut blocks = document.entries.blocks().peekable();
@@ -108,7 +108,7 @@ fn entries(document: &Document<'_>) -> Vec<Old> {
 }
 
 /// Whether a heading as high as the entry's own stands in it: a part of it, or of the file.
-fn holds_section(document: &Document<'_>, entry: &LegacyEntry) -> bool {
+fn holds_section(document: &Document, entry: &LegacyEntry) -> bool {
     let marks = &document.entries.outline.marks;
     let inside = marks.iter().skip(marks.partition_point(|mark| mark.line.start < entry.heading.end));
     let mut inside = inside.take_while(|mark| mark.line.start < entry.span.end);

@@ -43,6 +43,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if let Some((span, message)) = problem.related() {
             finding = finding.related(span, message);
         }
+        if let Some(note) = problem.note() {
+            finding = finding.note(note);
+        }
         if problem.is_mild() {
             finding = finding.at_most(Severity::Warning);
         }

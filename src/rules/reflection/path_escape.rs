@@ -46,7 +46,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         sink.report(
             Finding::at(path.span, format!("`{shown}` {how}, expected a path in the repository"))
-                .help("write the path relative to the repository's root; if the file lies outside, look at what was changed there"),
+                .help("write the path relative to the repository's root")
+                .help("if the file lies outside, look at what was changed there"),
         );
     }
 }

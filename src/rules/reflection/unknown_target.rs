@@ -43,9 +43,9 @@ const NAME_MAX: usize = 64;
 const NAMED: usize = 8;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some(reflection) = document.reflection() else { return };
-    let Some(team) = learning_team::of(run, document.source.path()) else { return };
+    let Some(team) = learning_team::of(context.run(), document.source.path()) else { return };
     report(reflection, &team.manifest, sink);
 }
 
@@ -64,10 +64,11 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
             }
             None if category == Category::CrossAgent => {
                 let place = learning.category_span;
-                sink.report(Finding::at(place, "`cross-agent` learning has no `for_agent`").help(format!(
-                    "name the member in `for_agent`: {}; or give the category that it has for the member itself",
-                    members(manifest)
-                )));
+                sink.report(
+                    Finding::at(place, "`cross-agent` learning has no `for_agent`")
+                        .help(format!("name the member in `for_agent`: {}", members(manifest)))
+                        .help("or give the category that it has for the member itself"),
+                );
             }
             _ => {}
         }

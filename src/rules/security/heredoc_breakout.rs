@@ -48,7 +48,7 @@ const WORD: &[u8] = b"PROMPT";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    if document.role != Role::Learnings {
+    if document.role() != Role::Learnings {
         return;
     }
     let mut at = 0;

@@ -76,7 +76,8 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
     };
     Finding::at(span, message)
         .label(label)
-        .help("write a plain value; `squad-lint team spawn` prints the command with every value quoted")
+        .help("write a plain value")
+        .note("`squad-lint team spawn` prints the command with every value quoted")
 }
 
 /// The line within `span` that is `what`, but for its depth.

@@ -70,8 +70,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             );
             continue;
         }
-        let finding =
-            finding.help("for a horizontal line, write `***`; put text that is not part of the entry under a heading");
+        let finding = finding
+            .help("for a horizontal line, write `***`")
+            .help("put text that is not part of the entry under a heading");
         let end = new_end(document, below).map(|at| terminator(text, at));
         let edits = [Edit::replace(rule, "***")].into_iter().chain(end);
         sink.report(finding.fix(Applicability::Unsafe, edits));
@@ -80,7 +81,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Whether `below` has a field that the entry has as well, that each entry begins with, or whose value could be wrong: what
 /// is no entry's now would be an error then.
-fn has_the_same_fields(document: &Document<'_>, entry: &EntrySpans, below: Span) -> bool {
+fn has_the_same_fields(document: &Document, entry: &EntrySpans, below: Span) -> bool {
     let (text, marks) = (document.text(), &document.entries.outline.marks);
     let mut seen: Vec<FieldName> = entry.fields.of(&document.entries.fields).iter().map(|field| field.name).collect();
     seen.extend([FieldName::Type, FieldName::Timestamp, FieldName::Scope, FieldName::Supersedes, FieldName::Expires]);
@@ -97,7 +98,7 @@ fn has_the_same_fields(document: &Document<'_>, entry: &EntrySpans, below: Span)
 }
 
 /// Where an entry that goes on through `below` needs a new end: nowhere if a `---` or the end of the file ends it.
-fn new_end(document: &Document<'_>, below: Span) -> Option<usize> {
+fn new_end(document: &Document, below: Span) -> Option<usize> {
     let outline = &document.entries.outline;
     let first = outline.marks.partition_point(|mark| mark.line.start < below.start);
     let mut inside = outline.marks.iter().skip(first).take_while(|mark| mark.line.start < below.end);

@@ -55,13 +55,12 @@ const NEAR: u64 = 24 * 60 * 60;
 const LOOKED_AT: usize = 64;
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let run = context.run;
     let text = entry.text();
     for item in entry.related() {
         let Some(wanted) = item.entry_type else { continue };
         match item.reading {
             Reading::Canonical(at) | Reading::Loose { at, .. } => {
-                look_for(wanted, at, item.identifier(), entry, run, sink);
+                look_for(wanted, at, item.identifier(), entry, context.run(), sink);
             }
             Reading::Other if !item.identifier().is_empty() => {
                 sink.report(no_timestamp(wanted, item.identifier(), text));
@@ -73,10 +72,10 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         && let Some(at) = reading.moment()
         // Of an order that cannot be, sem/supersedes-order tells more.
         && entry.timestamp().is_none_or(|own| at.unix() < own.unix())
-        && run.entries().at(at).is_empty()
+        && context.run().entries().at(at).is_empty()
     {
         let finding = Finding::at(span, format!("superseded entry `{at}` is not in the repository"));
-        sink.report(advise(finding, at, entry, run, |_| true));
+        sink.report(advise(finding, at, entry, context.run(), |_| true));
     }
 }
 

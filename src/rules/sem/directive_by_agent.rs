@@ -42,12 +42,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     if entry.entry_type() != Some(EntryType::Directive) {
         return;
     }
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
-    let Some(team) = run.squads().at(document.root) else { return };
+    let Some(team) = context.run().squads().at(document.root()) else { return };
     let by_agent = roster::is_agent(author, &team.agents)
         && !roster::is_human(author, &team.humans)
         && !roster::is_coordinator(author);
@@ -56,7 +56,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(span, format!("directive by the agent `{author}`, expected the person who stated it"))
                 .label("an agent of this team")
-                .help("name the person as the author; where nobody stated it, make it a `decision`"),
+                .help("name the person as the author")
+                .help("where nobody stated it, make it a `decision`"),
         );
     }
 }

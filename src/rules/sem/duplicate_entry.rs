@@ -46,21 +46,21 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
     let path = document.source.path();
-    let Some(first) = run.entries().first_of(at, entry_type, document.root) else { return };
-    let same_file = run.entries().path_of(first) == path;
+    let Some(first) = context.run().entries().first_of(at, entry_type, document.root()) else { return };
+    let same_file = context.run().entries().path_of(first) == path;
     if same_file && first.span == entry.span() {
         return;
     }
-    let (first_text, text) = (entries::text_of(run, first), entry.span().of(entry.text()));
+    let (first_text, text) = (entries::text_of(context.run(), first), entry.span().of(entry.text()));
     let same_text = body(first_text) == body(text);
-    // Without the end of this copy, the first one would run on into what follows.
+    // Without the end of this copy, the first one would context.run() on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("duplicate entry: another {} has the timestamp `{at}`", entry_type.as_str());
     let finding = Finding::at(entry.header().line, message).related_in(
-        run.entries().path_of(first),
+        context.run().entries().path_of(first),
         first.header,
         "the first with this timestamp",
     );

@@ -42,17 +42,22 @@ pub static RULE: Rule = Rule {
 const DAY: i64 = 24 * 60 * 60;
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, options, .. } = *context;
+    let Context { document, options, .. } = *context;
     let Some((span, reading)) = entry.stamp(FieldName::Expires) else { return };
     let Some(expires) = reading.moment() else { return };
     let own = entry.timestamp();
     // An entry that expired before it was written is sem/expires-before-timestamp's.
     let impossible = own.is_some_and(|own| expires.unix() < own.unix());
-    if expires.unix() >= options.now.unix() || impossible || document.role == Role::Archive {
+    if expires.unix() >= options.now.unix() || impossible || document.role() == Role::Archive {
         return;
     }
     let later = |own: Timestamp| {
-        run.entries().superseding(own, document.root).last().is_some_and(|known| known.at.unix() > own.unix())
+        context
+            .run()
+            .entries()
+            .superseding(own, document.root())
+            .last()
+            .is_some_and(|known| known.at.unix() > own.unix())
     };
     if own.is_some_and(later) {
         return;

@@ -59,7 +59,9 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
             .label(format!("expected `{scope}`"))
             .help(format!("write `{scope}`"))
             .fix(Applicability::Safe, [Edit::replace(span, scope)]),
-        None => finding.help("write `team`, `project`, `agent:NAME` or `skill:NAME`; a name has letters, digits, `.`, `_` and `-`, but no spaces"),
+        None => finding
+            .help("write `team`, `project`, `agent:NAME` or `skill:NAME`")
+            .note("a name has letters, digits, `.`, `_` and `-`, but no spaces"),
     });
 }
 

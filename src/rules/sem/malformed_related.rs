@@ -27,8 +27,6 @@
 //! Squad Entry Markdown, "related":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#related>
 
-use std::fmt::Write as _;
-
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::sem::field::{RELATED_TYPES, RelatedItem};
 use crate::formats::sem::{Entry, Field, FieldName};
@@ -114,21 +112,21 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
     // Of a URL's scheme, a time of day or a sentence nobody thinks as a type.
     let is_word = word.starts_with(|c: char| c.is_alphabetic() || c == '{') && !word.contains(char::is_whitespace);
     let is_url = Span::new(kind.end(), item.line.end()).of(text).starts_with("://");
-    let mut help = "write `- type: identifier`; the types are".to_owned();
-    for (index, known) in RELATED_TYPES.iter().enumerate() {
-        let _ = write!(help, "{} `{known}`", if index > 0 { "," } else { "" });
-    }
+    let types: Vec<String> = RELATED_TYPES.iter().map(|known| format!("`{known}`")).collect();
+    let advised = |finding: Finding| {
+        finding.help("write `- type: identifier`").note(format!("the types are {}", types.join(", ")))
+    };
     if !is_word || is_url {
         let span =
             if item.identifier().is_empty() { item.line } else { Span::new(item.bullet().end(), item.line.end()) };
-        return Finding::at(span.trim(text), "related item has no type").help(help);
+        return advised(Finding::at(span.trim(text), "related item has no type"));
     }
     let near = nearest(word, RELATED_TYPES, Tolerance::Help);
     let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));
-    match near {
-        Some(known) => finding.label(format!("expected `{known}`")).help(help),
-        None => finding.help(help),
-    }
+    advised(match near {
+        Some(known) => finding.label(format!("expected `{known}`")),
+        None => finding,
+    })
 }
 
 /// Whether further items follow a comma: `#18, pr: #42`.

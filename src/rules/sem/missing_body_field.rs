@@ -60,7 +60,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = Finding::at(span, message).label(format!("no {fields} below"));
     let [kind, timestamp, summary] = missing.map(|missing| missing.is_some());
     let finding = match (kind || timestamp, summary) {
-        (true, true) => finding.help(format!("add the fields {list}; the fix leaves the summary to you")),
+        (true, true) => finding.help(format!("add the fields {list}")).note("the fix leaves the summary to you"),
         (true, false) => finding.help(format!("add the {fields} {list}")),
         (false, _) => finding.help("add `**summary:**` with one sentence that says what the entry is about"),
     };

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// A label in the body that was meant as `**rationale:**` but reads as text.
-fn near_label(entry: Entry<'_>, document: &Document<'_>) -> Option<Span> {
+fn near_label(entry: Entry<'_>, document: &Document) -> Option<Span> {
     let (text, span) = (entry.text(), entry.span());
     let marks = &document.entries.outline.marks;
     let first = marks.partition_point(|mark| mark.line.start < span.start);

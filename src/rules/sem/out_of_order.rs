@@ -95,7 +95,7 @@ fn pair(neighbours: &[Moment<'_>]) -> Option<(i64, i64)> {
 }
 
 /// The entries that can change places: they follow each other with nothing between them, and each ends with its `---`.
-fn runs<'a>(document: &Document<'a>) -> Vec<Vec<Moment<'a>>> {
+fn runs<'a>(document: &'a Document) -> Vec<Vec<Moment<'a>>> {
     let text = document.text();
     let mut runs: Vec<Vec<Moment<'a>>> = Vec::new();
     let mut open: Option<Span> = None;
@@ -125,7 +125,7 @@ fn sorted(run: &[Moment<'_>], newest_first: bool) -> Vec<Edit> {
 type Moment<'a> = (i64, Entry<'a>);
 
 /// Each two neighbours among the entries that have a moment.
-fn steps<'a>(document: &Document<'a>) -> impl Iterator<Item = (Moment<'a>, Moment<'a>)> {
+fn steps<'a>(document: &'a Document) -> impl Iterator<Item = (Moment<'a>, Moment<'a>)> {
     let moment = |entry: Entry<'a>| Some((entry.timestamp().map(Timestamp::unix)?, entry));
     let moments = document.entries.sem(document.text()).filter_map(moment);
     moments.scan(None, |before, entry| Some(before.replace(entry).map(|before| (before, entry)))).flatten()

@@ -79,10 +79,14 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Reason::Rule => (
             line,
             "`---` in a body: the reference parser ends the entry here".to_owned(),
-            "for a horizontal line write `***`; in code, leave the `---` out",
+            "for a horizontal line write `***`",
         ),
     };
-    sink.report(Finding::at(span, message).label(label_of(divergence.reason)).help(help));
+    let finding = Finding::at(span, message).label(label_of(divergence.reason)).help(help);
+    sink.report(match divergence.reason {
+        Reason::Rule => finding.help("in code, leave the `---` out"),
+        _ => finding,
+    });
 }
 
 /// What the span shows.

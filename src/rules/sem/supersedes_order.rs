@@ -50,7 +50,7 @@ pub static RULE: Rule = Rule {
 const STEPS: usize = 64;
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some((span, reading)) = entry.stamp(FieldName::Supersedes) else { return };
     let (Some(replaced), Some(own)) = (reading.moment(), entry.timestamp()) else { return };
     if replaced.unix() == own.unix() {
@@ -61,12 +61,12 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
                 .help("write the timestamp of the entry that this one replaces, or delete the line"),
         );
     } else if replaced.unix() > own.unix() {
-        sink.report(later(entry, span, replaced, own, run));
-    } else if let Some(other) = replaced_before(entry, document, replaced, own, run) {
+        sink.report(later(entry, span, replaced, own, context.run()));
+    } else if let Some(other) = replaced_before(entry, document, replaced, own, context.run()) {
         let finding = Finding::at(span, format!("entry `{replaced}` is already superseded"));
         sink.report(
             finding
-                .related_in(run.entries().path_of(other), other.header, "superseded by this one")
+                .related_in(context.run().entries().path_of(other), other.header, "superseded by this one")
                 .help(format!("if this entry replaces that one, write `{}`", other.at)),
         );
     }
@@ -87,7 +87,8 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run:
             .help("delete this line: the later entry replaces the earlier one")
     } else {
         finding(format!("entry supersedes `{replaced}`, which is later than this entry"))
-            .help("write the timestamp of an earlier entry; where the later one replaces this one, move the line there")
+            .help("write the timestamp of an earlier entry")
+            .help("where the later one replaces this one, move the line there")
     }
 }
 
@@ -107,7 +108,7 @@ fn leads_back(from: Timestamp, own: Timestamp, run: &Run<'_>) -> bool {
 /// The entry that replaced the entry of moment `replaced` last before this one did.
 fn replaced_before<'a>(
     entry: Entry<'_>,
-    document: &Document<'_>,
+    document: &Document,
     replaced: Timestamp,
     own: Timestamp,
     run: &'a Run<'_>,
@@ -115,7 +116,7 @@ fn replaced_before<'a>(
     if run.entries().at(replaced).is_empty() {
         return None; // sem/dangling-reference tells of that.
     }
-    let all = run.entries().superseding(replaced, document.root);
+    let all = run.entries().superseding(replaced, document.root());
     let (earlier, rest) = all.split_at(all.partition_point(|known| known.at.unix() < own.unix()));
     if let Some(last) = earlier.last().filter(|known| known.at.unix() > replaced.unix()) {
         return Some(last);

@@ -44,7 +44,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for glob in manifest.members.iter().flat_map(|member| member.owns.iter().flatten()) {
         let Some(error) = ownership::problem(&glob.value).filter(|_| seen.insert(glob.span)) else { continue };
         let span = super::first_line(glob.inner(document.text()), document.text());
-        sink.report(Finding::at(span, message(&glob.value, &error)).label("matches nothing").help(help(&error)));
+        let finding = Finding::at(span, message(&glob.value, &error)).label("matches nothing").help(help(&error));
+        sink.report(match error {
+            GlobError::Escape => finding.note("folders are parted by `/`"),
+            _ => finding,
+        });
     }
 }
 
@@ -62,7 +66,7 @@ fn help(error: &GlobError) -> &'static str {
         GlobError::Class => "close it with `]`, or write `\\[` for a bracket in a name",
         GlobError::Range(..) => "swap the two ends",
         GlobError::Brace => "close the brace, or write `\\{` or `\\}` for a brace in a name",
-        GlobError::Escape => "write what the backslash is for behind it; folders are parted by `/`",
+        GlobError::Escape => "write what the backslash is for behind it",
         GlobError::Alternatives | GlobError::TooLong => "write several globs, one for each folder",
     }
 }

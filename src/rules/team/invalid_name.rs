@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some(manifest) = document.manifest() else { return };
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
         sink.report(describe(document, team, "the team's slug", true));
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     manifest.names().for_each(|name| *named.entry(name.to_ascii_lowercase()).or_default() += 1);
     for name in manifest.members.iter().filter_map(|member| member.name.as_ref()).filter(|name| is_wrong(&name.value)) {
         let is_only = named.get(&name.value.to_ascii_lowercase()) == Some(&1);
-        let free = is_only && is_free(document, run, &name.value);
+        let free = is_only && is_free(document, context.run(), &name.value);
         sink.report(describe(document, name, "a member's name", free));
     }
 }
@@ -69,13 +69,13 @@ fn is_wrong(name: &str) -> bool {
 }
 
 /// Whether the team keeps nothing under `name`, so that a fix can write it in lower case.
-fn is_free(document: &Document<'_>, run: &Run<'_>, name: &str) -> bool {
+fn is_free(document: &Document, run: &Run<'_>, name: &str) -> bool {
     let Some(team) = learning_team::of(run, document.source.path()) else { return false };
     let kept = [team.learnings_of(name), team.archive_of(name)];
     !kept.iter().any(|path| run.read(path.as_bstr()).is_some())
 }
 
-fn describe(document: &Document<'_>, name: &Text, what: &str, free: bool) -> Finding {
+fn describe(document: &Document, name: &Text, what: &str, free: bool) -> Finding {
     let span = name.inner(document.text());
     let small = name.value.to_ascii_lowercase();
     let finding = Finding::at(

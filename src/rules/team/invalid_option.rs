@@ -50,7 +50,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(flaw) = flaw(field, value) else { continue };
         let span = value.as_str().map_or(value.span, |text| Text::new(value.span, text).inner(document.text()));
         let span = super::first_line(span, document.text());
-        sink.report(Finding::at(span, flaw.message).label(flaw.label).help(flaw.help));
+        let finding = Finding::at(span, flaw.message).label(flaw.label).help(flaw.help);
+        sink.report(flaw.note.into_iter().fold(finding, Finding::note));
     }
 }
 

@@ -50,13 +50,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(conflict.start, "invalid YAML: unresolved merge conflict")
                 .label("begins here")
                 .related(conflict.end, "ends here")
-                .help("keep what is right on both sides, and delete the marker lines; until then nothing of the team is known"),
+                .help("keep what is right on both sides, and delete the marker lines")
+                .note("until then nothing of the team is known"),
         );
     } else if let Some(error) = &manifest.error {
         sink.report(
             Finding::at(error.span, format!("invalid YAML: {}", error.message))
                 .label("the parser stopped here")
-                .help("correct this place or what stands before it; until then nothing of the team is known"),
+                .help("correct this place or what stands before it")
+                .note("until then nothing of the team is known"),
         );
     }
     if manifest.is_foreign {

@@ -43,7 +43,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if manifest.error.is_none() && manifest.root.as_ref().is_none_or(|root| root.value == Value::Null) {
         sink.report(
             Finding::whole_file("manifest is empty, expected `team`, `description` and `members`")
-                .help("write the three fields; `members` is a list, each with `name`, `role`, `tools` and `owns`"),
+                .help("write the three fields")
+                .note("`members` is a list, each with `name`, `role`, `tools` and `owns`"),
         );
     }
     let mut members = 0;

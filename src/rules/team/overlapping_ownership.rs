@@ -54,10 +54,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some(manifest) = document.manifest() else { return };
     let claims = claims(manifest);
-    let survey = run.survey(document.source.path());
+    let survey = context.run().survey(document.source.path());
     for contest in &survey.contests {
         let (Some(first), Some(second)) = (claims.get(contest.first), claims.get(contest.second)) else { continue };
         let (one, other) = (&first.glob.value, &second.glob.value);

@@ -58,11 +58,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let finding = Finding::at(pair.key.span, format!("unknown field `{}` of {}", short(key), scope.name()));
             sink.report(match scope.meant(key) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
-                None => finding.label("no tool reads it").help(format!(
-                    "take it out, or name it `x-{}`; known here are {}",
-                    short(key),
-                    super::list(&known(scope), "and")
-                )),
+                None => finding
+                    .label("no tool reads it")
+                    .help(format!("take it out, or name it `x-{}`", short(key)))
+                    .note(format!("known here are {}", super::list(&known(scope), "and"))),
             });
         }
     }

@@ -49,16 +49,16 @@ pub static RULE: Rule =
     Rule { name: "team/unmatched-glob", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     let Some(manifest) = document.manifest() else { return };
     let path = document.source.path();
     let claims = claims(manifest);
-    let survey = run.survey(path);
+    let survey = context.run().survey(path);
     let readable = survey.matches.iter().flatten().count();
     let unmatched: Vec<&Claim<'_>> =
         claims.iter().zip(&survey.matches).filter(|(_, files)| **files == Some(0)).map(|(claim, _)| claim).collect();
     let Some(first) = unmatched.first() else { return };
-    if !tracked_files::of_team(run, path).any(is_work) {
+    if !tracked_files::of_team(context.run(), path).any(is_work) {
         return;
     }
     let files = plural(survey.files, "tracked file");
@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         );
         return;
     }
-    let nearby = nearby(&unmatched, run, path);
+    let nearby = nearby(&unmatched, context.run(), path);
     for claim in unmatched {
         let glob = claim.glob.value.as_str();
         let help = match nearby.get(glob) {

@@ -45,11 +45,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, run, .. } = *context;
+    let Context { document, .. } = *context;
     if document.manifest().is_none() {
         return;
     }
-    let unowned = run.unowned(document.source.path());
+    let unowned = context.run().unowned(document.source.path());
     if unowned.count == 0 {
         return;
     }
@@ -65,7 +65,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         shown.join(", "),
         have = if unowned.count == 1 { "has" } else { "have" }
     );
-    sink.report(Finding::whole_file(message).help(
-        "`squad-lint team owners --unowned` lists them: give them to a member; one with `**` owns all that nobody else does",
-    ));
+    sink.report(
+        Finding::whole_file(message)
+            .help("`squad-lint team owners --unowned` lists them: give them to a member")
+            .note("one with `**` owns all that nobody else does"),
+    );
 }

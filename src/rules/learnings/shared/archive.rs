@@ -9,8 +9,8 @@ use crate::layout::role::Role;
 
 /// What moves the entries at the places `going` of a `learnings.md` into the `archive.md` beside it, under a heading with
 /// `why` they go; `None` where none goes.
-pub fn archiving(run: &Run<'_>, document: &Document<'_>, going: &[usize], why: &str) -> Option<Vec<Step>> {
-    let is_learnings = document.role == Role::Learnings;
+pub fn archiving(run: &Run<'_>, document: &Document, going: &[usize], why: &str) -> Option<Vec<Step>> {
+    let is_learnings = document.role() == Role::Learnings;
     let learnings = document.learnings().filter(|_| is_learnings && !going.is_empty())?;
     let path = document.source.path();
     let (folder, _) = path.rsplit_once_str("/").unwrap_or((b"", path));

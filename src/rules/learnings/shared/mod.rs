@@ -37,15 +37,15 @@ pub fn member(path: &BStr) -> String {
 /// What a change touched of a file's entries.
 #[derive(Debug)]
 pub struct Touched<'a> {
-    document: &'a Document<'a>,
+    document: &'a Document,
     /// The entries that were there before; `None` where there is no change, or nothing was there.
     before: Option<HashSet<String>>,
 }
 
 impl<'a> Touched<'a> {
     /// What the change that is looked at touched in `document`.
-    pub fn of(document: &'a Document<'_>) -> Self {
-        let old = document.before.and_then(|before| before.source.as_ref().filter(|_| before.hunks.is_some()));
+    pub fn of(document: &'a Document) -> Self {
+        let old = document.before.as_ref().and_then(|before| before.source.as_ref().filter(|_| before.hunks.is_some()));
         let entries = |text: &str| Learnings::parse(text).entries.iter().map(|entry| key(text, entry.span)).collect();
         Self { document, before: old.map(|old| entries(old.text())) }
     }
@@ -82,7 +82,7 @@ pub fn end_of_paragraph(text: &str, entry: &Entry) -> usize {
 }
 
 /// The lines at which `spans` start, as people say it: `line 4`, `lines 4, 6–8 and 12`.
-pub fn at_lines(document: &Document<'_>, spans: impl IntoIterator<Item = Span>) -> String {
+pub fn at_lines(document: &Document, spans: impl IntoIterator<Item = Span>) -> String {
     let mut numbers: Vec<usize> =
         spans.into_iter().map(|span| document.source.position(span.start(), ColumnUnit::Byte).line).collect();
     numbers.sort_unstable();

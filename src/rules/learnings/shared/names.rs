@@ -33,7 +33,7 @@ const OTHERS: [&str; 20] = [
 ];
 
 /// The team that the document belongs to, where its members are known.
-pub fn team(document: &Document<'_>, run: &Run<'_>) -> Option<Arc<LearningTeam>> {
+pub fn team(document: &Document, run: &Run<'_>) -> Option<Arc<LearningTeam>> {
     let team = learning_team::of(run, document.source.path())?;
     (team.manifest.error.is_none() && team.manifest.names().next().is_some()).then_some(team)
 }

@@ -16,7 +16,7 @@ use crate::text::{Span, lines};
 /// not suffice. First the `stale` ones and the `unsettled` notes, then the oldest. Those of `Core` go last. Without a mark, an
 /// entry is as old as its commit; without that, it goes after the others of its tier, the last one first.
 pub fn oldest(
-    document: &Document<'_>,
+    document: &Document,
     run: &Run<'_>,
     _options: &Options,
     (stale, unsettled): (&[StaleEntry], &[StaleEntry]),

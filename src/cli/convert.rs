@@ -1,0 +1,56 @@
+//! The command line of `convert`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::{Output, ProjectArgs};
+use crate::convert::Confidence;
+
+/// The formats of what `convert` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ConvertFormat {
+    /// For people, entry by entry
+    #[default]
+    Text,
+    /// One JSON object (docs/json-output.md)
+    Json,
+}
+
+/// The options of `convert`.
+#[derive(Debug, Clone, Args)]
+pub struct ConvertArgs {
+    /// Files and folders to convert; the whole repository when there are none
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// Change nothing: say what would become of each entry
+    #[arg(long, help_heading = "Conversion")]
+    pub dry_run: bool,
+    /// Print what would change as a diff for `git apply`, and write nothing
+    #[arg(long, conflicts_with_all = ["dry_run", "log", "format"], help_heading = "Conversion")]
+    pub diff: bool,
+    /// Convert only entries with at least this confidence. Entries without a date, author or type are never converted
+    #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
+    pub min_confidence: Confidence,
+    /// Do not ask git's history for dates and authors that the text lacks
+    #[arg(long, help_heading = "Conversion")]
+    pub no_history: bool,
+
+    /// Write the entries that are left for a person to FILE, as a checklist
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub checklist: Option<PathBuf>,
+    /// Append a line of JSON for each entry to FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// How the list of entries is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ConvertFormat,
+    /// How much is said.
+    #[command(flatten)]
+    pub output: Output,
+
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}

@@ -1,0 +1,187 @@
+//! What a `check` is asked to do, as values: read once from the command line and the environment.
+
+use std::ffi::OsStr;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use super::CheckArgs;
+use crate::engine::target::{Scope, Target};
+use crate::git::push::{self, Push, PushError};
+
+/// What a check is asked to do.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is checked.
+    pub target: Target,
+    /// What is done with the findings.
+    pub action: Action,
+    /// The branch that the target is meant for; `None` for the one that is checked out.
+    pub branch: Option<String>,
+    /// Whether a git hook asks, or a hook manager.
+    pub by_hook: bool,
+}
+
+/// What is done with the findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// They are reported.
+    Report,
+    /// What the fixes change is shown as a diff.
+    Diff,
+    /// They are fixed, and those that are left are reported.
+    Fix,
+    /// Each one is suppressed by a comment with this reason.
+    AddIgnore(String),
+    /// They become the baseline in this file.
+    WriteBaseline(PathBuf),
+}
+
+/// What the command line asks for and cannot be done.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum UsageError {
+    /// `--from` with `--fix` or `--diff`.
+    #[error("cannot use `--fix` or `--diff` with `--from`: committed files cannot be changed")]
+    #[diagnostic(help(
+        "`--fix` alone fixes the files as they are, `--staged --fix` the staged files; commit the result"
+    ))]
+    FixCommitted,
+    /// `--add-ignore` with standard input.
+    #[error("cannot use `--add-ignore` with standard input")]
+    #[diagnostic(help("name the file"))]
+    IgnoreStdin,
+    /// `--add-ignore` with a change.
+    #[error("cannot use `--add-ignore` with a change, a tree or a push")]
+    #[diagnostic(help("`--add-ignore` alone writes comments into the files as they are"))]
+    IgnoreChange,
+    /// `-` with other paths.
+    #[error("cannot check standard input and other paths in one run")]
+    #[diagnostic(help("run once for `-` and once for the others"))]
+    StdinAndPaths,
+    /// `--pre-push` without a push.
+    #[error("cannot tell what is pushed: standard input is a terminal")]
+    #[diagnostic(help(
+        "`--pre-push` is for a pre-push hook, to which git writes it; `--tree REV --target-branch NAME` checks a revision"
+    ))]
+    NoPush,
+    /// Standard input cannot be read.
+    #[error("cannot read from standard input what is pushed")]
+    ReadPush(#[from] std::io::Error),
+    /// Standard input is not what git writes.
+    #[error("cannot read from standard input what is pushed: {0}")]
+    #[diagnostic(help("git writes `<local ref> <local object> <remote ref> <remote object>`, one push a line"))]
+    MalformedPush(#[from] PushError),
+}
+
+/// The name of the text on standard input if none is given: Markdown outside of every state root.
+const UNNAMED: &str = "stdin.md";
+
+impl Request {
+    /// What `args` and the environment ask for. Of a text on standard input the bytes are not read yet.
+    ///
+    /// # Errors
+    /// See [`UsageError`].
+    pub fn new(args: &CheckArgs) -> Result<Self, UsageError> {
+        let env = Environment::read();
+        let is_stdin = args.stdin_filename.is_some() || args.paths.iter().any(|path| is_dash(path));
+        if is_stdin && !args.paths.iter().all(|path| is_dash(path)) {
+            return Err(UsageError::StdinAndPaths);
+        }
+        let by_hook_manager = args.hook_manager;
+        let scope = || Scope { paths: args.paths.clone(), all_lines: args.all_lines, by_hook_manager };
+        let range = match &args.from {
+            Some(from) => Some((from.clone(), args.to.clone())),
+            None => env.range.clone().filter(|_| by_hook_manager).map(|(from, to)| (from, Some(to))),
+        };
+        let target = if is_stdin {
+            let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
+            Target::Text { name, bytes: Vec::new() }
+        } else if let Some(revision) = &args.tree {
+            Target::Tree(revision.clone())
+        } else if args.pre_push {
+            Target::Push(env.pushes()?)
+        } else if let Some((from, to)) = range {
+            Target::Range { from, to, scope: scope() }
+        } else if by_hook_manager {
+            Target::HookManager { scope: scope(), in_commit: env.in_commit }
+        } else if args.staged {
+            Target::Staged(scope())
+        } else {
+            Target::Paths(args.paths.clone())
+        };
+        let action = Action::new(args);
+        match (&action, &target) {
+            (Action::Fix | Action::Diff, Target::Range { .. }) => return Err(UsageError::FixCommitted),
+            (Action::AddIgnore(_), Target::Text { .. }) => return Err(UsageError::IgnoreStdin),
+            (Action::AddIgnore(_), Target::Paths(_)) => {}
+            (Action::AddIgnore(_), _) => return Err(UsageError::IgnoreChange),
+            _ => {}
+        }
+        let by_hook = args.staged || by_hook_manager || args.pre_push || env.in_commit;
+        let branch = args.target_branch.clone();
+        let branch = branch.or_else(|| env.remote_branch.clone().filter(|_| by_hook_manager));
+        let branch = branch.or_else(|| env.base_branch.filter(|_| matches!(target, Target::Range { .. })));
+        let branch = branch.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
+        Ok(Self { target, action, branch, by_hook })
+    }
+}
+
+impl Action {
+    fn new(args: &CheckArgs) -> Self {
+        match (&args.add_ignore, &args.write_baseline) {
+            _ if args.diff => Self::Diff,
+            _ if args.fix => Self::Fix,
+            (Some(reason), _) => Self::AddIgnore(reason.clone()),
+            (None, Some(path)) => Self::WriteBaseline(path.clone()),
+            (None, None) => Self::Report,
+        }
+    }
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// What git, a hook manager or a workflow says in variables.
+struct Environment {
+    /// `GIT_INDEX_FILE`, which git sets for the hooks of a commit.
+    in_commit: bool,
+    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_TO_REF`.
+    range: Option<(String, String)>,
+    /// `PRE_COMMIT_FROM_REF`, which a push of a new branch lacks.
+    from: Option<String>,
+    /// `PRE_COMMIT_TO_REF`.
+    to: Option<String>,
+    /// `PRE_COMMIT_REMOTE_BRANCH`.
+    remote_branch: Option<String>,
+    /// `GITHUB_BASE_REF`, the branch that a pull request is for.
+    base_branch: Option<String>,
+}
+
+impl Environment {
+    fn read() -> Self {
+        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let (from, to) = (variable("PRE_COMMIT_FROM_REF"), variable("PRE_COMMIT_TO_REF"));
+        Self {
+            in_commit: std::env::var_os("GIT_INDEX_FILE").is_some(),
+            range: from.clone().zip(to.clone()),
+            from,
+            to,
+            remote_branch: variable("PRE_COMMIT_REMOTE_BRANCH"),
+            base_branch: variable("GITHUB_BASE_REF"),
+        }
+    }
+
+    /// What is pushed: as a hook manager says it, which has read standard input, else as git writes it to standard input.
+    fn pushes(&self) -> Result<Vec<Push>, UsageError> {
+        if let Some((branch, new)) = self.remote_branch.as_ref().zip(self.to.as_ref()) {
+            return Ok(push::from_variables(branch, self.from.as_deref(), new));
+        }
+        let mut stdin = std::io::stdin().lock();
+        if stdin.is_terminal() {
+            return Err(UsageError::NoPush);
+        }
+        let mut text = Vec::new();
+        stdin.read_to_end(&mut text)?;
+        Ok(push::parse(&text)?)
+    }
+}

@@ -1,0 +1,12 @@
+//! `install`: writes the git hooks; a hook that was there before still runs.
+
+use super::{CliError, Exit};
+use crate::cli::HooksArgs;
+use crate::hooks::install;
+use crate::terminal::Terminal;
+
+/// Writes the hooks that are asked for, and says what was done.
+pub fn run(args: &HooksArgs) -> Result<Exit, CliError> {
+    install::run(args, Terminal::new(args.color))?;
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,12 @@
+//! `uninstall`: removes the git hooks; a hook that was there before gets its name back.
+
+use super::{CliError, Exit};
+use crate::cli::HooksArgs;
+use crate::hooks::uninstall;
+use crate::terminal::Terminal;
+
+/// Removes the hooks that are asked for, and says what was done.
+pub fn run(args: &HooksArgs) -> Result<Exit, CliError> {
+    uninstall::run(args, Terminal::new(args.color))?;
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,201 @@
+//! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
+
+pub mod report;
+pub mod write;
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+use rayon::prelude::*;
+
+use crate::convert::Confidence;
+use crate::convert::file::{self, Item};
+use crate::convert::origin::{self, Origins};
+use crate::engine::unread::NotRead;
+use crate::errors::show_error;
+use crate::facts::{Run, conversion as entries};
+use crate::fix::passes::FixedFile;
+use crate::formats::timestamp::Timestamp;
+use crate::fs::atomic::WriteError;
+use crate::layout::role::Roots;
+use crate::options::Options;
+use crate::outcome::Failure;
+use crate::project::Project;
+use crate::rule::Document;
+use crate::select::input::{Input, Mode, Overlay};
+use crate::select::repository::Repository;
+use crate::select::selected::Selected;
+use crate::select::worktree::{self, SelectError};
+use crate::terminal::{Terminal, escape};
+use crate::text::conflict;
+use crate::text::{ColumnUnit, Source};
+
+/// A legacy entry, and what became of it.
+#[derive(Debug)]
+pub struct Row {
+    path: BString,
+    line: usize,
+    heading: String,
+    confidence: Confidence,
+    reasons: Vec<String>,
+    /// The few words for what stands in the way.
+    obstacle: &'static str,
+    /// The new header line.
+    header: Option<String>,
+    /// Why its file could not be written.
+    failure: Option<String>,
+}
+
+/// A file with legacy entries.
+#[derive(Debug)]
+pub struct Changed {
+    path: BString,
+    old: Vec<u8>,
+    /// What it becomes; `None` where nothing in it is converted.
+    new: Option<Vec<u8>>,
+    rows: Vec<Row>,
+}
+
+/// What a conversion is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion<'a> {
+    /// The files and folders to convert; all of them if there are none.
+    pub paths: &'a [PathBuf],
+    /// Entries of which less is known stay as they are.
+    pub min_confidence: Confidence,
+    /// Whether git's history is asked for dates and authors that the text lacks.
+    pub history: bool,
+}
+
+/// The legacy entries of a project, and the files that could not be read.
+#[derive(Debug)]
+pub struct Found {
+    /// The files with legacy entries.
+    pub files: Vec<Changed>,
+    /// Whether a file could not be read or must not be written; the problems say which.
+    pub incomplete: bool,
+}
+
+/// Finds the legacy entries of `project` and what becomes of them; nothing is written.
+///
+/// # Errors
+/// When a path cannot be reached.
+pub fn find(project: &Project, conversion: Conversion<'_>, terminal: Terminal) -> Result<Found, SelectError> {
+    let Project { repository, roots, excludes, options, .. } = project;
+    let selection = worktree::select(repository, roots, excludes, conversion.paths)?;
+    let (selection, overlay, mode) = (&selection, &Overlay::new(), Mode::WorkTree);
+    let input = Input { repository, roots, excludes, selection, overlay, mode };
+    let cap = options.max_file_bytes.get();
+    let read = |file: &Selected| (file.clone(), Document::read(input, file, cap));
+    let results: Vec<_> = selection.files.par_iter().map(read).collect();
+    let mut incomplete = false;
+    let mut documents = Vec::new();
+    for result in results {
+        match result {
+            (_, Ok(document)) => documents.push(Arc::new(document)),
+            (file, Err(reason)) if file.checked => {
+                incomplete = true;
+                show_error(terminal, &NotRead::from(&Failure { path: file.path, reason }));
+            }
+            (_, Err(_)) => {}
+        }
+    }
+    let history = History { repository, roots, cap, terminal };
+    let mut files = convert(input, options, &documents, conversion, &history);
+    for file in &mut files {
+        let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };
+        write::keep(file, WriteError::Conflict { path: file.path.to_str_lossy().as_ref().into(), line }, terminal);
+        incomplete = true;
+    }
+    Ok(Found { files, incomplete })
+}
+
+/// The files that are converted, with their new bytes.
+pub fn fixed(files: Vec<Changed>) -> Vec<FixedFile> {
+    let fixed = files.into_iter().filter_map(|file| {
+        let count = file.rows.iter().filter(|row| report::is_converted(row)).count();
+        Some(FixedFile { path: file.path, old: Some(file.old), new: file.new?, count, after: BTreeSet::new() })
+    });
+    fixed.collect()
+}
+
+/// What becomes of the files with legacy entries that are to be looked at.
+fn convert(
+    input: Input<'_>,
+    options: &Options,
+    documents: &[Arc<Document>],
+    conversion: Conversion<'_>,
+    history: &History<'_>,
+) -> Vec<Changed> {
+    let run = Run::new(input, documents, options, std::iter::empty());
+    let origins: OnceCell<Origins> = OnceCell::new();
+    let origins = || origins.get_or_init(|| if conversion.history { history.read() } else { Origins::default() });
+    let checked: BTreeMap<&BStr, &Source> = documents
+        .iter()
+        .filter(|file| file.file.checked)
+        .map(|file| (file.source.path(), file.source.as_ref()))
+        .collect();
+    let converted = entries::convert(
+        &run,
+        |document| checked.contains_key(document.source.path()),
+        conversion.min_confidence,
+        |subject| origins().of(subject),
+        || origins().agents().clone(),
+    );
+    let changed = converted.into_iter().filter_map(|(path, items)| {
+        let source = checked.get(path.as_bstr())?;
+        let rows = items.iter().map(|item| row(source, item)).collect();
+        Some(Changed { path, old: source.bytes().to_vec(), new: file::apply(source, &items), rows })
+    });
+    changed.collect()
+}
+
+fn row(source: &Source, item: &Item) -> Row {
+    let obstacle = item.reasons.iter().find_map(crate::convert::Reason::obstacle);
+    Row {
+        path: source.path().to_owned(),
+        line: source.position(item.heading.start(), ColumnUnit::Char).line,
+        heading: source.slice(item.heading).trim().to_owned(),
+        confidence: item.confidence,
+        reasons: item.reasons.iter().map(ToString::to_string).collect(),
+        obstacle: obstacle.unwrap_or("low confidence"),
+        header: item.converted.as_ref().map(|converted| converted.header.clone()),
+        failure: None,
+    }
+}
+
+/// Where dates and authors are looked up that a text lacks.
+struct History<'a> {
+    repository: &'a Repository,
+    roots: &'a Roots,
+    cap: u64,
+    terminal: Terminal,
+}
+
+impl History<'_> {
+    /// The whole history; nothing where there is none. One that cannot be read is said, and the text has to do.
+    fn read(&self) -> Origins {
+        let mut origins = Origins::default();
+        let Some(git) = &self.repository.git else { return origins };
+        let result = git.versions(self.roots, self.cap, |version| {
+            let commit = version.commit;
+            origins.add(origin::Version {
+                role: version.file.role,
+                inner: version.file.inner_path(),
+                text: &version.bytes.to_str_lossy(),
+                commit: &commit.id,
+                at: Timestamp::new(commit.seconds, commit.offset),
+                author: &commit.author.to_str_lossy(),
+                unknown: commit.first,
+            });
+        });
+        if let Err(error) = result {
+            let _ = writeln!(self.terminal.stderr(), "warning: {}; converting without it", escape(&error.to_string()));
+        }
+        origins
+    }
+}

@@ -1,0 +1,69 @@
+//! What is said where git could not tell.
+
+use crate::git::error::GitError;
+use crate::terminal::escape;
+
+/// Something that could not be read from git.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{message}")]
+#[diagnostic(help("{help}"))]
+pub struct GitFailure {
+    message: String,
+    help: String,
+}
+
+impl From<&GitError> for GitFailure {
+    fn from(error: &GitError) -> Self {
+        let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
+        let causes: Vec<String> = causes.map(ToString::to_string).collect();
+        // What gix says of a name that there is not repeats the name.
+        let says_enough = matches!(error, GitError::Revision { .. });
+        let causes = if says_enough || causes.is_empty() { String::new() } else { format!(": {}", causes.join(": ")) };
+        let help = match causes.contains("reftable") {
+            true => format!("its references are kept as a reftable: {REFTABLE}"),
+            false => help(error),
+        };
+        Self { message: escape(&format!("{error}{causes}")), help: escape(&help) }
+    }
+}
+
+const REFTABLE: &str = "a reftable cannot be read here; `git refs migrate --ref-format=files` makes files of it";
+
+fn help(error: &GitError) -> String {
+    let nearest = |name: &Option<String>| name.as_ref().map(|name| format!("did you mean `{name}`? "));
+    match error {
+        GitError::Index { .. } => "`git status` and `git fsck` say more".into(),
+        GitError::NoIndex { .. } => {
+            "git hooks name the index that is committed; elsewhere `unset GIT_INDEX_FILE` goes back to the repository's own"
+                .into()
+        }
+        GitError::Unborn { .. } => {
+            "`--staged` checks what the first commit brings, `squad-lint` alone the files as they are".into()
+        }
+        GitError::Reftable { .. } => REFTABLE.into(),
+        GitError::OtherThing { .. } => {
+            "name a commit, a branch or a tag; paths behind the options limit what is looked at to a folder".into()
+        }
+        GitError::Head { .. } => {
+            "`git fsck` shows what is missing; `git log --walk-reflogs` shows what the name meant before".into()
+        }
+        GitError::Object { partial: true, id, .. } => {
+            format!("this is a partial clone, and nothing is fetched here: `git cat-file -e {id}` fetches the object")
+        }
+        GitError::Object { .. } => "`git fsck` shows what is missing or damaged; another clone may have it".into(),
+        GitError::Revision { nearest: name, shallow: true, .. } => {
+            let nearest = nearest(name).unwrap_or_default();
+            format!(
+                "{nearest}the clone is shallow: `git fetch --unshallow`, or `fetch-depth: 0` in a workflow, completes it"
+            )
+        }
+        GitError::Revision { nearest: name, .. } => {
+            nearest(name).unwrap_or_default() + "`git branch --all` and `git tag` list the names there are"
+        }
+        GitError::History { .. } => "`git fsck` shows which commit is missing or damaged".into(),
+        GitError::Read { .. } => {
+            "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
+                .into()
+        }
+    }
+}

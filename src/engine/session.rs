@@ -1,0 +1,310 @@
+//! A check that can be asked again: after fixes in memory, after files were written, or after an editor sent a new text.
+
+use std::borrow::Cow;
+
+use bstr::{BString, ByteSlice};
+
+use super::git_failure::GitFailure;
+use super::target::{Scope, Target};
+use super::{Memory, Progress, run, run_again};
+use crate::baseline::{self, Baseline};
+use crate::git::error::GitError;
+use crate::git::push::Push;
+use crate::git::repository::Git;
+use crate::outcome::Outcome;
+use crate::project::Project;
+use crate::project::rules::RuleSetError;
+use crate::rule_set::RuleSet;
+use crate::select::changes::{Changes, wanted};
+use crate::select::input::{Input, Mode, Overlay};
+use crate::select::worktree::{SelectError, Selection};
+use crate::select::{listed, stdin, tracked, worktree};
+
+/// Why a target cannot be checked.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum TargetError {
+    /// A path cannot be reached.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Path(#[from] SelectError),
+    /// The state of a revision is asked for.
+    #[error("there is no git repository here")]
+    #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
+    NoGit,
+    /// A change is asked for.
+    #[error("there is no git repository here, and so nothing is staged or committed")]
+    #[diagnostic(help("`squad-lint` or `squad-lint PATH` checks a plain folder"))]
+    NoChange,
+    /// Git cannot tell what the change is.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Git(#[from] GitFailure),
+}
+
+/// One target of a project, with the rules that check it.
+///
+/// A second [`Session::check`] reads and parses only the files whose bytes changed, and keeps the findings of rules that look at
+/// one unchanged document alone. Its outcome is that of a new session.
+#[derive(Debug)]
+pub struct Session<'p> {
+    project: &'p Project,
+    target: Target,
+    rules: RuleSet,
+    baseline: Option<Baseline>,
+    progress: &'p Progress,
+    subject: Subject,
+    selection: Selection,
+    memory: Memory,
+}
+
+/// The target as it was found.
+#[derive(Debug)]
+enum Subject {
+    WorkTree,
+    Text { path: BString, bytes: Vec<u8> },
+    Change(Changes),
+    Tree(String),
+    Push(Vec<Push>),
+}
+
+impl<'p> Session<'p> {
+    /// A session that checks `target` by `rules`. The files are selected, and not read yet.
+    ///
+    /// # Errors
+    /// See [`TargetError`].
+    pub fn new(
+        project: &'p Project,
+        target: Target,
+        rules: RuleSet,
+        progress: &'p Progress,
+    ) -> Result<Self, TargetError> {
+        let (subject, selection) = find(project, &target)?;
+        let (baseline, memory) = (None, Memory::default());
+        Ok(Self { project, target, rules, baseline, progress, subject, selection, memory })
+    }
+
+    /// The same without the findings that `baseline` knows.
+    #[must_use]
+    pub fn without(self, baseline: Option<Baseline>) -> Self {
+        Self { baseline, ..self }
+    }
+
+    /// The same target by other rules, which share the documents that were read.
+    #[must_use]
+    pub fn by_rules(self, rules: RuleSet) -> Self {
+        let memory = Memory { documents: self.memory.documents, ..Memory::default() };
+        Self { rules, memory, ..self }
+    }
+
+    /// Checks only the selected files for which `wanted` holds; the others are read for what they tell about the repository.
+    pub fn narrow(&mut self, wanted: impl Fn(&BString) -> bool) {
+        for file in &mut self.selection.files {
+            file.checked = wanted(&file.path);
+        }
+    }
+
+    /// What the rules find. The bytes in `overlay` stand for those of the files, also of files that do not exist yet.
+    pub fn check(&mut self, overlay: &Overlay) -> Outcome {
+        let mut memory = std::mem::take(&mut self.memory);
+        let outcome = self.check_with(overlay, Some(&mut memory));
+        self.memory = memory;
+        outcome
+    }
+
+    /// Like [`Session::check`] without an overlay, for a session that is asked once: it keeps nothing.
+    pub fn check_once(&self) -> Outcome {
+        self.check_with(&Overlay::new(), None)
+    }
+
+    fn check_with(&self, overlay: &Overlay, memory: Option<&mut Memory>) -> Outcome {
+        let Project { repository, roots, excludes, options, .. } = self.project;
+        let mut overlay = Cow::Borrowed(overlay);
+        let selection = match &self.subject {
+            Subject::WorkTree => self.selection.with_new(overlay.keys(), roots, excludes),
+            _ => Cow::Borrowed(&self.selection),
+        };
+        if let Subject::Text { path, bytes } = &self.subject
+            && !overlay.contains_key(path)
+        {
+            overlay.to_mut().insert(path.clone(), bytes.clone());
+        }
+        let (overlay, mode) = (&*overlay, self.mode());
+        let input = Input { repository, roots, excludes, selection: &selection, overlay, mode };
+        let mut outcome = match memory {
+            Some(memory) => run_again(input, &self.rules, options, self.progress, Some(memory)),
+            None => run(input, &self.rules, options, self.progress),
+        };
+        if let Subject::Text { path, .. } = &self.subject {
+            outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
+            outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
+        }
+        if let Some(known) = &self.baseline {
+            baseline::apply(known, &mut outcome);
+        }
+        outcome
+    }
+
+    /// Looks for the files again: after files were written to the index, the change is another one.
+    ///
+    /// # Errors
+    /// See [`TargetError`].
+    pub fn refresh(&mut self) -> Result<(), TargetError> {
+        (self.subject, self.selection) = find(self.project, &self.target)?;
+        Ok(())
+    }
+
+    /// The project.
+    pub fn project(&self) -> &'p Project {
+        self.project
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// The files, and what was seen on the way to them.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The known findings that no longer occur in `outcome`, the outcome of this session: a line for each rule and file.
+    /// Only a check of the work tree can tell.
+    pub fn gone(&self, outcome: &Outcome) -> Vec<String> {
+        match (&self.baseline, &self.subject) {
+            (Some(known), Subject::WorkTree) => {
+                baseline::gone(known, outcome, &self.selection, |rule| self.rules.reports(rule)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The change that is checked, if one is.
+    pub fn changes(&self) -> Option<&Changes> {
+        if let Subject::Change(changes) = &self.subject { Some(changes) } else { None }
+    }
+
+    /// Whether the staged change is checked.
+    pub fn is_staged(&self) -> bool {
+        self.changes().is_some_and(Changes::is_staged)
+    }
+
+    /// The bytes of the text that is not on disk, if one is checked.
+    pub fn text(&self) -> Option<&[u8]> {
+        if let Subject::Text { bytes, .. } = &self.subject { Some(bytes) } else { None }
+    }
+
+    fn mode(&self) -> Mode<'_> {
+        match &self.subject {
+            Subject::WorkTree | Subject::Text { .. } => Mode::WorkTree,
+            Subject::Change(changes) => Mode::Change(changes),
+            Subject::Tree(revision) => Mode::Tree(revision),
+            Subject::Push(pushes) => Mode::Push(pushes),
+        }
+    }
+}
+
+impl Project {
+    /// Checks all files of the project by the rules that its configuration turns on.
+    ///
+    /// # Errors
+    /// See [`CheckError`].
+    pub fn check(&self) -> Result<Outcome, CheckError> {
+        let (rules, progress) = (self.rules(&[], &[])?, Progress::default());
+        Ok(Session::new(self, Target::Paths(Vec::new()), rules, &progress)?.check_once())
+    }
+}
+
+/// Why a project cannot be checked.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum CheckError {
+    /// The configuration has an invalid glob.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Rules(#[from] RuleSetError),
+    /// The files cannot be found.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Target(#[from] TargetError),
+}
+
+/// Finds what `target` names.
+fn find(project: &Project, target: &Target) -> Result<(Subject, Selection), TargetError> {
+    let Project { repository, roots, excludes, .. } = project;
+    let of_changes = |changes: Changes| {
+        let selection = changes.select(repository, roots, excludes);
+        (Subject::Change(changes), selection)
+    };
+    let state = |subject| match &repository.git {
+        Some(_) => Ok((subject, Selection::everything())),
+        None => Err(TargetError::NoGit),
+    };
+    match target {
+        Target::Paths(paths) => Ok((Subject::WorkTree, worktree::select(repository, roots, excludes, paths)?)),
+        Target::Text { name, bytes } => {
+            let (selection, path) = stdin::select(repository, roots, excludes, name)?;
+            Ok((Subject::Text { path, bytes: bytes.clone() }, selection))
+        }
+        Target::Staged(scope) => Ok(of_changes(changes(project, scope, Changes::staged)?)),
+        Target::Range { from, to, scope } => {
+            let between = |git: &Git, paths| Changes::between(git, from, to.as_deref(), paths);
+            Ok(of_changes(changes(project, scope, between)?))
+        }
+        Target::HookManager { scope, in_commit } => match staged_by_hook_manager(project, scope, *in_commit)? {
+            Some(changes) => Ok(of_changes(changes)),
+            None => Ok((Subject::WorkTree, listed::select(repository, roots, excludes, &scope.paths)?)),
+        },
+        Target::Tree(revision) => state(Subject::Tree(revision.clone())),
+        Target::Push(pushes) => {
+            let mut pushes = pushes.clone();
+            // An object that only the other side has cannot be compared: then all of the push counts.
+            for push in &mut pushes {
+                let has = |old: &String| repository.git.as_ref().is_some_and(|git| tracked::has_object(git, old));
+                push.old = push.old.take().filter(has);
+            }
+            state(Subject::Push(pushes))
+        }
+    }
+}
+
+/// The change that `compare` finds in `scope`.
+fn changes(
+    project: &Project,
+    scope: &Scope,
+    compare: impl FnOnce(&Git, Vec<BString>) -> Result<Changes, GitError>,
+) -> Result<Changes, TargetError> {
+    let git = project.repository.git.as_ref().ok_or(TargetError::NoChange)?;
+    let paths = wanted(&project.repository, &scope.paths)?;
+    // A hook manager names a file by its new name alone; the old one is in the change as well.
+    let within = if scope.by_hook_manager { vec![BString::default()] } else { paths.clone() };
+    let changes = compare(git, within).map_err(|error| GitFailure::from(&error))?;
+    Ok(narrowed(changes, project, scope, paths))
+}
+
+/// The staged change, if a hook manager asks about a commit, and not about all files (`--all-files`) or some (`--files`). It
+/// does not say which: the names that it lists tell.
+fn staged_by_hook_manager(project: &Project, scope: &Scope, in_commit: bool) -> Result<Option<Changes>, TargetError> {
+    let git = project.repository.git.as_ref().ok_or(TargetError::NoChange)?;
+    let paths = wanted(&project.repository, &scope.paths)?;
+    let staged = Changes::staged(git, vec![BString::default()]).map_err(|error| GitFailure::from(&error))?;
+    let is_staged = |name: &BString| staged.change_of(name.as_bstr()).is_some();
+    let mut names = paths.iter().filter(|path| !path.is_empty()).peekable();
+    let is_of_commit = match names.peek() {
+        // A hook that takes no names; or no staged file is left of them.
+        None => in_commit,
+        // For a merge it lists also the files that stay as they were.
+        Some(_) => names.all(is_staged) || in_commit && git.is_merging(),
+    };
+    Ok(is_of_commit.then(|| narrowed(staged, project, scope, paths)))
+}
+
+/// `changes` as `scope` asks for them, whose paths are `paths`.
+fn narrowed(mut changes: Changes, project: &Project, scope: &Scope, mut paths: Vec<BString>) -> Changes {
+    changes.all_lines = scope.all_lines;
+    changes.join_renames(&project.roots);
+    paths.retain(|path| !path.is_empty());
+    if scope.by_hook_manager && !paths.is_empty() {
+        changes.narrow(&paths);
+    }
+    changes
+}

@@ -1,0 +1,67 @@
+//! `uninstall`: removes the git hooks; a hook that was there before gets its name back.
+
+use std::fs;
+use std::io::Write;
+
+use super::{Found, HookError, Place, failed, folder, repository, shown_in};
+use crate::cli::HooksArgs;
+use crate::errors::CliError;
+use crate::terminal::Terminal;
+
+/// Removes the hooks that are asked for, and says what was done.
+///
+/// # Errors
+/// When a hook cannot be read or written, and what standard output says.
+pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
+    let (repository, git) = repository()?;
+    let (used, _) = folder(&git, args.hooks_path.as_deref())?;
+    // What was installed before `core.hooksPath` was set is still there.
+    let own = git.own_hooks_folder();
+    let both = args.hooks_path.is_none() && own.canonicalize().ok() != used.canonicalize().ok();
+    let folders = [Some(used), Some(own).filter(|_| both)];
+
+    let mut out = terminal.stdout();
+    for hook in &args.hook {
+        for (at, folder) in folders.iter().flatten().enumerate() {
+            let place = Place::new(*hook, folder);
+            let (name, path) = (hook.name(), shown_in(&repository.root, &place.path));
+            let line = match uninstall(&place)? {
+                Done::Nothing if at > 0 => continue,
+                Done::Nothing => format!("{name}: there is none in {}", shown_in(&repository.root, folder)),
+                Done::Removed => format!("{name}: {path} is gone"),
+                Done::Restored => format!("{name}: {path} is the hook again that was there before"),
+                Done::Foreign => format!("{name}: {path} is another hook, and stays"),
+                Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", place.kept_name()),
+            };
+            writeln!(out, "{line}").map_err(CliError::Output)?;
+        }
+    }
+    Ok(())
+}
+
+/// What became of a hook.
+enum Done {
+    Nothing,
+    Removed,
+    Restored,
+    /// It is somebody else's.
+    Foreign,
+    /// So it is, and what it replaced is there, too.
+    Kept,
+}
+
+fn uninstall(place: &Place) -> Result<Done, HookError> {
+    match (place.found()?, place.keeps()) {
+        (Found::Nothing, false) => Ok(Done::Nothing),
+        (Found::Other, false) => Ok(Done::Foreign),
+        (Found::Other, true) => Ok(Done::Kept),
+        (Found::Own, false) => {
+            fs::remove_file(&place.path).map_err(failed("remove", &place.path))?;
+            Ok(Done::Removed)
+        }
+        (Found::Own | Found::Nothing, true) => {
+            fs::rename(&place.before, &place.path).map_err(failed("rename", &place.before))?;
+            Ok(Done::Restored)
+        }
+    }
+}
