@@ -21,7 +21,7 @@ struct Bars {
     memory: Option<f64>,
 }
 
-const STAGED: Bars = Bars { instructions: Some(1.25), cpu: Some(1.1), wall: Some(1.1), memory: Some(1.0) };
+const STAGED: Bars = Bars { instructions: Some(0.8), cpu: Some(1.0), wall: Some(1.1), memory: Some(1.0) };
 
 fn main() {
     if answer_for_peak() {
@@ -33,14 +33,14 @@ fn main() {
     large.stage(1);
     let staged = ["diff", "--cached", "--name-only"];
     compare("1 of 100,000 files is staged", &large, (&["--staged"], &staged), 40, STAGED);
-    let bars = Bars { cpu: Some(0.8), ..Bars::default() };
+    let bars = Bars { cpu: Some(0.5), ..Bars::default() };
     compare("all of 100,000 files", &large, (&[], &["status", "--porcelain"]), 10, bars);
     let of_large = growth(&large);
     large.stage(100);
     compare("100 of 100,000 files are staged", &large, (&["--staged"], &staged), 40, STAGED);
     large.reset();
     let range = (&["--from", "HEAD~1"][..], &["diff", "--name-only", "HEAD~1", "HEAD"][..]);
-    let bars = Bars { instructions: Some(1.3), cpu: Some(1.3), wall: Some(1.3), memory: None };
+    let bars = Bars { instructions: Some(1.0), cpu: Some(1.2), wall: Some(1.3), memory: None };
     compare(&format!("{CHANGED} of 100,000 files differ between two commits"), &large, range, 40, bars);
     drop(large);
 

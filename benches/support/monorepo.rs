@@ -16,6 +16,8 @@ pub const WORDS: [&str; 13] = [
 const AREAS: [&str; 7] = ["apps", "docs", "infra", "libs", "packages", "services", "tools"];
 const EXTENSIONS: [&str; 5] = ["ts", "py", "go", "rs", "json"];
 
+const MANIFEST: &str = ".claude/team.yaml";
+
 /// How many of the files its last commit changes, in a repository that has as many.
 pub const CHANGED: usize = 100;
 
@@ -28,11 +30,11 @@ pub struct Monorepo {
 }
 
 impl Monorepo {
-    /// One with `count` tracked files in about an eighth as many folders. The first files are learnings, and these are the
-    /// only ones that rules read.
+    /// One with `count` tracked files in about an eighth as many folders. The first files are the learnings of a team, and its
+    /// manifest; these are the only ones that rules read.
     pub fn new(count: usize) -> Self {
-        let learnings = (0..50.min(count / 5)).map(|at| format!("memory/agents/{}-{at}/learnings.md", WORDS[at % 13]));
-        let mut files: Vec<String> = learnings.collect();
+        let learnings = (0..members(count)).map(|at| format!("memory/agents/{}/learnings.md", member(at)));
+        let mut files: Vec<String> = learnings.chain([MANIFEST.to_owned()]).collect();
         files.extend((files.len()..count - 1).map(source_path));
         Self::of(files, text)
     }
@@ -57,7 +59,7 @@ impl Monorepo {
         let file = |path: &str, text: &str| format!("M 100644 inline {path}\ndata {}\n{text}\n", text.len());
         let commit = "commit refs/heads/main\ncommitter Keaton <keaton@example.com> 1771200000 +0000\ndata 2\nx\n";
         write(commit);
-        write(&file(".gitignore", "node_modules/\n.ai-team/\n"));
+        write(&file(".gitignore", "node_modules/\n.ai-team/\n.squad/\n"));
         for (at, path) in self.files.iter().enumerate() {
             write(&file(path, &(self.text)(path, at)));
         }
@@ -76,7 +78,7 @@ impl Monorepo {
         picked.filter_map(|at| Some((at, self.files.get(at)?.as_str())))
     }
 
-    /// Adds the state that git ignores: about 2 MB of it, and 1,000 files of packages.
+    /// Adds the state that git ignores: about 2 MB of it, 500 files of sessions, and 1,000 files of packages.
     pub fn add_ignored(&self) {
         let write = |path: &str, text: &str| {
             let path = self.path().join(path);
@@ -90,6 +92,13 @@ impl Monorepo {
         }
         for at in 0..200 {
             write(&format!(".ai-team/decisions/inbox/verbal-{at}.md"), &sample(2000 + at));
+        }
+        write(".squad/decisions.md", &(0..100).map(sample).collect::<String>());
+        for at in 0..500 {
+            write(
+                &format!(".squad/sessions/2026-02-{:02}/role-plan-{at}.md", 1 + at % 28),
+                "# Plan\n\nRead the tests.\n",
+            );
         }
         for at in 0..1000 {
             write(&format!("node_modules/package-{}/lib/{at}.js", at / 10), "module.exports = 1;\n");
@@ -161,10 +170,32 @@ pub fn source_folder(folder: usize) -> String {
     format!("{}/{one}/{two}/{two}-{three}", AREAS[folder % 7])
 }
 
+/// How many members the team has in a repository of `count` files.
+fn members(count: usize) -> usize {
+    50.min(count / 5)
+}
+
+fn member(at: usize) -> String {
+    format!("{}-{at}", WORDS[at % 13])
+}
+
 fn text(path: &str, at: usize) -> String {
+    if path == MANIFEST {
+        return manifest(at);
+    }
     let mut text = format!("# {path}\n\n## Gotchas\n");
     for line in 0..5 + at % 30 {
         let _ = writeln!(text, "- the {} waits for part {line} of {at} (added: 2026-02-14)", WORDS[line % 13]);
+    }
+    text
+}
+
+fn manifest(members: usize) -> String {
+    let mut text = "team: monorepo\ndescription: \"A team for each area\"\nmembers:\n".to_owned();
+    for at in 0..members {
+        let folder = source_folder(at);
+        let _ =
+            writeln!(text, "  - name: {}\n    role: \"What is in {folder}\"\n    owns: [\"{folder}/**\"]", member(at));
     }
     text
 }

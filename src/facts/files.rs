@@ -1,9 +1,10 @@
 //! Which state files the repository has.
 
+use std::borrow::Cow;
+
 use bstr::{BStr, ByteSlice};
 
 use super::Run;
-use crate::fs::path::is_in;
 use crate::git::change::Blob;
 use crate::select::selected::Selected;
 
@@ -20,14 +21,21 @@ pub fn has(run: &Run<'_>, path: &BStr) -> bool {
     }
 }
 
-/// Whether a state file is in `folder`. After a change only what is in the folder is checked: a hook asks.
+/// Whether a state file is in `folder`.
 pub fn any_in(run: &Run<'_>, folder: &BStr) -> bool {
+    !in_folder(run, folder).is_empty()
+}
+
+/// The state files in `folder`, in the order of their paths. After a change only what is in the folder is read: a hook
+/// asks.
+pub fn in_folder<'r>(run: &'r Run<'_>, folder: &BStr) -> Cow<'r, [Selected]> {
     if let Some(changes) = run.changes() {
         let files = run.git(|_| changes.files(run.input.roots, run.input.excludes, Some(folder)));
-        return files.is_some_and(|files| !files.is_empty());
+        return files.unwrap_or_default().into();
     }
     let files = &run.input.selection.files;
-    let at = files.partition_point(|file| file.path.as_bstr() <= folder);
-    let after = files.get(at..).unwrap_or_default().iter();
-    after.take_while(|file| file.path.starts_with(folder)).any(|file| is_in(file.path.as_bstr(), folder))
+    let inside = [folder.as_bytes(), b"/"].concat();
+    let start = files.partition_point(|file| file.path.as_slice() < inside.as_slice());
+    let rest = files.get(start..).unwrap_or_default();
+    rest.get(..rest.partition_point(|file| file.path.starts_with(&inside))).unwrap_or_default().into()
 }

@@ -93,8 +93,18 @@ fn find_manifest(run: &Run<'_>, folder: &BStr) -> Option<Arc<Source>> {
     let usual = below(folder, ".claude/team.yaml");
     let read = |path: &BStr| if run.input.roots.is_manifest(path) { run.read(path) } else { None };
     read(usual.as_bstr()).or_else(|| {
-        let mut paths = manifests(run).into_iter().filter(|path| folder_of(path.as_bstr()) == folder);
-        run.read(paths.next()?.as_bstr())
+        let is_own = |file: &&Selected| {
+            run.input.roots.is_manifest(file.path.as_bstr()) && folder_of(file.path.as_bstr()) == folder
+        };
+        let path = |files: &[Selected]| files.iter().find(is_own).map(|file| file.path.clone());
+        // It is right in the folder, or in one of these two: a hook asks, and does not wait for a list of all files.
+        let path = match run.input.roots.may_hold_manifest(folder) {
+            true => path(files::all(run)),
+            false => [".claude", "memory"]
+                .iter()
+                .find_map(|inner| path(&files::in_folder(run, below(folder, inner).as_bstr()))),
+        };
+        run.read(path?.as_bstr())
     })
 }
 

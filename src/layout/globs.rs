@@ -75,36 +75,42 @@ impl Plain {
         match (self.inside, parent) {
             (true, _) => true,
             (false, None) => self.anywhere || folder.is_empty(),
-            (false, Some(parent)) => {
-                let parent = Self { name: parent.into(), anywhere: self.anywhere, inside: false };
-                parent.matches(folder, ignores_case)
-            }
+            (false, Some(parent)) => ends_with(folder, parent, self.anywhere, ignores_case),
         }
     }
 
     fn matches(&self, path: &[u8], ignores_case: bool) -> bool {
         let len = self.name.len();
-        let equal = |part: &[u8]| match ignores_case {
-            true => part.eq_ignore_ascii_case(&self.name),
-            false => part == self.name,
-        };
-        // Whether the name is in `rest`, at its start, and what has to follow it.
-        let starts = |rest: &[u8]| match self.inside {
-            true => rest.get(len) == Some(&b'/') && rest.len() > len + 1 && rest.get(..len).is_some_and(equal),
-            false => rest.len() == len && equal(rest),
+        // Whether the name and something after it are at the start of `rest`.
+        let starts = |rest: &[u8]| {
+            rest.get(len) == Some(&b'/')
+                && rest.len() > len + 1
+                && rest.get(..len).is_some_and(|part| equal(part, &self.name, ignores_case))
         };
         match (self.anywhere, self.inside) {
-            (false, _) => starts(path),
-            // Only at the end, after a `/`: nearly all paths have none there.
-            (true, false) => match path.len().checked_sub(len + 1) {
-                Some(slash) => path.get(slash) == Some(&b'/') && path.get(slash + 1..).is_some_and(equal),
-                None => starts(path),
-            },
+            (anywhere, false) => ends_with(path, &self.name, anywhere, ignores_case),
+            (false, true) => starts(path),
             (true, true) => {
                 starts(path) || memchr::memchr_iter(b'/', path).any(|at| path.get(at + 1..).is_some_and(starts))
             }
         }
     }
+}
+
+/// Whether `path` is `name`, or, `anywhere`, ends with `/` and `name`.
+fn ends_with(path: &[u8], name: &[u8], anywhere: bool, ignores_case: bool) -> bool {
+    match path.len().checked_sub(name.len() + 1) {
+        // Nearly all paths have no `/` there.
+        Some(slash) if anywhere => {
+            path.get(slash) == Some(&b'/') && path.get(slash + 1..).is_some_and(|end| equal(end, name, ignores_case))
+        }
+        Some(_) => false,
+        None => equal(path, name, ignores_case),
+    }
+}
+
+fn equal(one: &[u8], other: &[u8], ignores_case: bool) -> bool {
+    if ignores_case { one.eq_ignore_ascii_case(other) } else { one == other }
 }
 
 /// `glob` as a name in its place, if it is no more than that.

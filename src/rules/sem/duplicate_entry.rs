@@ -56,7 +56,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let (first_text, text) = (entries::text_of(context.run(), first), entry.span().of(entry.text()));
     let same_text = body(first_text) == body(text);
-    // Without the end of this copy, the first one would context.run() on into what follows.
+    // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("duplicate entry: another {} has the timestamp `{at}`", entry_type.as_str());
     let finding = Finding::at(entry.header().line, message).related_in(
