@@ -127,7 +127,7 @@ fn tell_unsettled(unsettled: &[Unsettled], problems: &mut Problems) -> bool {
                 ("undo each other", "repair these findings by hand, or leave out one of the rules with `--ignore`")
             }
             Why::Endless => {
-                ("do not come to an end", "repair these findings by hand, or leave out the rule with `--ignore`")
+                ("never end", "repair these findings by hand, or leave out the rule with `--ignore`")
             }
             Why::Unfit => ("do not fit the file", "repair these findings by hand"),
         };

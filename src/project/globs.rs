@@ -12,7 +12,7 @@ pub enum SettingsError {
     /// A glob.
     #[error("`{glob}` is not a glob")]
     #[diagnostic(help(
-        "`*`, `?`, `[…]` and `{{…}}` are special; one that stands for itself goes into brackets, as in `[{{]`"
+        "`*`, `?`, `[…]` and `{{…}}` are special; put one into brackets to match it literally, as in `[{{]`"
     ))]
     Glob {
         /// The glob.
