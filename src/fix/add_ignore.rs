@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BString, ByteSlice};
 
-use super::apply::{Applied, Changes};
+use super::applied::{Applied, Changes};
 use super::edits;
 use super::left_alone::tell_conflicts;
 use super::passes::FixedFile;

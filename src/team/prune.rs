@@ -240,18 +240,8 @@ struct Said {
 /// What is said of each of [`STEPS`].
 const SAID: [Said; STEPS.len()] = [
     Said { done: "merged", to_do: "to merge", one: "duplicate entry", many: "duplicate entries" },
-    Said {
-        done: "archived",
-        to_do: "to archive",
-        one: "stale entry",
-        many: "stale entries",
-    },
-    Said {
-        done: "archived",
-        to_do: "to archive",
-        one: "unsettled note",
-        many: "unsettled notes",
-    },
+    Said { done: "archived", to_do: "to archive", one: "stale entry", many: "stale entries" },
+    Said { done: "archived", to_do: "to archive", one: "unsettled note", many: "unsettled notes" },
     Said {
         done: "archived",
         to_do: "to archive",

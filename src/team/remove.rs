@@ -182,7 +182,11 @@ impl Report<'_> {
             writeln!(out, "  {} to `{}`", plural(*count, "note"), escape(heir))?;
         }
         if self.notes > 0 && self.taken.is_empty() {
-            writeln!(out, "  left to you: no member takes over {}; name members with --to", plural(self.notes, "note"))?;
+            writeln!(
+                out,
+                "  left to you: no member takes over {}; name members with --to",
+                plural(self.notes, "note")
+            )?;
         }
         for left in &self.left {
             writeln!(out, "  left to you: {left}")?;
