@@ -65,7 +65,7 @@ impl Gather for EntryIndex {
 }
 
 fn entries_of(run: &Run<'_>, index: usize) -> Vec<KnownEntry> {
-    let known = run.context().document(run, index).map(|document| document.known_entries()).unwrap_or_default();
+    let known = run.context().document(run, index).map(Document::known_entries).unwrap_or_default();
     known.iter().map(|entry| KnownEntry { file: index, entry: *entry }).collect()
 }
 

@@ -64,7 +64,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         return Err(NotRemoved::Conflict { path: display_path(&archive), line }.into());
     }
     let before = source.as_ref().map(|source| source.text());
-    let why = format!("Archived {day}: {} left the team", member);
+    let why = format!("Archived {day}: {member} left the team");
     let added = offboarding::archived(leaver.source.text(), before.unwrap_or_default(), member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
     // A run that was killed may have come as far as this.
