@@ -36,7 +36,7 @@ enum NotSpawned {
 
 fn help(error: &SpawnError) -> &'static str {
     match error {
-        SpawnError::Nul { .. } => "take it out",
+        SpawnError::Nul { .. } => "remove it",
         SpawnError::TooLong { part: Part::Learnings, .. } => {
             "archive what is old: learnings that are injected into every task are to have 60 lines at most"
         }
