@@ -30,6 +30,13 @@ pub struct ConvertArgs {
     /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, conflicts_with_all = ["dry_run", "log", "format"], help_heading = "Conversion")]
     pub diff: bool,
+    /// Restore the files that the last conversion changed, if they are unchanged since, and convert nothing
+    #[arg(
+        long,
+        conflicts_with_all = ["paths", "dry_run", "diff", "min_confidence", "no_history", "checklist", "log", "format"],
+        help_heading = "Conversion"
+    )]
+    pub undo: bool,
     /// Convert only entries with at least this confidence. Entries without a date, author or type are never converted
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
     pub min_confidence: Confidence,

@@ -1,5 +1,6 @@
 //! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
 
+pub mod backup;
 pub mod report;
 mod row;
 pub mod write;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use bstr::ByteSlice;
+use bstr::{BString, ByteSlice};
 use serde::Serialize;
 
 use super::{Changed, Row};
@@ -60,16 +60,27 @@ pub fn json(files: &[Changed], out: &mut dyn Write) -> io::Result<()> {
     json_writer::write(&output, out)
 }
 
+/// Whether the entries were converted, or would be.
+#[derive(Clone, Copy, Debug)]
+pub enum Done<'a> {
+    /// They were; the copies of the old files are there. `None` if no file changed.
+    Yes(Option<&'a str>),
+    /// They would be (`--dry-run`).
+    No,
+}
+
 /// Writes the list, entry by entry, and the totals.
-pub fn text(files: &[Changed], (quiet, is_dry_run): (bool, bool), out: &mut dyn Write) -> io::Result<()> {
+pub fn text(files: &[Changed], quiet: bool, done: Done<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let is_dry_run = matches!(done, Done::No);
     for file in files {
         let shown = |row: &Row| !quiet || !is_converted(row);
         if !file.rows.iter().any(shown) {
             continue;
         }
-        writeln!(out, "Converting {}...", display_path(&file.path))?;
+        let doing = if is_dry_run { "Would convert" } else { "Converting" };
+        writeln!(out, "{doing} {}...", display_path(&file.path))?;
         for (number, row) in (1..).zip(&file.rows).filter(|(_, row)| shown(row)) {
-            entry(number, row, out)?;
+            entry(number, row, is_dry_run, out)?;
         }
         writeln!(out)?;
     }
@@ -81,26 +92,42 @@ pub fn text(files: &[Changed], (quiet, is_dry_run): (bool, bool), out: &mut dyn 
         return writeln!(out, "No legacy entries to convert.");
     }
     let noun = if total == 1 { "entry" } else { "entries" };
-    writeln!(out, "{converted} of {total} {noun} converted automatically.")?;
+    let would_be = if is_dry_run { "would be " } else { "" };
+    writeln!(out, "{converted} of {total} {noun} {would_be}converted automatically.")?;
     match review {
         0 => {}
         1 => writeln!(out, "1 entry needs manual review.")?,
         _ => writeln!(out, "{review} entries need manual review.")?,
     }
-    if is_dry_run && converted > 0 {
-        writeln!(out, "\nRun without --dry-run to apply changes.")?;
+    match done {
+        Done::No if converted > 0 => writeln!(out, "\nRun without --dry-run to apply changes."),
+        Done::Yes(Some(backups)) if converted > 0 => {
+            writeln!(out, "\nBackup: {backups}\nRun `squad-lint convert --undo` to restore it.")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes which files have their old text again.
+pub fn undone(restored: &[BString], out: &mut dyn Write) -> io::Result<()> {
+    for path in restored {
+        writeln!(out, "restored {}", display_path(path))?;
     }
     Ok(())
 }
 
-fn entry(number: usize, row: &Row, out: &mut dyn Write) -> io::Result<()> {
+fn entry(number: usize, row: &Row, is_dry_run: bool, out: &mut dyn Write) -> io::Result<()> {
+    let (converted, not_converted) = match is_dry_run {
+        true => ("Would be converted", "Would not be converted"),
+        false => ("Auto-converted", "Not converted"),
+    };
     let heading = match (&row.failure, &row.header) {
         (Some(why), _) => {
-            writeln!(out, "  ❌ Entry {number}: Not converted ({})", escape(why))?;
+            writeln!(out, "  ❌ Entry {number}: {not_converted} ({})", escape(why))?;
             &row.heading
         }
         (None, Some(header)) => {
-            writeln!(out, "  ✅ Entry {number}: Auto-converted ({} confidence)", row.confidence.as_str())?;
+            writeln!(out, "  ✅ Entry {number}: {converted} ({} confidence)", row.confidence.as_str())?;
             header
         }
         (None, None) => {

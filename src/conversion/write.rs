@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice;
 use serde::Serialize;
 
+use super::backup::Backups;
 use super::report::is_converted;
 use super::{Changed, Row};
 use crate::convert::Confidence;
@@ -31,6 +32,14 @@ pub enum ConvertError {
         /// Why.
         source: io::Error,
     },
+    /// The list of these copies.
+    #[error("cannot write down where the backups are: nothing was converted")]
+    #[diagnostic(help("repair the cause, and run again; every file is as it was"))]
+    Record(#[source] io::Error),
+    /// The list of the copies of an earlier run.
+    #[error("cannot read or write the list of backups")]
+    #[diagnostic(help("the backups themselves are unchanged"))]
+    Undo(#[source] io::Error),
     /// The log or the checklist.
     #[error("cannot write {}", path.display())]
     #[diagnostic(help("what was converted stays converted"))]
@@ -70,12 +79,22 @@ struct NotWritten {
     source: WriteError,
 }
 
-/// Writes the converted files, after a copy of every one of them. Whether one could not be written; it has been said.
-pub fn all(repository: &Repository, files: &mut [Changed], terminal: Terminal) -> Result<bool, ConvertError> {
-    let backups = Backups::new(repository);
-    for file in files.iter().filter(|file| file.new.is_some()) {
+/// What became of the files.
+#[derive(Debug)]
+pub struct Written {
+    /// Whether one could not be written; it has been said.
+    pub failed: bool,
+    /// Where the copies of the old files are; `None` if nothing was converted.
+    pub backups: Option<String>,
+}
+
+/// Writes the converted files, after a copy of every one of them.
+pub fn all(repository: &Repository, files: &mut [Changed], terminal: Terminal) -> Result<Written, ConvertError> {
+    let mut backups = Backups::new(repository);
+    for file in files.iter() {
         backups.add(file).map_err(|source| ConvertError::Backup { path: display_path(&file.path), source })?;
     }
+    backups.record().map_err(ConvertError::Record)?;
     let mut failed = false;
     for file in files {
         let Some(new) = &file.new else { continue };
@@ -88,7 +107,7 @@ pub fn all(repository: &Repository, files: &mut [Changed], terminal: Terminal) -
             keep(file, error, terminal);
         }
     }
-    Ok(failed)
+    Ok(Written { failed, backups: backups.place() })
 }
 
 /// Says why a file stays as it was, also in its rows.
@@ -102,51 +121,6 @@ pub(super) fn keep(file: &mut Changed, error: WriteError, terminal: Terminal) {
         _ => "it is as it was; repair the cause, and run again",
     };
     show_error(terminal, &NotWritten { path: display_path(&file.path), help, source: error });
-}
-
-/// Where the copies go: a folder of this run in git's own folder, which no `git add` sees; beside the files without git.
-struct Backups<'a> {
-    root: &'a Path,
-    folder: Option<PathBuf>,
-}
-
-impl<'a> Backups<'a> {
-    fn new(repository: &'a Repository) -> Self {
-        let folder = repository.git.as_ref().map(|git| {
-            let all = git.folder().join("squad-lint").join("backups");
-            let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            let stamp = seconds.map_or(0, |seconds| seconds.as_secs());
-            all.join(format!("{stamp}-{}", std::process::id()))
-        });
-        Self { root: &repository.root, folder }
-    }
-
-    /// Writes the copy of a file through to the disk. A copy that is there already is never written over.
-    fn add(&self, file: &Changed) -> io::Result<()> {
-        let path = file.path.to_path().map_err(|_| io::ErrorKind::InvalidFilename)?;
-        let (base, name) = match &self.folder {
-            Some(folder) => (folder.join(path), String::new()),
-            None => (self.root.join(path), ".backup".to_owned()),
-        };
-        if let Some(folder) = base.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        for number in 0.. {
-            let number = if number == 0 { String::new() } else { format!(".{number}") };
-            let mut full = base.clone().into_os_string();
-            full.push(format!("{name}{number}"));
-            match OpenOptions::new().write(true).create_new(true).open(&full) {
-                Ok(mut copy) => {
-                    let written = copy.write_all(&file.old).and_then(|()| copy.sync_all());
-                    // Half a copy is worse than none.
-                    return written.inspect_err(|_| drop(fs::remove_file(&full)));
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
 }
 
 #[derive(Serialize)]

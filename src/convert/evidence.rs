@@ -11,9 +11,9 @@ use crate::formats::legacy::Field;
 pub enum Confidence {
     /// Something is missing or contradicts itself.
     Low,
-    /// Something is known from beside the entry: its file, its file's name, the commit.
+    /// Something is known less surely, such as the author by the commit.
     Medium,
-    /// The entry says it all itself.
+    /// The entry says it itself, or its place does: the folder of an agent, an inbox file named after one.
     High,
 }
 

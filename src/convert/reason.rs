@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::formats::sem::EntryType;
 use crate::terminal::escape;
+use crate::text::prose::plural;
 
 /// One reason for a conversion, or against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +143,13 @@ impl fmt::Display for Reason {
             Self::TypeOfSection(kind) => write!(f, "{} by its section", kind.as_str()),
             Self::TypeOfFile(kind, what) => write!(f, "{} because it is in {what}", kind.as_str()),
             Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),
-            Self::SecondsCounted(by) => write!(f, "{by} seconds later: another entry has that time"),
+            Self::SecondsCounted(by) => {
+                write!(
+                    f,
+                    "{} later: another entry has that time",
+                    plural(usize::try_from(*by).unwrap_or(usize::MAX), "second")
+                )
+            }
             Self::TitleShortened => {
                 f.write_str("title of more than 120 characters: shortened, with the whole title under `details`")
             }
@@ -153,7 +160,10 @@ impl fmt::Display for Reason {
             Self::RulesReplaced(count) => {
                 write!(f, "{count} `---` in the text written as `***`: it would end the entry")
             }
-            Self::LabelsIndented(count) => write!(f, "{count} label in the text indented: it would be a field"),
+            Self::LabelsIndented(count) => match count {
+                1 => f.write_str("1 label in the text indented: it would be a field"),
+                _ => write!(f, "{count} labels in the text indented: they would be fields"),
+            },
             Self::NoDate => f.write_str("no date"),
             Self::UnclearDate(date) => write!(f, "date {} is perhaps not its day", q(date)),
             Self::NoAuthor => f.write_str("no author"),

@@ -2,6 +2,7 @@
 
 pub mod attributes;
 pub mod blame;
+pub mod blob;
 pub mod change;
 pub mod compare;
 pub mod error;

@@ -26,18 +26,18 @@ fn a_dry_run_says_all_and_changes_nothing() {
     let folder = folder(THREE);
     let output = convert(folder.path(), &["--dry-run", "--root", "."]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let expected = "Converting .squad/decisions.md...
-  ✅ Entry 1: Auto-converted (high confidence)
+    let expected = "Would convert .squad/decisions.md...
+  ✅ Entry 1: Would be converted (high confidence)
      line 3: ### 2026-02-10T00:00:00+0000: directive: model selection cost optimization
      date `2026-02-10` in the heading; no time of day: midnight UTC; directive by the words of its title; author `Brady (via Copilot)` in the field `By`
   ⚠️  Entry 2: Needs review (no author)
      line 8: ### 2026-02-11: Use Postgres
      date `2026-02-11` in the heading; no time of day: midnight UTC; decision by its field `What`; no author
-  ✅ Entry 3: Auto-converted (high confidence)
+  ✅ Entry 3: Would be converted (high confidence)
      line 11: ### 2026-02-12T00:00:00+0000: decision: Tabs
      date `2026-02-12` in the heading; no time of day: midnight UTC; decision by its field `What`; author `Keaton` in the field `By`
 
-2 of 3 entries converted automatically.
+2 of 3 entries would be converted automatically.
 1 entry needs manual review.
 
 Run without --dry-run to apply changes.
@@ -302,4 +302,85 @@ fn a_diff_is_one_for_git_and_changes_nothing() {
     fs::write(folder.path().join(PATH), &before).unwrap();
     convert(folder.path(), &["--root", "."]);
     assert_eq!(fs::read(folder.path().join(PATH)).unwrap(), applied);
+}
+
+/// The line of the output that says where the backup is, without its label.
+fn backup_in(output: &std::process::Output) -> String {
+    let text = stdout(output);
+    let line = text.lines().find_map(|line| line.strip_prefix("Backup: "));
+    line.unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+#[test]
+fn a_conversion_says_where_the_backup_is_and_is_undone() {
+    for has_git in [true, false] {
+        let repo = Repo::new();
+        repo.write(PATH, THREE);
+        repo.commit("all");
+        let root: &[&str] = if has_git { &[] } else { &["--root", "."] };
+        let run = |args: &[&str]| convert(&repo.path, &[args, root].concat());
+        let output = run(&["--no-history"]);
+        assert!(stdout(&output).ends_with("Run `squad-lint convert --undo` to restore it.\n"), "{}", stdout(&output));
+        let backup = repo.path.join(backup_in(&output));
+        let copy = if has_git { backup.join(PATH) } else { backup };
+        assert_eq!(fs::read_to_string(&copy).unwrap(), THREE);
+        assert_ne!(read(&repo.path), THREE);
+
+        let output = run(&["--undo"]);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(0), "restored .squad/decisions.md\n".into()));
+        assert_eq!(read(&repo.path), THREE);
+        let output = run(&["--undo"]);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(0), "nothing to undo\n".into()));
+        assert_eq!(fs::read_to_string(&copy).unwrap(), THREE);
+    }
+}
+
+#[test]
+fn what_changed_after_the_conversion_is_not_undone() {
+    let other = ".squad/decisions-archive.md";
+    let repo = Repo::new();
+    repo.write(PATH, THREE);
+    repo.write(other, THREE);
+    repo.commit("all");
+    convert(&repo.path, &["--no-history"]);
+    let changed = read(&repo.path) + "\nmine\n";
+    repo.write(PATH, &changed);
+    let output = convert(&repo.path, &["--undo"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stdout(&output), "restored .squad/decisions-archive.md\n");
+    let said = stderr(&output);
+    assert!(said.contains("error: .squad/decisions.md was not restored"), "{said}");
+    assert!(said.contains("it changed after the conversion") && said.contains("squad-lint/backups/"), "{said}");
+    assert_eq!(read(&repo.path), changed);
+    assert_eq!(fs::read_to_string(repo.path.join(other)).unwrap(), THREE);
+    // The same again, and once the change is taken back, the rest.
+    assert_eq!(convert(&repo.path, &["--undo"]).status.code(), Some(2));
+    repo.write(PATH, changed.strip_suffix("\nmine\n").unwrap());
+    assert_eq!(stdout(&convert(&repo.path, &["--undo"])), "restored .squad/decisions.md\n");
+    assert_eq!(read(&repo.path), THREE);
+}
+
+#[test]
+fn conversions_are_undone_one_by_one() {
+    let repo = Repo::new();
+    let other = ".squad/decisions-archive.md";
+    repo.write(PATH, THREE);
+    repo.write(other, THREE);
+    repo.commit("all");
+    convert(&repo.path, &["--no-history", PATH]);
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    convert(&repo.path, &["--no-history", other]);
+    for expected in ["restored .squad/decisions-archive.md\n", "restored .squad/decisions.md\n", "nothing to undo\n"] {
+        assert_eq!(stdout(&convert(&repo.path, &["--undo"])), expected);
+    }
+    assert_eq!(repo.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn one_second_is_one_second() {
+    let text = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Tabs.\n\n".repeat(3);
+    let folder = folder(&text);
+    let said = stdout(&convert(folder.path(), &["--dry-run", "--root", "."]));
+    assert!(said.contains("; 1 second later: another") && said.contains("; 2 seconds later: another"), "{said}");
+    assert!(!said.contains("Auto-converted") && !said.contains("Converting"), "{said}");
 }
