@@ -20,6 +20,8 @@ pub use crate::rule_set::{Override, RuleSet};
 use crate::diagnostic::{Diagnostic, Scope};
 use crate::document::store::Documents;
 use crate::facts::Run;
+use crate::formats::entries::Block;
+use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Sink};
 use crate::select::input::Input;
@@ -121,7 +123,8 @@ fn run_again(
     }
     diagnostics.extend(of_repository);
 
-    let mut outcome = Outcome { files: documents.len(), git_failure: failure, ..Outcome::default() };
+    let without_entries = documents.iter().filter(|document| is_without_entries(document)).count();
+    let mut outcome = Outcome { files: documents.len(), without_entries, git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
         if file.named || matches!(reason, ReadError::Git(_) | ReadError::Unmerged) {
             outcome.failures.push(Failure { path: file.path.clone(), reason });
@@ -165,6 +168,12 @@ fn run_again(
 fn has_entries(document: &Document) -> bool {
     let mut entries = document.entries.sem(document.text());
     entries.any(|entry| document.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
+}
+
+/// Whether it is an inbox file in which no entry was recognized, so that no rule looked at one.
+fn is_without_entries(document: &Document) -> bool {
+    document.role() == Role::Inbox
+        && !document.entries.blocks().any(|block| matches!(block, Block::Sem(_) | Block::Legacy(_)))
 }
 
 /// By file, place and rule.

@@ -358,3 +358,48 @@ fn the_root_is_a_folder() {
     }
     assert_eq!(code(squad_lint(folder.path()).args(["--root", ".", "--now", NOW])), 0);
 }
+
+#[test]
+fn a_family_begins_with_a_whole_entry_that_has_no_problem() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |args: &[&str]| stdout(&squad_lint(folder.path()).args(["--color", "never"]).args(args).output().unwrap());
+    let page = stdout(&squad_lint(folder.path()).args(["explain", "sem"]).output().unwrap());
+    let example = page.split("```markdown\n").nth(1).unwrap().split("```").next().unwrap().to_owned();
+    assert!(page.starts_with("# sem\n\nA whole entry") && page.contains("\n# sem/malformed-header\n"), "{page}");
+    write(folder.path(), ".squad/decisions.md", &example);
+    let said = run(&["--root", ".", "--min-severity", "info"]);
+    assert_eq!(said, "no problems found in 1 file\n");
+    let schema = stdout(&squad_lint(folder.path()).args(["schema", "entry"]).output().unwrap());
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    assert!(schema["description"].as_str().unwrap().ends_with(&example), "{schema}");
+}
+
+#[test]
+fn an_inbox_file_without_an_entry_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions/inbox/wren-one.md", "---\nauthor: Wren\n---\n\nAuthor: Wren\n\nUse tabs.\n");
+    let run = || stdout(&squad_lint(folder.path()).args(["--root", "."]).output().unwrap());
+    assert_eq!(run(), "no problems found in 1 file; no entry recognized in 1 inbox file\n");
+    let entry = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
+                 author: Wren\n\n**summary:** A sentence.\n\n---\n";
+    write(folder.path(), ".squad/decisions/inbox/wren-one.md", entry);
+    let said = run();
+    assert!(said.contains("you wrote `author: Wren`, expected `**author:** Wren`"), "{said}");
+    assert!(!said.contains("no entry recognized"), "{said}");
+}
+
+#[test]
+fn the_command_that_fixes_has_the_options_and_paths_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = "### 2026-02-15T14:32:15-08:00: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
+                 **author:** Wren  \n\n**summary:** A sentence.\n\n---\n";
+    write(folder.path(), ".squad/a b/decisions.md", entry);
+    write(folder.path(), ".squad/decisions.md", entry);
+    let run = |args: &[&str]| stdout(&squad_lint(folder.path()).args(args).output().unwrap());
+    let said = run(&["--no-config", "--root", ".", "--select", "sem", ".squad/decisions.md"]);
+    let command = ", 1 fixable with --fix --select sem --no-config .squad/decisions.md\n";
+    assert!(said.ends_with(command), "{said}");
+    assert!(run(&["--root", "."]).contains(" fixable with --fix\n"));
+    assert!(run(&["--root", ".", "./.squad/a b/../decisions.md"]).contains("'./.squad/a b/../decisions.md'"));
+}

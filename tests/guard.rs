@@ -575,3 +575,44 @@ fn names_that_could_harm_a_terminal_are_shown_harmless() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!stdout(&output).contains('\u{1b}') && !stdout(&output).contains("\n::error"), "{}", stdout(&output));
 }
+
+/// Does what the first help of the finding of `rule` says: untracks, adds the lines to `.gitignore`, and commits.
+fn obey(folder: &Path, rule: &str) {
+    let found = findings(folder, &[]);
+    let finding = found.iter().find(|finding| finding["rule"] == rule).unwrap_or_else(|| panic!("{found:?}"));
+    let help = finding["help"].as_str().unwrap().lines().next().unwrap();
+    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let (command, rest) = quoted.split_first().unwrap();
+    run_git(folder, &command.split(' ').skip(1).collect::<Vec<_>>());
+    let (file, lines) = rest.split_last().unwrap();
+    let old = fs::read_to_string(folder.join(file)).unwrap_or_default();
+    fs::write(folder.join(file), old + &lines.join("\n") + "\n").unwrap();
+    run_git(folder, &["add", file]);
+    run_git(folder, &["commit", "--quiet", "--message", "obeyed"]);
+}
+
+#[test]
+fn one_help_settles_it() {
+    for (rule, files) in [
+        ("guard/tracked-state", &[".ai-team/decisions.md", ".ai-team/log/a.md"][..]),
+        ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md"]),
+    ] {
+        let repo = crate::support::repo::Repo::new();
+        files.iter().for_each(|file| repo.stage(file, "# Text\n"));
+        repo.git(&["commit", "--quiet", "--message", "all"]);
+        obey(&repo.path, rule);
+        let said = stdout(&lint(&repo.path, &["--min-severity", "info"]));
+        assert!(said.starts_with("no problems found"), "{said}");
+    }
+}
+
+#[test]
+fn a_commit_is_not_blamed_for_what_was_not_ignored_before() {
+    let repo = crate::support::repo::Repo::new();
+    repo.stage(".squad/team.md", "# Team\n");
+    repo.stage(".squad/log/a.md", "# Log\n");
+    repo.git(&["commit", "--quiet", "--message", "all"]);
+    repo.stage(".squad/team.md", "# Team\n\nMore.\n");
+    let said = stdout(&lint(&repo.path, &["--staged", "--min-severity", "info"]));
+    assert!(said.starts_with("no problems found"), "{said}");
+}

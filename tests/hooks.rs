@@ -244,7 +244,7 @@ fn what_is_staged_is_fixed_where_it_is_staged() {
     let staged = format!("{}\n{}", bad(), later(&bad()));
     repo.stage(DECISIONS, &staged);
     let (code, said) = managed(&repo, &[], &[DECISIONS]);
-    assert!(code == Some(1) && said.contains(", 1 fixable with --staged --fix, "), "{said}");
+    assert!(code == Some(1) && said.contains(", 1 fixable with --staged --fix\n"), "{said}");
     let mut command = squad_lint(&repo.path);
     let output = command.args(["check", "--hook-manager", "--fix", "--", DECISIONS]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output) + &stderr(&output));

@@ -90,6 +90,12 @@ fn a_bad_commit_is_stopped_and_a_good_one_is_not() {
     repo.stage(DECISIONS, bad());
     let (passed, said) = commit(&repo.path);
     assert!(!passed && said.contains("error[sem/timestamp-format]") && said.contains("to keep it as it is"), "{said}");
+    let last = said.trim_end().lines().last().unwrap();
+    assert_eq!(
+        last,
+        "the commit was stopped, because 1 finding above must be repaired: repair it, `git add` the files, and commit again; \
+         or skip this check with `git commit --no-verify`"
+    );
     // What is staged counts, not what lies there.
     repo.write(DECISIONS, GOOD);
     assert!(!commit(&repo.path).0);

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use super::CheckArgs;
+use super::{CheckArgs, ProjectArgs};
 use crate::engine::target::{Scope, Target};
 use crate::git::push::{self, Push, PushError};
+use crate::rules::shell::word;
 
 /// What a check is asked to do.
 #[derive(Clone, Debug)]
@@ -19,6 +20,36 @@ pub struct Request {
     pub branch: Option<String>,
     /// Whether a git hook asks, or a hook manager.
     pub by_hook: bool,
+    /// What git does not do if the exit code is not 0.
+    pub stops: Option<Stops>,
+}
+
+/// What a git hook stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stops {
+    /// `git commit`.
+    Commit,
+    /// `git push`.
+    Push,
+}
+
+impl Stops {
+    /// That it was stopped, why, and what to do; there are `count` findings that stop it.
+    pub fn line(self, count: usize, is_fix: bool) -> String {
+        let (what, again) = match self {
+            Self::Commit => ("commit", "`git add` the files, and commit again"),
+            Self::Push => ("push", "commit, and push again"),
+        };
+        let (why, repair) = match count {
+            0 if is_fix => ("files were fixed".to_owned(), "look at the fixes"),
+            0 => ("squad-lint could not check everything".to_owned(), "repair the cause"),
+            1 => ("1 finding above must be repaired".to_owned(), "repair it"),
+            count => (format!("{count} findings above must be repaired"), "repair them"),
+        };
+        format!(
+            "the {what} was stopped, because {why}: {repair}, {again}; or skip this check with `git {what} --no-verify`"
+        )
+    }
 }
 
 /// What is done with the findings.
@@ -117,11 +148,42 @@ impl Request {
             _ => {}
         }
         let by_hook = args.staged || by_hook_manager || args.pre_push || env.in_commit;
+        let is_push = args.pre_push || by_hook_manager && env.remote_branch.is_some();
+        let stops = if is_push { Some(Stops::Push) } else { env.in_commit.then_some(Stops::Commit) };
         let branch = args.target_branch.clone();
         let branch = branch.or_else(|| env.remote_branch.clone().filter(|_| by_hook_manager));
         let branch = branch.or_else(|| env.base_branch.filter(|_| matches!(target, Target::Range { .. })));
         let branch = branch.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
-        Ok(Self { target, action, branch, by_hook })
+        Ok(Self { target, action, branch, by_hook, stops })
+    }
+}
+
+impl CheckArgs {
+    /// The options and paths that choose what is checked, as words of a shell: with them, `--fix` fixes what was found.
+    pub fn again(&self) -> String {
+        let Self { paths, select, ignore, all_lines, baseline, no_baseline, stdin_filename, project, .. } = self;
+        let ProjectArgs { exclude, config, no_config, .. } = project;
+        let mut words: Vec<String> = Vec::new();
+        let mut option =
+            |name: &str, value: &OsStr| words.extend([name.to_owned(), word(value.as_encoded_bytes().into())]);
+        for (name, rules) in [("--select", select), ("--ignore", ignore)] {
+            if !rules.is_empty() {
+                option(name, rules.join(",").as_ref());
+            }
+        }
+        exclude.iter().for_each(|glob| option("--exclude", glob.as_ref()));
+        for (name, path) in [("--config", config), ("--baseline", baseline), ("--stdin-filename", stdin_filename)] {
+            path.iter().for_each(|path| option(name, path.as_os_str()));
+        }
+        let flags = [("--no-config", *no_config), ("--no-baseline", *no_baseline), ("--all-lines", *all_lines)];
+        words.extend(flags.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name.to_owned()));
+        // A hook manager names all files of the commit.
+        let paths: &[PathBuf] = if self.hook_manager { &[] } else { paths };
+        words.extend(paths.iter().map(|path| match path.as_os_str().as_encoded_bytes() {
+            b"-" => "-".to_owned(),
+            path => word(path.into()),
+        }));
+        words.join(" ")
     }
 }
 

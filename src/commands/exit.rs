@@ -1,7 +1,11 @@
 //! How a command ends.
 
+use std::io::Write;
+
+use crate::cli::request::Stops;
 use crate::diagnostic::Severity;
 use crate::outcome::Outcome;
+use crate::terminal::Terminal;
 
 /// How a command ended well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +28,19 @@ impl Exit {
         } else {
             Self::Clean
         }
+    }
+
+    /// Says that git stops because of this exit, and what to do.
+    pub(super) fn say_stopped(
+        self,
+        stops: Option<Stops>,
+        is_fix: bool,
+        (outcome, fail_on): (&Outcome, Severity),
+        terminal: Terminal,
+    ) {
+        let Some(stops) = stops.filter(|_| self != Self::Clean) else { return };
+        let stopping = outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= fail_on).count();
+        let _ = writeln!(terminal.stderr(), "{}", stops.line(stopping, is_fix));
     }
 
     /// The exit code.

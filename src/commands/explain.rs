@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::{CliError, Exit};
 use crate::cli::ExplainArgs;
+use crate::formats::sem::schema::EXAMPLE;
 use crate::project::rules::UnknownRule;
 use crate::rule::{Registered, Rule};
 use crate::rules;
@@ -18,6 +19,13 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, CliError> {
         return Err(UnknownRule::new(name).into());
     }
     let mut out = Terminal::new(args.color).stdout();
+    if name == "sem" {
+        let required =
+            "Required are the header, `type`, `timestamp`, `author` and `summary`, and the `---` between two entries.";
+        let intro =
+            format!("# sem\n\nA whole entry in Squad Entry Markdown:\n\n```markdown\n{EXAMPLE}```\n\n{required}\n\n");
+        out.write_all(intro.as_bytes()).map_err(CliError::Output)?;
+    }
     for (at, registered) in pages.into_iter().enumerate() {
         let gap = if at == 0 { "" } else { "\n" };
         write!(out, "{gap}{}\n{}\n", registered.page().trim_end(), facts(registered.rule)).map_err(CliError::Output)?;

@@ -1,6 +1,6 @@
 //! The end of `check`: what becomes of the findings, the report, the exit code.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use super::{CliError, Exit};
 use crate::baseline::file as baseline;
@@ -83,9 +83,10 @@ pub(super) fn run(
         fixed: is_fix.then_some(count),
         ignored: matches!(request.action, Action::AddIgnore(_)).then_some(count),
         show_suppressed: args.show_suppressed,
-        says_how_to_silence: request.by_hook || request.target.is_change(),
+        says_how_to_silence: request.by_hook || request.target.is_change() || std::io::stdout().is_terminal(),
         is_hook: request.by_hook,
         is_staged: session.is_staged(),
+        again: &args.again(),
         min_severity,
         all: args.show_all,
         // What could not be read may hide a problem: then there is no total.
@@ -100,5 +101,7 @@ pub(super) fn run(
     let to_stderr = is_fix && session.text().is_some();
     let written = reports.write(report, &session.project().repository.root, terminal, to_stderr);
     unread::say(&outcome, terminal);
-    Ok(if written.map_err(CliError::Output)? { exit } else { Exit::Incomplete })
+    let exit = if written.map_err(CliError::Output)? { exit } else { Exit::Incomplete };
+    exit.say_stopped(request.stops.filter(|_| !args.output.quiet), is_fix, (&outcome, fail_on), terminal);
+    Ok(exit)
 }

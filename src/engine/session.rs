@@ -1,6 +1,7 @@
 //! A check that can be asked again: after fixes in memory, after files were written, or after an editor sent a new text.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use bstr::{BString, ByteSlice};
 
@@ -101,6 +102,11 @@ impl<'p> Session<'p> {
         for file in &mut self.selection.files {
             file.checked = wanted(&file.path);
         }
+    }
+
+    /// From now on, checks see the index without the files at `paths`: fixes that are shown take them out of it.
+    pub fn untrack(&mut self, paths: BTreeSet<BString>) {
+        self.selection.untracked = paths;
     }
 
     /// What the rules find. The bytes in `overlay` stand for those of the files, also of files that do not exist yet.

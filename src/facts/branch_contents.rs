@@ -25,7 +25,7 @@ impl Gather for Fact {
         let roots = run.input.roots;
         let target = || run.options.target_branch.as_deref().map(BString::from);
         let contents = |branch, paths: Option<StatePaths>| BranchContents { branch, paths: paths.unwrap_or_default() };
-        match run.input.mode {
+        let mut branches = match run.input.mode {
             Mode::WorkTree => {
                 let branch = target().or_else(|| run.branch().clone());
                 let index = run.index().as_ref();
@@ -47,6 +47,12 @@ impl Gather for Fact {
                 };
                 pushes.iter().map(of_push).collect()
             }
+        };
+        let untracked = &run.input.selection.untracked;
+        if !untracked.is_empty() {
+            let roots = branches.iter_mut().flat_map(|contents| contents.paths.values_mut());
+            roots.for_each(|tracked| tracked.retain(|one| !untracked.contains(&one.path)));
         }
+        branches
     }
 }

@@ -82,7 +82,7 @@ pub fn add_ignore(
     }
     let Written { overlay: written, failed, .. } = work_tree::write(files, root, "changed", problems);
     let outcome = session.check(&Overlay::new());
-    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: written.len(), untracked: 0 };
+    let count = FixCount { fixes: before.saturating_sub(shown(&outcome)), files: written.len(), ..FixCount::default() };
     applied(outcome, count, failed || !conflicts.is_empty())
 }
 

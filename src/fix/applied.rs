@@ -1,15 +1,14 @@
 //! What fixing came to.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
-
-use bstr::BString;
 
 use super::diff;
 use super::passes::FixedFile;
+use super::untrack::Untracked;
 use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::terminal::{Terminal, display_path};
+use crate::text::prose::plural;
 
 /// What fixing came to.
 #[derive(Debug)]
@@ -29,8 +28,8 @@ pub struct Applied {
 pub struct Changes {
     /// The files that get other bytes.
     pub files: Vec<FixedFile>,
-    /// The files that leave the index.
-    pub untracked: BTreeSet<BString>,
+    /// What leaves the index: files, and folders all of whose files leave it.
+    pub untracked: Vec<Untracked>,
 }
 
 impl Changes {
@@ -44,10 +43,11 @@ impl Changes {
     /// # Errors
     /// What standard output says.
     pub fn show(&self, terminal: Terminal) -> io::Result<()> {
-        for path in &self.untracked {
+        for Untracked { path, files } in &self.untracked {
             // A diff would delete the file where it is applied.
-            let line = format!("would take out of the index and keep on disk: {}\n", display_path(path));
-            let _ = terminal.stderr().write_all(line.as_bytes());
+            let files = files.map(|files| format!(" ({})", plural(files, "file"))).unwrap_or_default();
+            let path = display_path(path);
+            let _ = writeln!(terminal.stderr(), "would take out of the index and keep on disk: {path}{files}");
         }
         diff::print(&self.files)
     }

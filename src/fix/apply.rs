@@ -45,13 +45,25 @@ pub fn apply(
 
 fn in_memory(session: &mut Session<'_>, found: Outcome, limit: Applicability, problems: &mut Problems) -> Applied {
     // No link leads to a text that is not on disk, and no text moves out of it.
-    let root = session.text().is_none().then_some(session.project().repository.root.as_path());
+    let repository = session.text().is_none().then_some(&session.project().repository);
+    let root = repository.map(|repository| repository.root.as_path());
     let untracked = if root.is_some() { untrack::wanted(&found, limit) } else { BTreeSet::new() };
+    let folders = untrack::folders(&untracked, repository.and_then(|repository| repository.git.as_ref()));
+    // As when they are written: what may be ignored from then on is for the other fixes to say.
+    let found = if untracked.is_empty() {
+        found
+    } else {
+        session.untrack(untracked);
+        session.check(&Overlay::new())
+    };
     let alone = LeftAlone::find(&found, root, limit);
+    let across = root.is_some() && !session.is_staged();
     let check = |overlay: &Overlay| session.check(overlay);
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &alone.all(), root.is_some(), check);
+    let Fixed { files, unsettled, partly, outcome } = passes::run(found, limit, &alone.all(), across, check);
     let incomplete = alone.tell(&unsettled, problems);
     let fixes = files.iter().map(|file| file.count).sum();
-    let count = FixCount { fixes, files: files.iter().filter(|file| file.count > 0).count(), untracked: 0 };
-    Applied { outcome, count, incomplete, changes: Changes { files, untracked } }
+    let changed = files.iter().filter(|file| file.count > 0).count();
+    let count = FixCount { fixes, files: changed, ..FixCount::default() };
+    let count = partly.values().fold(count, |count, partly| count.with_partly(partly.findings, partly.fixes));
+    Applied { outcome, count, incomplete, changes: Changes { files, untracked: folders } }
 }

@@ -56,7 +56,7 @@ pub(super) fn fix(
     let alone = LeftAlone::find(&found, None, limit);
     let left_out = gone.union(&alone.all()).cloned().collect();
     let check = |overlay: &Overlay| session.check(overlay);
-    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &left_out, false, check);
+    let Fixed { files, unsettled, outcome, .. } = passes::run(found, limit, &left_out, false, check);
     let left_out = alone.tell(&unsettled, problems);
     let wanted = files.len();
     let count = match &repository.git {

@@ -17,8 +17,8 @@ use crate::text::enumerated;
 
 /// Fixes that were left out of a file.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("the fixes of {rules} in {path} {why}, so they were left out")]
-#[diagnostic(help("the other fixes were made; {help}"))]
+#[error("the fixes of {rules} in {path} {why}, so they are left out")]
+#[diagnostic(help("the other fixes do not depend on them; {help}"))]
 struct FixesLeft {
     path: String,
     rules: String,

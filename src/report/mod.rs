@@ -70,6 +70,8 @@ pub struct Report<'a> {
     pub is_hook: bool,
     /// Whether it is about what is staged: what fixes that is another option than what fixes the files.
     pub is_staged: bool,
+    /// The options and paths to repeat so that `--fix` fixes what was checked: `--select sem .squad`.
+    pub again: &'a str,
     /// Whether the text format prints every finding in full.
     pub all: bool,
     /// Whether the totals are left out.
@@ -99,6 +101,7 @@ impl<'a> Report<'a> {
             says_how_to_silence: false,
             is_hook: false,
             is_staged: false,
+            again: "",
             all: false,
             quiet: false,
             statistics: false,
@@ -168,6 +171,8 @@ pub struct FixCount {
     pub fixes: usize,
     /// In how many files.
     pub files: usize,
+    /// How many findings the fixes made smaller and did not remove.
+    pub partly: usize,
     /// How many files were taken out of the index besides.
     pub untracked: usize,
 }
@@ -175,15 +180,28 @@ pub struct FixCount {
 impl FixCount {
     /// As a line for people.
     pub fn line(self) -> String {
-        let fixed = || format!("fixed {} in {}", plural(self.fixes, "problem"), plural(self.files, "file"));
+        let fixed = || {
+            let (files, partly) = (plural(self.files, "file"), plural(self.partly, "problem"));
+            match (self.fixes, self.partly) {
+                (fixes, 0) => format!("fixed {} in {files}", plural(fixes, "problem")),
+                (0, _) => format!("fixed a part of {partly} in {files}"),
+                (fixes, _) => format!("fixed {} and a part of {partly} in {files}", plural(fixes, "problem")),
+            }
+        };
         let untracked =
             || format!("took {} out of the index and kept {} on disk", plural(self.untracked, "file"), self.them());
-        match (self.fixes, self.untracked) {
+        match (self.fixes + self.partly, self.untracked) {
             (0, 0) => "nothing to fix".to_owned(),
             (_, 0) => fixed(),
             (0, _) => untracked(),
             _ => format!("{}; {}", fixed(), untracked()),
         }
+    }
+
+    /// With `fixes` of the fixes counted as made for a part of `findings` findings, which are left.
+    #[must_use]
+    pub fn with_partly(self, findings: usize, fixes: usize) -> Self {
+        Self { fixes: self.fixes.saturating_sub(fixes), partly: self.partly + findings, ..self }
     }
 
     fn them(self) -> &'static str {

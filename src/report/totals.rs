@@ -54,14 +54,22 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         true => format!("no problems found in {}", plural(files, "file")),
         false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
-    let fix = if report.is_staged { "--staged --fix" } else { "--fix" };
+    let fix = |unsafely: &str| {
+        let staged = if report.is_staged { "--staged " } else { "" };
+        let gap = if report.again.is_empty() { "" } else { " " };
+        format!("{staged}--fix{unsafely}{gap}{}", report.again)
+    };
     let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
         (0, 0) => Ok(()),
-        (safe, 0) => write!(line, ", {safe} fixable with {fix}"),
-        (0, unsafely) => write!(line, ", {unsafely} fixable with {fix} --unsafe-fixes"),
-        (safe, more) => write!(line, ", {safe} fixable with {fix}, {more} more with --unsafe-fixes"),
+        (safe, 0) => write!(line, ", {safe} fixable with {}", fix("")),
+        (0, unsafely) => write!(line, ", {unsafely} fixable with {}", fix(" --unsafe-fixes")),
+        (safe, more) => write!(line, ", {safe} fixable with {}, {more} more with --unsafe-fixes", fix("")),
     };
     let hidden = list(false);
+    let without = report.outcome.without_entries;
+    if without > 0 {
+        let _ = write!(line, "; no entry recognized in {}", plural(without, "inbox file"));
+    }
     if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {
         return Ok(());
     }
@@ -76,26 +84,62 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let _ = write!(line, "; {suppressed} suppressed{option}");
     }
     writeln!(out, "{line}")?;
-    match how_to_silence(report) {
-        Some(line) => writeln!(out, "{line}"),
-        None => Ok(()),
+    how_to_silence(report).iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// What hides a finding.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Silence {
+    /// A comment on a line above its place.
+    Line,
+    /// A comment at the top of its file, which it is about as a whole.
+    File,
+    /// The configuration: it is about a folder, or about a file without comments.
+    Configuration,
+}
+
+impl Silence {
+    fn of(diagnostic: &Diagnostic, report: Report<'_>) -> Self {
+        let path = &diagnostic.path;
+        let has_comments = path.to_ascii_lowercase().ends_with(b".md") || has_hash_comments(path.as_bstr());
+        match report.outcome.source(path) {
+            Some(_) if has_comments && diagnostic.span.is_some() => Self::Line,
+            Some(_) if has_comments => Self::File,
+            _ => Self::Configuration,
+        }
     }
 }
 
-/// How to silence what is shown, where a comment can; with the rule's name where there is only one.
-fn how_to_silence(report: Report<'_>) -> Option<String> {
-    let has_comments = |diagnostic: &&Diagnostic| {
-        let (path, is_read) = (&diagnostic.path, report.outcome.source(&diagnostic.path).is_some());
-        is_read && (path.to_ascii_lowercase().ends_with(b".md") || has_hash_comments(path.as_bstr()))
+/// How to silence what is shown: a line for each kind of finding, with the rule's name where there is only one.
+fn how_to_silence(report: Report<'_>) -> Vec<String> {
+    if !report.says_how_to_silence {
+        return Vec::new();
+    }
+    let kinds = [Silence::Line, Silence::File, Silence::Configuration];
+    let of_kind = |kind| report.shown().filter(move |diagnostic| Silence::of(diagnostic, report) == kind);
+    let is_one = kinds.iter().filter(|kind| of_kind(**kind).next().is_some()).count() == 1;
+    let advice = |kind: Silence| {
+        let first = of_kind(kind).next()?;
+        let one_rule = of_kind(kind).all(|other| other.rule.name == first.rule.name);
+        let rule = if one_rule { first.rule.name } else { "RULE" };
+        let (open, close) = if has_hash_comments(first.path.as_bstr()) { ("#", "") } else { ("<!--", " -->") };
+        Some(match kind {
+            Silence::Line => {
+                let what = if is_one { "it" } else { "a line" };
+                format!(
+                    "to keep {what} as it is: `{open} squad-lint: ignore {rule} -- reason{close}` on a line above it"
+                )
+            }
+            Silence::File => {
+                let what = if is_one { "it" } else { "a file" };
+                format!(
+                    "to keep {what} as it is: `{open} squad-lint: ignore-file {rule} -- reason{close}` at the top of the file"
+                )
+            }
+            Silence::Configuration => {
+                format!("to turn a rule off: `\"{rule}\" = \"off\"` under `[rules]` in `squad-lint.toml`")
+            }
+        })
     };
-    let mut shown = report.shown().filter(has_comments);
-    let first = shown.next().filter(|_| report.says_how_to_silence)?;
-    let (one_rule, one_place) = shown.fold((true, first.span.is_some()), |(rule, place), other| {
-        (rule && other.rule.name == first.rule.name, place || other.span.is_some())
-    });
-    let rule = if one_rule { first.rule.name } else { "RULE" };
-    let (word, place) =
-        if one_place { ("ignore", "on a line above it") } else { ("ignore-file", "at the top of the file") };
-    let (open, close) = if has_hash_comments(first.path.as_bstr()) { ("#", "") } else { ("<!--", " -->") };
-    Some(format!("to keep it as it is: `{open} squad-lint: {word} {rule} -- reason{close}` {place}"))
+    kinds.into_iter().filter_map(advice).collect()
 }

@@ -10,7 +10,7 @@ pub mod memory;
 pub mod reflection;
 pub mod security;
 pub mod sem;
-mod shell;
+pub mod shell;
 pub mod team;
 
 use crate::rule::Registered;

@@ -3,7 +3,7 @@
 use bstr::{BStr, ByteSlice};
 
 /// `path` as a word of a POSIX shell.
-pub(super) fn word(path: &BStr) -> String {
+pub fn word(path: &BStr) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@%=:,".contains(byte) || !byte.is_ascii();
     let text = path.to_str_lossy();
     if path.iter().all(plain) && !path.starts_with(b"-") {

@@ -31,6 +31,8 @@ pub struct Selection {
     pub others: BTreeSet<BString>,
     /// Symbolic links at or in state roots that lead out of the repository, and where they lead.
     pub escapes: BTreeMap<BString, PathBuf>,
+    /// Files that a fix is about to take out of the index: checks see the index without them.
+    pub untracked: BTreeSet<BString>,
     /// How many files the excludes left out of those that were asked for.
     pub excluded: usize,
     /// What was passed over, and why: for `--verbose`.
@@ -125,7 +127,16 @@ pub fn select(
     others.retain(|path| !nested.iter().any(|root| is_in(path.as_bstr(), root.as_bstr())));
     notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
     notes.sort();
-    Ok(Selection { files, folders: wanted.folders, roots, others, escapes, excluded, notes })
+    Ok(Selection {
+        files,
+        folders: wanted.folders,
+        roots,
+        others,
+        escapes,
+        untracked: BTreeSet::new(),
+        excluded,
+        notes,
+    })
 }
 
 /// What the command line asks for.

@@ -250,3 +250,53 @@ fn a_diff_on_a_terminal_is_text() {
     );
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
 }
+
+/// A team whose logs are in git, and whose decisions are too long: half of them may be archived.
+fn leaky() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let old = GOOD.replace("A sentence.", &"A sentence. ".repeat(1000));
+    git(folder.path(), &["init", "-q"]);
+    for path in ["log/a.md", "log/b.md", "sessions/one.json", "config.json", "team.md"] {
+        write(folder.path(), &format!(".squad/{path}"), "text\n");
+    }
+    let directive = old.replace("note", "directive").replace("14:32:15", "14:32:16").repeat(2);
+    write(folder.path(), ".squad/decisions.md", old.clone() + "\n" + &directive);
+    write(folder.path(), ".ai-team/decisions.md", GOOD);
+    write(folder.path(), ".ai-team/log/x.md", "text\n");
+    git(folder.path(), &["add", "-f", "."]);
+    git(folder.path(), &["commit", "-q", "-m", "all"]);
+    folder
+}
+
+#[test]
+fn a_diff_shows_all_that_fix_writes_and_one_line_for_a_folder() {
+    for unsafely in [false, true] {
+        let options: &[&str] = if unsafely { &["--unsafe-fixes"] } else { &[] };
+        let (by_git, by_fix) = (leaky(), leaky());
+        let diff = run(by_git.path(), &[&["--diff"], options].concat());
+        run(by_fix.path(), &[&["--fix"], options].concat());
+        if !diff.stdout.is_empty() {
+            let patch = by_git.path().join(".git/the.diff");
+            fs::write(&patch, &diff.stdout).unwrap();
+            git(by_git.path(), &["apply", "--whitespace=nowarn", patch.to_str().unwrap()]);
+        }
+        assert_eq!(contents(by_git.path()), contents(by_fix.path()));
+        assert_eq!(unsafely, by_fix.path().join(".gitignore").exists());
+        let untracked: Vec<String> = stderr(&diff).lines().map(str::to_owned).collect();
+        let said = |path: &str| format!("would take out of the index and keep on disk: {path}");
+        let expected =
+            [".ai-team/ (2 files)", ".squad/config.json", ".squad/log/ (2 files)", ".squad/sessions/one.json"];
+        assert_eq!(untracked, if unsafely { expected.map(said).to_vec() } else { Vec::new() });
+    }
+}
+
+#[test]
+fn a_fix_that_leaves_its_finding_is_counted_as_made_in_part() {
+    let folder = leaky();
+    let found = stdout(&run(folder.path(), &["--select", "memory"]));
+    assert!(found.contains("\nfound 1 warning in ") && found.contains(", 1 fixable with --fix"), "{found}");
+    assert!(found.contains("= note: the fix moves 1 entry, and "), "{found}");
+    let fixed = stdout(&run(folder.path(), &["--select", "memory", "--fix", "--unsafe-fixes"]));
+    assert!(fixed.contains("fixed a part of 1 problem in 1 file\nfound 1 warning in "), "{fixed}");
+    assert!(fixed.contains("= note: no entry is left that `--fix` would move: "), "{fixed}");
+}

@@ -231,7 +231,7 @@ fn what_differs_is_left_and_the_others_are_fixed() {
     assert!(stdout(&output).starts_with("error[sem/timestamp-format]"), "{}", stdout(&output));
     assert!(
         stdout(&output)
-            .contains("fixed 1 problem in 1 file\nfound 1 error in 2 files, 1 fixable with --staged --fix\n"),
+            .contains("fixed 1 problem in 1 file\nfound 1 error in 2 files, 1 fixable with --staged --fix --ignore guard\n"),
         "{}",
         stdout(&output)
     );
@@ -525,6 +525,9 @@ fn unsafe_fixes_untrack_and_write_ignore_files() {
 #[test]
 fn a_new_ignore_file_is_staged_too() {
     let repo = repo();
+    repo.stage(".gitignore", "target/\n");
+    repo.git(&["commit", "--quiet", "--message", "ignored"]);
+    repo.git(&["rm", "--quiet", ".gitignore"]);
     repo.stage("squad-lint.toml", "[guard]\npolicy = \"tracked-minus-runtime\"\n");
     repo.stage(FILE, bad());
     let output = run(&repo.path, &["--staged", "--fix", "--unsafe-fixes"]);
@@ -534,7 +537,7 @@ fn a_new_ignore_file_is_staged_too() {
     holds(&repo, ".gitignore", &ignored);
     holds(&repo, FILE, GOOD);
     assert_eq!(repo.git(&["ls-files", "--stage", "--", ".gitignore"])[..6], *"100644");
-    assert_eq!(repo.git(&["status", "--porcelain"]), format!("A  .gitignore\nM  {FILE}\nA  squad-lint.toml\n"));
+    assert_eq!(repo.git(&["status", "--porcelain"]), format!("M  .gitignore\nM  {FILE}\nA  squad-lint.toml\n"));
     // One that is not staged is somebody's: it is left.
     repo.git(&["rm", "--quiet", "--cached", ".gitignore"]);
     repo.write(".gitignore", "mine\n");

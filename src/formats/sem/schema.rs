@@ -8,6 +8,28 @@ use super::field::RELATED_TYPES;
 /// The longest summary, in Unicode scalar values.
 const SUMMARY_MAX: usize = 120;
 
+/// A whole entry as files have it.
+pub const EXAMPLE: &str = "\
+### 2026-02-15T14:32:15-0800: decision: Agents choose their own models
+
+**type:** decision  
+**timestamp:** 2026-02-15T14:32:15-0800  
+**author:** Verbal  
+**scope:** team  
+**tags:** model-selection, cost  
+
+**summary:** Each agent picks a model by its task.
+
+**details:**
+
+- A small model merges files and keeps logs.
+- A medium model writes code.
+
+**rationale:** Most tasks do not need the large model, which costs ten times as much.
+
+---
+";
+
 /// The schema (draft 2020-12) of an entry. In JSON, times are those of RFC 3339: `-08:00` for what files have as `-0800`.
 pub fn schema() -> Value {
     let moment = |about: &str| json!({ "type": "string", "format": "date-time", "description": about });
@@ -15,7 +37,9 @@ pub fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Squad Entry Markdown (SEM)",
-        "description": "One entry of a team's memory. Additional fields are allowed.",
+        "description": format!(
+            "One entry of a team's memory, as JSON. Additional fields are allowed. In Markdown files an entry looks like this:\n\n{EXAMPLE}"
+        ),
         "type": "object",
         "required": ["type", "timestamp", "author", "summary"],
         "properties": {

@@ -4,7 +4,8 @@
 //!
 //! State that the policy keeps out of git but `.gitignore` does not. No line matches it, or a later line brings it
 //! back. Under `never-tracked` and `state-branch` this concerns the whole root, under `tracked-minus-runtime` only
-//! runtime files. It is an error under `never-tracked` and a warning otherwise.
+//! runtime files. It is an error under `never-tracked` and a warning otherwise. With `--staged` and `--from`, it is a
+//! finding only if the change touches a `.gitignore`.
 //!
 //! ## Why it matters
 //!
@@ -48,6 +49,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let is_ignore_file = |path: &BStr| path.rsplit_str("/").next() == Some(b".gitignore");
+    if run.changes().is_some_and(|changes| !changes.list().iter().any(|change| is_ignore_file(change.path.as_bstr()))) {
+        return;
+    }
     let options = run.options;
     let mut found = Vec::new();
     for state in run.state_roots().iter().filter(|_| run.has_files()) {
@@ -56,8 +61,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let is_home = run.branch().as_ref().is_some_and(|branch| branch == options.guard.state_branch.as_str());
         let open: Vec<(BString, Option<Decision>)> = match state.policy {
             _ if is_link => continue,
-            // Untracking comes first, and its help names the line.
-            Policy::NeverTracked if tracked && run.runs(super::tracked_state::RULE.name) => continue,
+            // Untracking comes first, and its help names the line. Where that rule is off, the team wants the files in git.
+            Policy::NeverTracked if tracked => continue,
             Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected => continue,

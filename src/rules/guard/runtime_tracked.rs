@@ -37,7 +37,7 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::state_roots::StateRoot;
+use crate::facts::state_roots::{RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
@@ -63,7 +63,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (plural(paths.len(), "runtime file"), super::first(&paths));
         let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, parts.iter().map(|part| argument(state, part)));
-        let unignored = parts.iter().filter(|part| !is_ignored(run, state, part));
+        // With the parts that are not in git yet: without their lines, the next run would ask for them.
+        let open = super::shared::open_runtime(run, state);
+        let is_open = |part: &str| open.iter().any(|(path, _)| *path == state.path(part));
+        let unignored = RUNTIME.into_iter().filter(|part| match parts.contains(part) {
+            true => !is_ignored(run, state, part),
+            false => run.sees_work_tree() && is_open(part),
+        });
         let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
         let ignore = match lines.as_slice() {
             [] => String::new(),

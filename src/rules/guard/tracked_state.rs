@@ -32,6 +32,7 @@
 
 use bstr::ByteSlice;
 
+use super::runtime_tracked;
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::{Run, state_roots};
 use crate::options::Policy;
@@ -61,14 +62,19 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
+        let off = if runtime_tracked::tracked(state).next().is_some() {
+            ", and `\"guard/runtime-tracked\" = \"off\"` under `[rules]` if logs and inboxes belong to it"
+        } else {
+            ""
+        };
         let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
             .in_file(root.clone())
             .help(format!("untrack {them} with `{command}`{ignore}, and commit"))
             .help("never force-add")
-            .note(
+            .note(format!(
                 "a team that commits its state on purpose sets `policy = \"tracked-minus-runtime\"` under `[guard]` in \
-                 `squad-lint.toml`",
-            );
+                 `squad-lint.toml`{off}",
+            ));
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

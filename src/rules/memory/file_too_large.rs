@@ -36,6 +36,7 @@ use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::squads;
 use crate::layout::role::Role;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
+use crate::rules::memory::Archiving;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -45,6 +46,9 @@ pub static RULE: Rule = Rule {
     check: Check::Document(check),
     ..Rule::NEW
 };
+
+/// Which entries the fix moves.
+const MOVED: &str = "it moves only dated entries that are older than a week and are not directives";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
@@ -79,8 +83,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     sink.report(match super::archiving(document, context.run(), archive, cap, options.now) {
-        Some(steps) => finding.fix(Applicability::Unsafe, steps),
-        None => finding,
+        Some(Archiving { steps, entries, left }) => {
+            let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+            let finding = match left > cap {
+                true => finding.note(format!("the fix moves {entries}, and {} stay: {MOVED}", kilobytes(left, cap))),
+                false => finding,
+            };
+            finding.fix(Applicability::Unsafe, steps)
+        }
+        None => finding.note(format!("no entry is left that `--fix` would move: {MOVED}")),
     });
 }
 

@@ -21,12 +21,21 @@ crate::family! {
 /// An entry younger than this stays where agents read it.
 const FRESH_DAYS: i64 = 7;
 
+/// Old entries that move to an archive.
+struct Archiving {
+    steps: Vec<Step>,
+    /// How many entries move.
+    entries: usize,
+    /// How many bytes stay.
+    left: u64,
+}
+
 /// What moves old entries of `document` to the file `archive` beside it, until at most `cap` bytes are left: the oldest go
 /// first. `None` if none can go.
 ///
 /// Directives stay, since they hold until they are taken back; so do entries without a date, and those that cannot go
 /// without changing what their neighbours mean.
-fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Vec<Step>> {
+fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Option<Archiving> {
     let mut old = entries(document);
     old.retain(|entry| entry.at < now.unix().saturating_sub(FRESH_DAYS * 86_400));
     old.sort_by_key(|entry| (entry.at, entry.span));
@@ -56,8 +65,9 @@ fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: T
         }
         content.push_lines(*span);
     }
+    let entries = going.len();
     let edits = going.into_iter().map(|span| Step::Edit(Edit::delete(span)));
-    Some(edits.chain([Step::Append { path, text: content }]).collect())
+    Some(Archiving { steps: edits.chain([Step::Append { path, text: content }]).collect(), entries, left })
 }
 
 /// An entry that may go.

@@ -31,6 +31,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, Field, FieldName};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule =
@@ -65,7 +66,32 @@ fn empty(entry: Entry<'_>, field: Field) -> Finding {
     }
 }
 
+/// A line `author: Wren` above the first text of the entry: the line, and the value.
+fn bare_author(entry: Entry<'_>) -> Option<(Span, &str)> {
+    let (text, line_end) = (entry.text(), entry.header().line.end());
+    let mut at = line_end;
+    let lines = Span::new(line_end, entry.span().end()).of(text).split_inclusive('\n').map(|line| {
+        at += line.len();
+        Span::new(at - line.len(), at).trim(text)
+    });
+    let fields = lines.skip(1).take_while(|line| !line.of(text).starts_with("```"));
+    fields.into_iter().find_map(|line| {
+        let (name, value) = line.of(text).split_once(':')?;
+        let is_author = name.eq_ignore_ascii_case(FieldName::Author.as_str()) && !value.trim().is_empty();
+        is_author.then_some((line, value.trim()))
+    })
+}
+
 fn no_author(entry: Entry<'_>) -> Finding {
+    if let Some((line, name)) = bare_author(entry) {
+        let written = line.of(entry.text());
+        return Finding::at(
+            line,
+            format!("missing field `author`: you wrote `{written}`, expected `**author:** {name}`"),
+        )
+        .label("no field without the asterisks")
+        .help(format!("write `**author:** {name}`"));
+    }
     let header = entry.header();
     let span = [header.summary, header.kind].into_iter().find(|span| !span.is_empty()).unwrap_or(header.line);
     let before = |name: &FieldName| matches!(name, FieldName::Type | FieldName::Timestamp);
