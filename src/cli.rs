@@ -3,6 +3,7 @@
 pub mod convert;
 pub mod deferred;
 pub mod request;
+mod shared;
 pub mod team;
 
 use std::ffi::OsStr;
@@ -12,9 +13,10 @@ use bstr::ByteSlice;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+pub use self::shared::{Output, ProjectArgs};
+
 use self::deferred::Deferred;
 use crate::diagnostic::Severity;
-use crate::project::{At, ConfigFile, Open};
 use crate::report::Format;
 use crate::terminal::ColorWhen;
 
@@ -83,57 +85,6 @@ pub enum RulesFormat {
     Text,
     /// A JSON array
     Json,
-}
-
-/// How much is said, in every mode.
-#[derive(Debug, Clone, Args)]
-pub struct Output {
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
-    pub color: ColorWhen,
-    /// Print findings only: no totals, no notes
-    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
-    pub quiet: bool,
-    /// Say on standard error what is read, what is skipped, and why
-    #[arg(short, long, help_heading = "Output")]
-    pub verbose: bool,
-}
-
-/// Which project, and how it is read: options that all commands have that open one.
-#[derive(Debug, Clone, Args)]
-pub struct ProjectArgs {
-    /// The root of the repository, or any folder to check without git [default: found from the paths, as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
-    /// Leave out files that match this glob, even if they are named
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    pub exclude: Vec<String>,
-    /// The configuration file [default: squad-lint.toml at the root]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
-    pub config: Option<PathBuf>,
-    /// Read no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = "Files")]
-    pub no_config: bool,
-    /// The moment that dates are compared with [default: `SOURCE_DATE_EPOCH`, else the clock]
-    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
-    pub now: Option<String>,
-}
-
-impl ProjectArgs {
-    /// How the project is opened; it is at `at`, if `--root` does not say otherwise.
-    pub fn open<'a>(&'a self, at: At<'a>) -> Open<'a> {
-        Open {
-            at: self.root.as_deref().map_or(at, At::Root),
-            config: match &self.config {
-                _ if self.no_config => ConfigFile::Nothing,
-                Some(path) => ConfigFile::File(path),
-                None => ConfigFile::AtRoot,
-            },
-            exclude: &self.exclude,
-            manifest: None,
-            now: self.now.as_deref(),
-        }
-    }
 }
 
 /// The options of `check`.

@@ -7,6 +7,7 @@
 //! Of the globs that match a file, the most precise count: one is left out if another matches a part of what it matches.
 //! If the remaining globs belong to more than one member, the file has no clear owner.
 
+mod error;
 mod glob;
 mod pattern;
 mod specificity;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 
 use bstr::BStr;
 
-pub use glob::GlobError;
+pub use error::GlobError;
 pub use survey::{Contest, Survey};
 
 use glob::{Alternative, Glob};
@@ -116,12 +117,6 @@ impl Ownership {
         let sets: Vec<usize> = paths.into_iter().map(|path| finder.find(path)).collect();
         let owners: Vec<Owners> = finder.sets().iter().map(|classes| self.owners_of(classes)).collect();
         sets.into_iter().map(|set| owners.get(set).cloned().unwrap_or_default()).collect()
-    }
-
-    /// What the globs have to say about `paths`; see [`Survey`]. Of the files that no glob matches, those count that
-    /// `wants_owner`.
-    pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>, wants_owner: impl Fn(&BStr) -> bool) -> Survey {
-        Survey::new(self, paths, wants_owner)
     }
 
     /// The globs that are, or hold, one of `classes`, in order, each once.

@@ -84,7 +84,7 @@ pub fn is_active(c: char) -> bool {
 pub fn find_active(text: &str) -> Option<(usize, char)> {
     // Most texts have none of the bytes that such a character begins with: these are looked for many at a time.
     const BLOCK: usize = 64;
-    let may_begin = |byte: &u8| (*byte < b' ') | (*byte == 0x7f) | (*byte == 0xc2) | (*byte == 0xe2);
+    let may_begin = |byte: &u8| matches!(byte, 0..b' ' | 0x7f | 0xc2 | 0xe2);
     let may_hold = |block: &[u8]| block.iter().fold(false, |found, byte| found | may_begin(byte));
     let block = text.as_bytes().chunks(BLOCK).position(may_hold)? * BLOCK;
     let first = block + text.as_bytes().get(block..)?.iter().position(may_begin)?;

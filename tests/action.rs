@@ -339,7 +339,7 @@ fn nothing_hostile_becomes_a_command() {
     for (commit, message) in [
         ("--upload-pack=touch canary", "`before` of the event is no commit"),
         ("HEAD; touch canary", "`before` of the event is no commit"),
-        ("0000\n::set-output name=a::b", "holds a control character"),
+        ("0000\n::set-output name=a::b", "has a control character"),
         ("main", "`before` of the event is no commit"),
     ] {
         let mut event = event.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::support::no_files::no_files;
 use proptest::prelude::*;
-use squad_lint::diagnostic::{Diagnostic, RuleId, Scope, Severity};
+use squad_lint::diagnostic::{Diagnostic, Fix, RuleId, Scope, Severity};
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Run;
 use squad_lint::formats::entries::{self, Block};
@@ -289,7 +289,7 @@ proptest! {
                 for span in diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span)) {
                     prop_assert!(fits(&text, span), "{}: {:?}", diagnostic.rule.name, span);
                 }
-                for edit in diagnostic.fix.iter().flat_map(|fix| fix.edits()) {
+                for edit in diagnostic.fix.iter().flat_map(Fix::edits) {
                     prop_assert!(fits(&text, edit.span) && edit.span.start() >= last, "{}: {:?}", diagnostic.rule.name, edit);
                     last = edit.span.end();
                 }

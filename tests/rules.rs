@@ -304,7 +304,7 @@ fn arriving(parts: &serde_json::Value, from: &str, into: &str) -> String {
             text += new;
             continue;
         }
-        let line = |name: &str| part["lines"][name].as_u64().unwrap() as usize;
+        let line = |name: &str| usize::try_from(part["lines"][name].as_u64().unwrap()).unwrap();
         let lines = from.lines().take(line("last")).skip(line("first") - 1);
         lines.for_each(|line| text.extend([line, end]));
     }

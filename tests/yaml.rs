@@ -155,7 +155,7 @@ fn verdicts(python: &PathBuf, texts: &[String]) -> Vec<Option<String>> {
 fn excused(ours: Option<&str>, theirs: Option<&str>) -> Option<&'static str> {
     match (ours, theirs) {
         (None, Some(theirs)) if theirs.contains("'\\t'") => Some("§6.2: tabs may part tokens"),
-        (Some("a line that is not as deep as the value it belongs to"), None) => {
+        (Some("line is indented less than the value it belongs to"), None) => {
             Some("§7.3.1: further lines of text in quotes are as deep as the value")
         }
         _ => None,

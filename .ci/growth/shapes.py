@@ -402,7 +402,7 @@ JSON = [
 # Where JSON is read.
 JSON_PLACES = [
     q("reflection", "memory/reflections/a.json", [], [TEAM, LEARNING]),
-    q("team reflect", "reflection.json", ["team", "reflect", "a", "reflection.json", "--apply"], [TEAM, LEARNING]),
+    q("team reflect", "reflection.json", ["team", "reflect", "reflection.json", "--member", "a"], [TEAM, LEARNING]),
     q("package", "package.json", [], [(".squad/decisions.md", "a\n")]),
     q("baseline", "baseline.json", ["--baseline", "baseline.json"], [(".squad/decisions.md", "### a\n")]),
     i("casting", ".squad/casting/a.json", [], [(".squad/decisions.md", "a\n")]),

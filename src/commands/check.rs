@@ -52,10 +52,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         };
         Ok::<_, CliError>((session, outcome))
     })?;
-    if !args.output.quiet {
-        if let Some(note) = session.changes().and_then(|changes| changes.note.as_ref()) {
-            notes.always(&format!("note: {note}"));
-        }
+    if !args.output.quiet
+        && let Some(note) = session.changes().and_then(|changes| changes.note.as_ref())
+    {
+        notes.always(&format!("note: {note}"));
     }
     let selection = session.selection();
     notes.selection(selection, session.rules().len());

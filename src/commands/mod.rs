@@ -4,6 +4,7 @@ pub mod check;
 pub mod completions;
 pub mod config;
 pub mod convert;
+mod exit;
 pub mod explain;
 mod finish;
 pub mod init;
@@ -21,46 +22,12 @@ pub mod uninstall;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+pub use self::exit::Exit;
 use crate::cli::deferred::Deferred;
 use crate::cli::{Cli, Command};
-use crate::diagnostic::Severity;
 pub use crate::errors::CliError;
 use crate::errors::show_error;
-use crate::outcome::Outcome;
 use crate::terminal::{ColorWhen, Terminal};
-
-/// How a command ended well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// Nothing at or above `--fail-on`.
-    Clean,
-    /// Findings.
-    Findings,
-    /// Something could not be done; it has been said.
-    Incomplete,
-}
-
-impl Exit {
-    /// How a check ends that found this.
-    fn of(outcome: &Outcome, fail_on: Severity, exit_zero: bool) -> Self {
-        if !outcome.failures.is_empty() || outcome.git_failure.is_some() {
-            Self::Incomplete
-        } else if !exit_zero && outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= fail_on) {
-            Self::Findings
-        } else {
-            Self::Clean
-        }
-    }
-
-    /// The exit code.
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Clean => 0,
-            Self::Findings => 1,
-            Self::Incomplete => 2,
-        }
-    }
-}
 
 /// Says what the command line is answered with before a command runs: the help, the version, or what is wrong with it.
 pub fn say(answer: &clap::Error) -> ExitCode {

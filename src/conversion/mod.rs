@@ -1,6 +1,7 @@
 //! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
 
 pub mod report;
+mod row;
 pub mod write;
 
 use std::cell::OnceCell;
@@ -9,8 +10,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
+
+pub use self::row::{Changed, Row};
 
 use crate::convert::Confidence;
 use crate::convert::file::{self, Item};
@@ -33,32 +36,6 @@ use crate::select::worktree::{self, SelectError};
 use crate::terminal::{Terminal, escape};
 use crate::text::conflict;
 use crate::text::{ColumnUnit, Source};
-
-/// A legacy entry, and what became of it.
-#[derive(Debug)]
-pub struct Row {
-    path: BString,
-    line: usize,
-    heading: String,
-    confidence: Confidence,
-    reasons: Vec<String>,
-    /// The few words for what stands in the way.
-    obstacle: &'static str,
-    /// The new header line.
-    header: Option<String>,
-    /// Why its file could not be written.
-    failure: Option<String>,
-}
-
-/// A file with legacy entries.
-#[derive(Debug)]
-pub struct Changed {
-    path: BString,
-    old: Vec<u8>,
-    /// What it becomes; `None` where nothing in it is converted.
-    new: Option<Vec<u8>>,
-    rows: Vec<Row>,
-}
 
 /// What a conversion is to do.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@
 
 pub mod author;
 pub mod body;
+mod evidence;
 pub mod file;
 pub mod kind;
 pub mod origin;
@@ -16,8 +17,7 @@ pub mod title;
 pub mod when;
 pub mod who;
 
-use serde::{Deserialize, Serialize};
-
+pub use evidence::{Confidence, Evidence};
 pub use reason::Reason;
 pub use subject::{EntryFile, FirstSeen, Subject};
 use who::Authors;
@@ -25,54 +25,6 @@ use who::Authors;
 use crate::formats::legacy::Field;
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
-
-/// How sure a conversion is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Confidence {
-    /// Something is missing or contradicts itself.
-    Low,
-    /// Something is known from beside the entry: its file, its file's name, the commit.
-    Medium,
-    /// The entry says it all itself.
-    High,
-}
-
-impl Confidence {
-    /// The lower-case word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
-    }
-}
-
-/// What is known of one thing, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evidence<T> {
-    /// The thing; `None` if it is not known.
-    pub value: Option<T>,
-    /// How surely it is known.
-    pub strength: Confidence,
-    /// The reasons for the conversion, or against it.
-    pub reasons: Vec<Reason>,
-    /// The fields whose values are in it whole.
-    pub used: Vec<Field>,
-}
-
-impl<T> Evidence<T> {
-    /// Nothing is known, because of `reason`.
-    fn none(reason: Reason) -> Self {
-        Self { value: None, strength: Confidence::Low, reasons: vec![reason], used: Vec::new() }
-    }
-
-    /// `value`, known from `reason`.
-    fn of(value: T, strength: Confidence, reason: Reason) -> Self {
-        Self { value: Some(value), strength, reasons: vec![reason], used: Vec::new() }
-    }
-}
 
 /// What an entry is, when, and whose.
 #[derive(Clone, Debug, PartialEq, Eq)]

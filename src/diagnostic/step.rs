@@ -85,12 +85,12 @@ impl Fix {
     /// All that it does, as edits of the file of the finding, which is at `path`: to make that file is to insert its text.
     /// `None` where it does more, or nothing.
     pub fn as_edits(&self, path: &BStr) -> Option<Vec<Cow<'_, Edit>>> {
-        let edit = |step| match step {
-            &Step::Edit(ref edit) => Some(Cow::Borrowed(edit)),
+        let edits = self.steps.iter().map(|step| match step {
+            Step::Edit(edit) => Some(Cow::Borrowed(edit)),
             Step::Create { path: new, text } if new == path => Some(Cow::Owned(Edit::insert(0, text.of("")))),
             _ => None,
-        };
-        let edits: Vec<_> = self.steps.iter().map(edit).collect::<Option<_>>()?;
+        });
+        let edits: Vec<_> = edits.collect::<Option<_>>()?;
         (!edits.is_empty()).then_some(edits)
     }
 }

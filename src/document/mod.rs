@@ -1,5 +1,6 @@
 //! One file that was read and parsed, as rules see it.
 
+mod compare;
 pub mod content;
 mod known;
 mod read;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bstr::ByteSlice;
 
-use super::touched::Touched;
+use super::compare::touched;
 use super::{Before, Document};
 use crate::git::lines;
 use crate::git::repository::BlobError;
@@ -29,7 +29,7 @@ impl Document {
             let hunks = lines::hunks(old.source.bytes(), document.source.bytes());
             let lines: Vec<_> = hunks.iter().map(|(_, now)| now.clone()).collect();
             before.hunks = Some(hunks);
-            Some(Touched::new(&document, &old, &lines))
+            Some(touched(&document, &old, &lines))
         });
         document.before = before;
         Ok(document)

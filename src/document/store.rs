@@ -43,10 +43,10 @@ impl Documents {
             _ => on_disk(input, file.path.as_bstr()),
         };
         let known = lock(&self.documents).get(&file.path).filter(|(known, _)| known.file == *file).cloned();
-        if let Some((known, was)) = known {
-            if is_same(input, &known.source, from, was) {
-                return Ok(known);
-            }
+        if let Some((known, was)) = known
+            && is_same(input, &known.source, from, was)
+        {
+            return Ok(known);
         }
         let document = Arc::new(Document::read(input, file, cap)?);
         lock(&self.documents).insert(file.path.clone(), (document.clone(), from));
@@ -60,10 +60,10 @@ impl Documents {
     pub fn source(&self, input: Input<'_>, path: &BStr, cap: u64) -> Result<Arc<Source>, ReadError> {
         let from = if input.overlay.contains_key(path) { BytesFrom::Elsewhere } else { on_disk(input, path) };
         let known = lock(&self.sources).get(path).cloned();
-        if let Some((known, was)) = known {
-            if is_same(input, &known, from, was) {
-                return Ok(known);
-            }
+        if let Some((known, was)) = known
+            && is_same(input, &known, from, was)
+        {
+            return Ok(known);
         }
         let source = Arc::new(Source::new(path, input.read(path, cap)?));
         lock(&self.sources).insert(path.into(), (source.clone(), from));

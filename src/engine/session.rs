@@ -64,7 +64,7 @@ pub struct Session<'p> {
 enum Subject {
     WorkTree,
     Text { path: BString, bytes: Vec<u8> },
-    Change(Changes),
+    Change(Box<Changes>),
     Tree(String),
     Push(Vec<Push>),
 }
@@ -235,7 +235,7 @@ fn find(project: &Project, target: &Target) -> Result<(Subject, Selection), Targ
     let Project { repository, roots, excludes, .. } = project;
     let of_changes = |changes: Changes| {
         let selection = changes.select(repository, roots, excludes);
-        (Subject::Change(changes), selection)
+        (Subject::Change(Box::new(changes)), selection)
     };
     let state = |subject| match &repository.git {
         Some(_) => Ok((subject, Selection::everything())),

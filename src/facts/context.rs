@@ -34,11 +34,10 @@ impl Gather for Context {
     fn gather(run: &Run<'_>) -> Self {
         Self::new(run, wanted(run).into_iter().filter_map(|file| parse(run, &file)).collect())
     }
-}
 
-/// The same as [`Context::gather`], on all threads.
-pub(super) fn gather_in_parallel(run: &Run<'_>) -> Context {
-    Context::new(run, wanted(run).into_par_iter().filter_map(|file| parse(run, &file)).collect())
+    fn gather_in_parallel(run: &Run<'_>) -> Self {
+        Self::new(run, wanted(run).into_par_iter().filter_map(|file| parse(run, &file)).collect())
+    }
 }
 
 /// The files with entries that are not to be checked, as names.

@@ -50,17 +50,16 @@ impl Gather for EntryIndex {
         let entries: Vec<_> = (0..run.context().len()).flat_map(|index| entries_of(run, index)).collect();
         Self::new(run, &entries)
     }
-}
 
-/// The same as [`EntryIndex::gather`], on all threads.
-pub(super) fn gather_in_parallel(run: &Run<'_>) -> EntryIndex {
-    let indices = (0..run.context().len()).into_par_iter();
-    let entries: Vec<_> = indices.flat_map_iter(|index| entries_of(run, index)).collect();
-    EntryIndex::new(run, &entries)
+    fn gather_in_parallel(run: &Run<'_>) -> Self {
+        let indices = (0..run.context().len()).into_par_iter();
+        let entries: Vec<_> = indices.flat_map_iter(|index| entries_of(run, index)).collect();
+        Self::new(run, &entries)
+    }
 }
 
 fn entries_of(run: &Run<'_>, index: usize) -> Vec<KnownEntry> {
-    let known = run.context().document(run, index).map(|document| document.known_entries()).unwrap_or_default();
+    let known = run.context().document(run, index).map(Document::known_entries).unwrap_or_default();
     known.iter().map(|entry| KnownEntry { file: index, entry: *entry }).collect()
 }
 

@@ -16,7 +16,7 @@ use crate::layout::role::Role;
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
 use crate::text::{ColumnUnit, Source, Span};
-use search::Search;
+pub use search::lost;
 
 /// A file of more bytes is not searched: what is missing may be there.
 const MAX_SEARCHED: u64 = 64 << 20;
@@ -90,15 +90,6 @@ struct Loser<'a> {
     /// Whether findings can point into the new version.
     is_document: bool,
     hunks: Option<&'a [Hunk]>,
-}
-
-/// The entries that the change removes from the files it touches, and that are in no file after it, in the order of files
-/// and places. None without a change.
-pub fn lost(run: &Run<'_>) -> Vec<Lost> {
-    let Some(changes) = run.changes() else { return Vec::new() };
-    let losers = changes.list().iter().filter_map(|change| loser(run, change, changes));
-    let missing: Vec<Missing> = losers.flat_map(|loser| loser.missing()).collect();
-    if missing.is_empty() { Vec::new() } else { Search::new(missing, run, changes).lost() }
 }
 
 /// The file of the change, if it can lose entries and lines of it are gone.

@@ -44,6 +44,11 @@ pub trait Gather: Sized {
     /// It must not use rayon: a worker that blocks on a cell could steal a job that waits for the same cell. What is worth
     /// several threads is gathered before the rules run, see [`Run::prepare`].
     fn gather(run: &Run<'_>) -> Self;
+
+    /// The same on all threads, for a fact that is worth them: see [`Run::prepare`].
+    fn gather_in_parallel(run: &Run<'_>) -> Self {
+        Self::gather(run)
+    }
 }
 
 /// A fact that is gathered once per path.
@@ -110,8 +115,8 @@ impl<'a> Run<'a> {
 
     /// Gathers on all threads what rules compare entries with. To be called before the rules run, see [`Gather::gather`].
     pub fn prepare(&self) {
-        self.store.context.get_or_init(|| context::gather_in_parallel(self));
-        self.store.entries.get_or_init(|| entries::gather_in_parallel(self));
+        self.store.context.get_or_init(|| Gather::gather_in_parallel(self));
+        self.store.entries.get_or_init(|| Gather::gather_in_parallel(self));
     }
 
     /// Whether the work tree or the index is checked, and not some other tree.
@@ -201,7 +206,10 @@ impl<'a> Run<'a> {
     /// The files that were read beside the documents, and the first failure of git.
     pub fn into_parts(self) -> (Vec<Arc<Source>>, Option<GitError>) {
         let sources = self.sources.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().flatten();
-        let context = self.store.context.into_inner().map(context::Context::into_sources).unwrap_or_default();
+        let context = match self.store.context.into_inner() {
+            Some(context) => context.into_sources(),
+            None => Vec::new(),
+        };
         // Read both ways, a file is the same.
         let sources = context.into_iter().chain(sources).collect();
         (sources, self.failure.into_inner().unwrap_or_else(PoisonError::into_inner))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BString, ByteSlice};
 
-use super::apply::{Applied, Changes};
+use super::applied::{Applied, Changes};
 use super::edits;
 use super::left_alone::tell_conflicts;
 use super::passes::FixedFile;
@@ -18,8 +18,7 @@ use crate::report::FixCount;
 use crate::select::input::Overlay;
 use crate::select::worktree::Selection;
 use crate::suppress::{self, add::Target};
-use crate::text::Source;
-use crate::text::conflict;
+use crate::text::{Source, conflict, is_utf16};
 
 /// How often the files are checked again: a comment can uncover what another one is needed for.
 const MAX_PASSES: usize = 8;
@@ -99,6 +98,10 @@ fn suppressed(
     wanted: &[&Diagnostic],
     is_stubborn: impl Fn(&&Diagnostic) -> bool,
 ) -> Option<Vec<u8>> {
+    // A comment in another encoding would damage the file.
+    if is_utf16(source.bytes()) {
+        return None;
+    }
     let text = source.text();
     let selected = selection.files.binary_search_by(|file| file.path.as_bstr().cmp(source.path()));
     let role = selected.ok().and_then(|index| selection.files.get(index)).map(|file| file.role);

@@ -1,20 +1,17 @@
 //! The way from findings to fixed files: where the fixed bytes go.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
-use bstr::BString;
-
+pub use super::applied::{Applied, Changes};
 use super::left_alone::LeftAlone;
-use super::passes::{self, Fixed, FixedFile};
+use super::passes::{self, Fixed};
 use super::problems::Problems;
-use super::{diff, index, untrack, work_tree};
+use super::{index, untrack, work_tree};
 use crate::diagnostic::Applicability;
 use crate::engine::session::{Session, TargetError};
 use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
-use crate::terminal::{Terminal, display_path};
 
 /// Where the fixed bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,48 +22,6 @@ pub enum Writer {
     Index,
     /// Nowhere: [`Applied::changes`] has them, for a diff or for standard output.
     Memory,
-}
-
-/// What fixing came to.
-#[derive(Debug)]
-pub struct Applied {
-    /// What is left to find.
-    pub outcome: Outcome,
-    /// What was fixed.
-    pub count: FixCount,
-    /// Whether fixes could not be made; the problems say which.
-    pub incomplete: bool,
-    /// What would change, where nothing was written.
-    pub changes: Changes,
-}
-
-/// Changes that were not written.
-#[derive(Debug, Default)]
-pub struct Changes {
-    /// The files that get other bytes.
-    pub files: Vec<FixedFile>,
-    /// The files that leave the index.
-    pub untracked: BTreeSet<BString>,
-}
-
-impl Changes {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.untracked.is_empty()
-    }
-
-    /// Prints them: the files as a diff on standard output, the index in words on standard error.
-    ///
-    /// # Errors
-    /// What standard output says.
-    pub fn show(&self, terminal: Terminal) -> io::Result<()> {
-        for path in &self.untracked {
-            // A diff would delete the file where it is applied.
-            let line = format!("would take out of the index and keep on disk: {}\n", display_path(path));
-            let _ = terminal.stderr().write_all(line.as_bytes());
-        }
-        diff::print(&self.files)
-    }
 }
 
 /// Makes the fixes in `found`, the last outcome of `session`, as far as `limit` trusts them, and checks again until none is left.

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::apply::{Applied, Changes};
+use super::applied::{Applied, Changes};
 use super::left_alone::LeftAlone;
+use super::not_fixed::not_written;
 use super::passes::{self, Fixed, FixedFile};
 use super::problems::Problems;
 use super::untrack::{self, index_help};
-use super::work_tree::{not_written, write_file};
+use super::work_tree::write_file;
 use crate::diagnostic::Applicability;
 use crate::engine::session::{Session, TargetError};
 use crate::fs::atomic;

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
+use super::not_fixed::{NotFixed, not_written};
 use super::passes::{Unsettled, Why};
 use super::problems::Problems;
-use super::work_tree::{NotFixed, not_written};
 use crate::diagnostic::{Applicability, Fix};
 use crate::fs::atomic;
 use crate::outcome::Outcome;
@@ -126,9 +126,7 @@ fn tell_unsettled(unsettled: &[Unsettled], problems: &mut Problems) -> bool {
             Why::Endless if names.len() > 1 => {
                 ("undo each other", "repair these findings by hand, or leave out one of the rules with `--ignore`")
             }
-            Why::Endless => {
-                ("do not come to an end", "repair these findings by hand, or leave out the rule with `--ignore`")
-            }
+            Why::Endless => ("never end", "repair these findings by hand, or leave out the rule with `--ignore`"),
             Why::Unfit => ("do not fit the file", "repair these findings by hand"),
         };
         let error = FixesLeft { path, rules, why, help };

@@ -5,9 +5,11 @@ use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::apply::{Applied, Changes};
+use super::applied::{Applied, Changes};
 use super::groups;
 use super::left_alone::LeftAlone;
+use super::not_fixed::NotFixed;
+pub use super::not_fixed::not_written;
 use super::passes::{self, Fixed, FixedFile};
 use super::problems::Problems;
 use super::untrack;
@@ -18,20 +20,6 @@ use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
 use crate::terminal::display_path;
-
-/// A file that was left as it was.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-pub(super) enum NotFixed {
-    #[error("{path} was not {done}")]
-    #[diagnostic(help("{help}"))]
-    Write { path: String, done: &'static str, help: &'static str, source: atomic::WriteError },
-    #[error("{path} was not {done}: {target}, where its text moves to, could not be written")]
-    #[diagnostic(help("it is unchanged; repair what is said of {target}, and run again"))]
-    Target { path: String, done: &'static str, target: String },
-    #[error("{path} was not {done}: {from}, from which text moves here, could not be written")]
-    #[diagnostic(help("it is unchanged; repair what is said of {from}, and run again"))]
-    Origin { path: String, done: &'static str, from: String },
-}
 
 /// Removes files from the index as the fixes in `found` say, and writes what they make of the others.
 pub(super) fn fix(session: &mut Session<'_>, found: Outcome, limit: Applicability, problems: &mut Problems) -> Applied {
@@ -114,12 +102,6 @@ fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, atomic:
     atomic::together(root, &rewrites).map_err(|error| (crate::fs::path::to_bytes(error.path()), error))
 }
 
-/// Adds that the file at `path` was not `done`.
-pub fn not_written(path: &BString, done: &'static str, error: atomic::WriteError, problems: &mut Problems) {
-    let help = help(&error);
-    problems.push(NotFixed::Write { path: display_path(path), done, help, source: error });
-}
-
 /// Writes `new` in the place of `old`, or of nothing.
 pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8]) -> Result<(), atomic::WriteError> {
     let path = path.to_path().map_err(|_| unnamed(path))?;
@@ -133,16 +115,4 @@ pub(super) fn write_file(root: &Path, path: &BStr, old: Option<&[u8]>, new: &[u8
 fn unnamed(path: &BStr) -> atomic::WriteError {
     let source = std::io::ErrorKind::InvalidFilename.into();
     atomic::WriteError::Io { step: "name", path: path.to_str_lossy().as_ref().into(), source }
-}
-
-fn help(error: &atomic::WriteError) -> &'static str {
-    match error {
-        atomic::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
-        atomic::WriteError::ReadOnly { .. } => "make it writable, and run again",
-        atomic::WriteError::Locked { .. } => "end the program that holds it, and run again",
-        atomic::WriteError::Conflict { .. } => atomic::RESOLVE,
-        atomic::WriteError::Beside { .. } => "bring the two together by hand, and run again",
-        atomic::WriteError::Changed { .. } => "run again: it is as the other program left it",
-        atomic::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
-    }
 }

@@ -139,11 +139,6 @@ impl Manifest {
         self.members.iter().filter_map(|member| member.name.as_ref()).map(|name| name.value.as_str())
     }
 
-    /// What `member` is spawned with, after the manifest's defaults and those of the protocol.
-    pub fn effective<'a>(&'a self, member: &'a Member) -> Effective<'a> {
-        Effective::of(&member.settings, &self.defaults)
-    }
-
     /// The values of the fields that the protocol knows, each with the name of its field: of a list its items, aliases
     /// followed. What aliases lead to from several places comes once a field.
     pub fn values(&self) -> Vec<(&'static str, &Node)> {

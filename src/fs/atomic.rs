@@ -9,89 +9,10 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::fs::attributes;
 use crate::fs::late::{self, Replaced};
-use crate::terminal::display_path;
+pub use crate::fs::temporary::sweep;
+use crate::fs::temporary::{settle, temporary};
+pub use crate::fs::write_error::{RESOLVE, WriteError};
 use crate::text::conflict;
-
-/// What to do about a conflict.
-pub const RESOLVE: &str = "keep what is right on both sides, delete the marker lines, and run again";
-
-/// Why a file was left as it was.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The file, or a folder on the way to it, is a symbolic link.
-    #[error("{} is reached through a symbolic link", shown(path))]
-    Link {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file may not be written.
-    #[error("{} is read-only", shown(path))]
-    ReadOnly {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Another program holds a lock on it, and does not let go.
-    #[error("{} is locked by another program", shown(path))]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A merge left both sides in it: what is written would keep one of them, or make entries of both.
-    #[error("{} has an unresolved merge conflict on line {line}", shown(path))]
-    Conflict {
-        /// The file.
-        path: PathBuf,
-        /// The line of the first marker, from 1.
-        line: usize,
-    },
-    /// Another program wrote it while it was replaced, and into the new file as well.
-    #[error(
-        "{} changed while it was written: the text that another program wrote is in {}",
-        shown(path),
-        shown(beside)
-    )]
-    Beside {
-        /// The file.
-        path: PathBuf,
-        /// Where the text of the old file is.
-        beside: PathBuf,
-    },
-    /// Another program wrote it in the meantime.
-    #[error("{} changed since it was read", shown(path))]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The operating system says no.
-    #[error("cannot {step} {}", shown(path))]
-    Io {
-        /// What was being done.
-        step: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-}
-
-impl WriteError {
-    /// The file that was left as it was.
-    pub fn path(&self) -> &Path {
-        match self {
-            Self::Link { path }
-            | Self::ReadOnly { path }
-            | Self::Locked { path }
-            | Self::Changed { path }
-            | Self::Conflict { path, .. }
-            | Self::Beside { path, .. }
-            | Self::Io { path, .. } => path,
-        }
-    }
-}
-
-fn shown(path: &Path) -> String {
-    display_path(path.as_os_str().as_encoded_bytes())
-}
 
 /// Puts `new` in the place of the file at `path` under `root` (canonical), which held `old` when it was read.
 ///
@@ -323,49 +244,6 @@ pub fn place(path: &Path, new: &[u8], mode: u32) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something and on which no
-/// run holds a lock. Says how many there were.
-pub fn sweep(folder: &Path) -> usize {
-    if cfg!(not(unix)) {
-        return 0; // Without locks nothing tells what is left from what is being written.
-    }
-    let Ok(entries) = fs::read_dir(folder) else { return 0 };
-    let is_left = |path: &Path| {
-        let holds = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
-        holds && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
-    };
-    let named = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
-    let left = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(named));
-    left.filter(|entry| is_left(&entry.path()) && fs::remove_file(entry.path()).is_ok()).count()
-}
-
-const PREFIX: &str = ".squad-lint-";
-const SUFFIX: &str = ".tmp";
-
-/// Names that [`sweep`] knows.
-pub(super) fn named() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
-    builder
-}
-
-/// A new file, locked, which no other user may read, or with `mode` as the user's umask allows.
-pub(super) fn temporary(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
-    let mut builder = named();
-    #[cfg(unix)]
-    if let Some(mode) = mode {
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-    }
-    #[cfg(not(unix))]
-    let _ = mode;
-    let file = builder.tempfile_in(folder)?;
-    // Tells `sweep` that it is in use. Where there are no locks, nothing is swept.
-    if cfg!(unix) {
-        let _ = file.as_file().try_lock();
-    }
-    Ok(file)
-}
-
 /// Gives the file what the old one is beside its bytes, and its own bytes to the disk.
 fn finish(file: &NamedTempFile, old: &File) -> io::Result<()> {
     attributes::keep(file.as_file(), old)?;
@@ -381,14 +259,6 @@ fn is_at(file: &File, full: &Path) -> bool {
     }
     let _ = (file, full);
     true
-}
-
-/// Makes the new name last through a crash. The file is in its place by now: a folder that cannot be flushed loses nothing.
-pub(super) fn settle(folder: &Path) {
-    #[cfg(unix)]
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    #[cfg(not(unix))]
-    let _ = folder;
 }
 
 /// How long a run waits for another one to replace a file.

@@ -19,7 +19,8 @@ use std::time::Duration;
 use tempfile::{NamedTempFile, TempPath};
 
 use super::attributes;
-use crate::fs::atomic::{WriteError, settle, temporary};
+use crate::fs::temporary::{named, settle, temporary};
+use crate::fs::write_error::WriteError;
 
 /// How long it waits before it looks again where something was appended.
 const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
@@ -37,7 +38,7 @@ pub(super) struct Replaced<'a> {
 /// Another name of the file at `full`, which can be renamed back; `None` if the file system has but one name a file.
 pub(super) fn second_name(full: &Path) -> Option<TempPath> {
     let folder = full.parent().filter(|_| cfg!(unix))?;
-    let link = super::atomic::named().make_in(folder, |path| fs::hard_link(full, path));
+    let link = named().make_in(folder, |path| fs::hard_link(full, path));
     link.ok().map(NamedTempFile::into_temp_path)
 }
 

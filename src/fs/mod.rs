@@ -6,3 +6,5 @@ mod late;
 pub mod path;
 pub mod read;
 pub mod stamp;
+mod temporary;
+mod write_error;

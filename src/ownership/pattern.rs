@@ -5,7 +5,7 @@ use std::str::Chars;
 
 use bstr::ByteSlice;
 
-use super::glob::GlobError;
+use super::error::GlobError;
 
 /// The parts of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -48,7 +48,8 @@ fn part_covers(outer: &Part, inner: &Part) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::glob::{Glob, GlobError};
+    use super::super::error::GlobError;
+    use super::super::glob::Glob;
     use super::*;
 
     fn is_covered(inner: &str, outer: &str) -> Result<bool, GlobError> {

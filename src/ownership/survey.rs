@@ -47,8 +47,16 @@ struct Group<'p> {
     deciding: Vec<usize>,
 }
 
+impl Ownership {
+    /// What the globs have to say about `paths`; see [`Survey`]. Of the files that no glob matches, those count that
+    /// `wants_owner`.
+    pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>, wants_owner: impl Fn(&BStr) -> bool) -> Survey {
+        Survey::new(self, paths, wants_owner)
+    }
+}
+
 impl Survey {
-    pub(super) fn new<'p>(
+    fn new<'p>(
         ownership: &Ownership,
         paths: impl IntoIterator<Item = &'p BStr>,
         wants_owner: impl Fn(&BStr) -> bool,

@@ -1,40 +1,10 @@
 //! The globs of the configuration and the command line, compiled.
 
-use super::now::EPOCH;
+pub use super::error::SettingsError;
 use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
 use crate::layout::role::Roots;
 use crate::settings::{Glob, Settings};
 use crate::terminal::escape;
-
-/// What the command line says and cannot mean. The configuration is checked when it is read.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-pub enum SettingsError {
-    /// A glob.
-    #[error("`{glob}` is not a glob")]
-    #[diagnostic(help(
-        "`*`, `?`, `[…]` and `{{…}}` are special; one that stands for itself goes into brackets, as in `[{{]`"
-    ))]
-    Glob {
-        /// The glob.
-        glob: String,
-        /// Why not.
-        source: globset::Error,
-    },
-    /// A moment.
-    #[error("`{text}` is not a timestamp")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
-    Now {
-        /// What was given.
-        text: String,
-    },
-    /// `SOURCE_DATE_EPOCH`.
-    #[error("`{EPOCH}` is `{text}`, expected seconds since 1970, as in `1771165935`")]
-    #[diagnostic(help("`date +%s` prints the seconds of now; `unset {EPOCH}` goes back to the clock"))]
-    Epoch {
-        /// What it is.
-        text: String,
-    },
-}
 
 /// The state roots, the manifests and the excludes of the configuration and the command line.
 ///

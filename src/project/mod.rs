@@ -2,6 +2,7 @@
 //! first file, and this is the only place that finds it out.
 
 pub mod effective;
+mod error;
 pub mod globs;
 pub mod now;
 pub mod rules;

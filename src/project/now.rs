@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::globs::SettingsError;
+use super::error::{EPOCH, SettingsError};
 use crate::formats::timestamp::Timestamp;
 use crate::terminal::escape;
 use crate::value_source::ValueSource;
@@ -28,6 +28,5 @@ pub fn moment(given: Option<&str>) -> Result<(Timestamp, ValueSource), SettingsE
     Ok((Timestamp::from_unix(i64::try_from(clock).unwrap_or(i64::MAX)), ValueSource::Default))
 }
 
-pub(super) const EPOCH: &str = "SOURCE_DATE_EPOCH";
 /// The end of the year 9999, beyond which no timestamp is written.
 const LAST_SECOND: i64 = 253_402_300_799;

@@ -20,9 +20,9 @@ pub(super) fn with_totals(
     list: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     if report.statistics {
-        statistics::write(report, out)?
+        statistics::write(report, out)?;
     } else {
-        list(report, out)?
+        list(report, out)?;
     }
     write(report, out)
 }

@@ -132,7 +132,7 @@ impl<V: Visit> Walk<'_, V> {
                 if folder.in_root && Path::new(&name).extension() == Some(OsStr::new("md")) {
                     self.visit.entry(&entry.path(), inner.clone(), kind);
                 }
-                if self.may_enter(&name, &folder) {
+                if Self::may_enter(&name, &folder) {
                     let in_root = folder.in_root || is_root();
                     folders.push((name, in_root));
                 }
@@ -156,7 +156,8 @@ impl<V: Visit> Walk<'_, V> {
         }
     }
 
-    fn may_enter(&self, name: &OsStr, parent: &Folder) -> bool {
+    /// Whether the walk goes into the folder of that name in `parent`.
+    fn may_enter(name: &OsStr, parent: &Folder) -> bool {
         !NEVER_WALKED.iter().any(|never| name == *never) || parent.in_root && name == ".git"
     }
 }

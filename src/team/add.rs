@@ -101,10 +101,10 @@ impl Report<'_> {
             self.seed.taken.iter().map(|(name, count)| format!("{count} of {}", escape(name))).collect();
         writeln!(out, "{}: {} lines, with {}", display_path(self.path), self.seed.text.lines().count(), of.join(", "))?;
         for (count, why) in [
-            (self.seed.stale, "that nobody came back to"),
-            (self.seed.alike, "that say the same as others"),
-            (self.seed.over, "over the cap"),
-            (self.seed.unfit, "that are more than text"),
+            (self.seed.stale, "stale"),
+            (self.seed.alike, "similar to others"),
+            (self.seed.over, "over the limit"),
+            (self.seed.unfit, "not plain text"),
         ] {
             if count > 0 {
                 writeln!(out, "  left where they are: {count} {why}")?;

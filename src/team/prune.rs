@@ -239,23 +239,13 @@ struct Said {
 
 /// What is said of each of [`STEPS`].
 const SAID: [Said; STEPS.len()] = [
-    Said { done: "merged", to_do: "to merge", one: "entry that says the same", many: "entries that say the same" },
+    Said { done: "merged", to_do: "to merge", one: "duplicate entry", many: "duplicate entries" },
+    Said { done: "archived", to_do: "to archive", one: "stale entry", many: "stale entries" },
+    Said { done: "archived", to_do: "to archive", one: "unsettled note", many: "unsettled notes" },
     Said {
         done: "archived",
         to_do: "to archive",
-        one: "entry that nobody came back to",
-        many: "entries that nobody came back to",
-    },
-    Said {
-        done: "archived",
-        to_do: "to archive",
-        one: "note that was not settled",
-        many: "notes that were not settled",
-    },
-    Said {
-        done: "archived",
-        to_do: "to archive",
-        one: "entry, the oldest, to keep the cap",
-        many: "entries, the oldest, to keep the cap",
+        one: "oldest entry, to keep the limit",
+        many: "oldest entries, to keep the limit",
     },
 ];

@@ -33,7 +33,7 @@ enum NotRemoved {
     #[error("{path} is not UTF-8 throughout")]
     #[diagnostic(help("nothing was changed; repair it: `squad-lint check {path}` shows the place"))]
     Bytes { path: String },
-    #[error("{path} holds an unresolved merge conflict, which begins on line {line}")]
+    #[error("{path} has an unresolved merge conflict on line {line}")]
     #[diagnostic(help("nothing was changed; {}", atomic::RESOLVE))]
     Conflict { path: String, line: usize },
     #[error("{path} cannot take the notes")]
@@ -64,7 +64,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         return Err(NotRemoved::Conflict { path: display_path(&archive), line }.into());
     }
     let before = source.as_ref().map(|source| source.text());
-    let why = format!("Archived {day}: {} left the team", member);
+    let why = format!("Archived {day}: {member} left the team");
     let added = offboarding::archived(leaver.source.text(), before.unwrap_or_default(), member, &why);
     let old = source.as_ref().map(|source| source.bytes().to_vec());
     // A run that was killed may have come as far as this.
@@ -150,7 +150,7 @@ fn left(
         let line = |at: usize| team.source.position(at, ColumnUnit::Char).line;
         let last = listed.span.of(team.source.text()).trim_end().len();
         let (first, last) = (line(listed.span.start()), line(listed.span.start() + last));
-        left.push(format!("take the member out of {}, lines {first} to {last}", shown(team.manifest_path())));
+        left.push(format!("remove the member from {}, lines {first} to {last}", shown(team.manifest_path())));
     }
     for path in all {
         let file = workspace.read(path.as_bstr())?;
@@ -182,7 +182,11 @@ impl Report<'_> {
             writeln!(out, "  {} to `{}`", plural(*count, "note"), escape(heir))?;
         }
         if self.notes > 0 && self.taken.is_empty() {
-            writeln!(out, "  left to you: nobody takes over {}; name members with --to", plural(self.notes, "note"))?;
+            writeln!(
+                out,
+                "  left to you: no member takes over {}; name members with --to",
+                plural(self.notes, "note")
+            )?;
         }
         for left in &self.left {
             writeln!(out, "  left to you: {left}")?;

@@ -20,14 +20,14 @@ enum NotSpawned {
     #[error("the budget of `{name}` is {budget}, expected an amount above 0")]
     #[diagnostic(help("`squad-lint check {manifest}` shows the place"))]
     Budget { name: String, budget: f64, manifest: String },
-    #[error("`{name}` is the name of no folder, so it has no learnings")]
+    #[error("`{name}` is not a valid folder name, so it has no learnings")]
     #[diagnostic(help("rename the member: small letters, digits, `-` and `_`"))]
     Name { name: String },
     #[error("cannot read {path}: {reason}")]
     #[diagnostic(help("without what it has learned the member is not spawned; repair the file"))]
     Unread { path: String, reason: String },
     #[error("{path}:{line}:{column}: {reason}")]
-    #[diagnostic(help("take it out; `squad-lint check {path}` shows the place"))]
+    #[diagnostic(help("remove it; `squad-lint check {path}` shows the place"))]
     Learnings { path: String, line: usize, column: usize, reason: String },
     #[error(transparent)]
     #[diagnostic(help("{}", help(.0)))]
@@ -36,7 +36,7 @@ enum NotSpawned {
 
 fn help(error: &SpawnError) -> &'static str {
     match error {
-        SpawnError::Nul { .. } => "take it out",
+        SpawnError::Nul { .. } => "remove it",
         SpawnError::TooLong { part: Part::Learnings, .. } => {
             "archive what is old: learnings that are injected into every task are to have 60 lines at most"
         }

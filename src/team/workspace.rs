@@ -62,7 +62,7 @@ pub enum TeamError {
         message: String,
     },
     /// The file is another tool's.
-    #[error("{path} is no manifest of a learning team: it has no `team`, and no member with `tools` or `owns`")]
+    #[error("{path} is not a manifest of a learning team: it has no `team`, and no member with `tools` or `owns`")]
     #[diagnostic(help("name the manifest with `--manifest FILE`, or write one"))]
     Foreign {
         /// Its path.
@@ -78,7 +78,7 @@ pub enum TeamError {
         help: String,
     },
     /// Nobody in the team has that name.
-    #[error("there is no member `{name}` in {path}")]
+    #[error("unknown member `{name}`, not in {path}")]
     #[diagnostic(help("{help}"))]
     UnknownMember {
         /// The name.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use squad_lint::facts::{Gather, Run};
+use squad_lint::formats::sem::Entry;
 
 /// The number of entries by author, as the entries write the name.
 #[derive(Debug)]
@@ -12,7 +13,7 @@ impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let mut authors = BTreeMap::new();
         for document in run.documents {
-            for author in document.entries.sem(document.text()).filter_map(|entry| entry.author()) {
+            for author in document.entries.sem(document.text()).filter_map(Entry::author) {
                 *authors.entry(author.to_owned()).or_insert(0) += 1;
             }
         }

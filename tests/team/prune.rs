@@ -90,9 +90,9 @@ fn shows_what_it_would_do_and_does_it() {
     assert_eq!(
         stderr(&shown),
         "memory/agents/backend/learnings.md: 17 lines, 14 after pruning\n  \
-         to merge: 1 entry that says the same\n  \
-         to archive: 1 entry that nobody came back to\n  \
-         to archive: 1 note that was not settled\n  \
+         to merge: 1 duplicate entry\n  \
+         to archive: 1 stale entry\n  \
+         to archive: 1 unsettled note\n  \
          left to you: line 8: entry shares 91% of its words with the one on line 5\n"
     );
     assert_eq!(read(folder, BACKEND), LEARNINGS);

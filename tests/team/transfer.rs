@@ -167,7 +167,7 @@ fn notes_that_nobody_takes_over_are_said() {
     let folder = folder();
     let folder = folder.path();
     let done = team(folder, &[&["remove", "backend"][..], &NOW].concat());
-    assert!(stdout(&done).contains("nobody takes over 2 notes; name members with --to"), "{}", stdout(&done));
+    assert!(stdout(&done).contains("no member takes over 2 notes; name members with --to"), "{}", stdout(&done));
     assert!(read(folder, ARCHIVE).contains("Use TrustLevel"));
     assert_eq!(read(folder, FRONTEND), OF_FRONTEND);
 }

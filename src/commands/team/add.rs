@@ -1,6 +1,6 @@
 //! `team add`: a new member begins with the learnings of related ones.
 
-use super::open;
+use super::open::open;
 use crate::cli::team::AddArgs;
 use crate::commands::{CliError, Exit};
 use crate::team::add;

@@ -1,6 +1,7 @@
 //! `team`: what a learning team is asked, told and made to keep in order. One file a subcommand.
 
 mod add;
+mod open;
 mod owners;
 mod prune;
 mod reflect;
@@ -9,9 +10,7 @@ mod show;
 mod spawn;
 
 use super::{CliError, Exit};
-use crate::cli::team::{TeamArgs, TeamCommand, TeamFiles};
-use crate::team::workspace::Workspace;
-use crate::terminal::Terminal;
+use crate::cli::team::{TeamArgs, TeamCommand};
 
 /// Runs a subcommand of `team`.
 pub fn run(args: &TeamArgs) -> Result<Exit, CliError> {
@@ -24,8 +23,4 @@ pub fn run(args: &TeamArgs) -> Result<Exit, CliError> {
         TeamCommand::Remove(args) => remove::run(args),
         TeamCommand::Reflect(args) => reflect::run(args),
     }
-}
-
-fn open(args: &TeamFiles) -> Result<Workspace, CliError> {
-    Workspace::open(&args.open(), Terminal::new(args.color))
 }

@@ -2,7 +2,7 @@
 
 use std::io::BufWriter;
 
-use super::open;
+use super::open::open;
 use crate::cli::team::{ListFormat, OwnersArgs};
 use crate::commands::{CliError, Exit};
 use crate::team::owners;

@@ -1,6 +1,6 @@
 //! `team prune`: step 4 of the learning lifecycle as one command over the fixes of its rules.
 
-use super::open;
+use super::open::open;
 use crate::cli::team::PruneArgs;
 use crate::commands::{CliError, Exit};
 use crate::team::prune;

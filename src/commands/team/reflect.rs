@@ -1,6 +1,6 @@
 //! `team reflect`: what a member returned is checked, and what it learned goes where it belongs.
 
-use super::open;
+use super::open::open;
 use crate::cli::team::ReflectArgs;
 use crate::commands::{CliError, Exit};
 use crate::team::reflect::{self, Reflected};

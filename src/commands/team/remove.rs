@@ -1,6 +1,6 @@
 //! `team remove`: the learnings of a member who leaves go into the archive, and the notes to them to others.
 
-use super::open;
+use super::open::open;
 use crate::cli::team::RemoveArgs;
 use crate::commands::{CliError, Exit};
 use crate::team::remove;

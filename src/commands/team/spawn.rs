@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
-use super::open;
+use super::open::open;
 use crate::cli::team::{CommandFormat, SpawnArgs};
 use crate::commands::{CliError, Exit};
 use crate::report::json_writer;

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
-use super::{Lost, MAX_SEARCHED, Missing, keys, new_text, old_text, readable};
+use super::{Lost, MAX_SEARCHED, Missing, keys, loser, new_text, old_text, readable};
 use crate::facts::Run;
 use crate::formats::entries;
 use crate::formats::markdown::{self, Mark, MarkKind};
@@ -30,6 +30,15 @@ const EMPTY_WORDS: [&str; 18] = [
     "a", "an", "and", "as", "at", "by", "decision", "for", "from", "in", "is", "of", "on", "or", "the", "to", "via",
     "with",
 ];
+
+/// The entries that the change removes from the files it touches, and that are in no file after it, in the order of files
+/// and places. None without a change.
+pub fn lost(run: &Run<'_>) -> Vec<Lost> {
+    let Some(changes) = run.changes() else { return Vec::new() };
+    let losers = changes.list().iter().filter_map(|change| loser(run, change, changes));
+    let missing: Vec<Missing> = losers.flat_map(|loser| loser.missing()).collect();
+    if missing.is_empty() { Vec::new() } else { Search::new(missing, run, changes).lost() }
+}
 
 /// How often a heading is in the files of the change, and whether in any other.
 #[derive(Debug, Default)]

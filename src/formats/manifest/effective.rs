@@ -1,6 +1,6 @@
 //! What a member is spawned with, and who says so.
 
-use super::Settings;
+use super::{Manifest, Member, Settings};
 use crate::text::Span;
 use crate::value_source::ValueSource;
 
@@ -35,9 +35,16 @@ pub struct Setting<T> {
     pub span: Option<Span>,
 }
 
+impl Manifest {
+    /// What `member` is spawned with, after the manifest's defaults and those of the protocol.
+    pub fn effective<'a>(&'a self, member: &'a Member) -> Effective<'a> {
+        Effective::of(&member.settings, &self.defaults)
+    }
+}
+
 impl<'a> Effective<'a> {
     /// What `own` says, else `defaults`, else the protocol.
-    pub(super) fn of(own: &'a Settings, defaults: &'a Settings) -> Self {
+    fn of(own: &'a Settings, defaults: &'a Settings) -> Self {
         let text = |pick: fn(&Settings) -> Option<&super::Text>, built_in| {
             let value = |text: &'a super::Text| (text.value.as_str(), text.span);
             first(pick(own).map(value), pick(defaults).map(value), built_in)

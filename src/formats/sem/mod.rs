@@ -3,57 +3,22 @@
 //! [`super::entries`] finds the entries of a file; this module says what an entry is. Nothing is dropped: labels that no
 //! specification names, lines that are not related items and fields given twice are all kept with their spans.
 
+mod entry_type;
 pub mod field;
 pub mod header;
 pub mod literal;
 pub mod repair;
 pub mod schema;
 
+pub use entry_type::EntryType;
 pub use field::{Field, FieldName, RelatedItem};
 pub use header::{Defect, Header};
+
+use crate::text::suggest::Tolerance;
 
 use crate::formats::Indices;
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::Span;
-use crate::text::suggest::{Tolerance, nearest};
-
-/// The four types of entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntryType {
-    /// An agreement of the team.
-    Decision,
-    /// Something learned from work.
-    Memory,
-    /// Information.
-    Note,
-    /// A rule that a person stated.
-    Directive,
-}
-
-impl EntryType {
-    /// All four, in the specification's order.
-    pub const ALL: [Self; 4] = [Self::Decision, Self::Memory, Self::Note, Self::Directive];
-
-    /// The word in a header and in a `type` field.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Decision => "decision",
-            Self::Memory => "memory",
-            Self::Note => "note",
-            Self::Directive => "directive",
-        }
-    }
-
-    /// The type that `word` names exactly.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
-    }
-
-    /// The type that `word` may be meant for.
-    pub fn nearest(word: &str, tolerance: Tolerance) -> Option<Self> {
-        nearest(word, Self::ALL.map(Self::as_str), tolerance).and_then(Self::from_word)
-    }
-}
 
 /// How an entry ends. See `docs/formats/squad-entry-markdown.md`, "End of an entry".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

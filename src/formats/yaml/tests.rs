@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::text::Span;
 
 fn root(text: &str) -> Node {
     let yaml = Yaml::parse(text);

@@ -16,7 +16,7 @@ use gix::index::decode::Options;
 use gix::index::entry::{Flags, Stage, Stat};
 use tempfile::NamedTempFile;
 
-use crate::git::write::lock::IndexError;
+use crate::git::write::error::IndexError;
 
 /// How the copies begin.
 const COPY: &str = "squad-lint-index-";

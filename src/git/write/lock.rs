@@ -12,34 +12,12 @@ use gix::lock::acquire::Fail;
 
 use crate::git::repository::Git;
 use crate::git::write::by_git::ByGit;
+pub use crate::git::write::error::IndexError;
 
 /// How long another program may hold the index.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How the file is called from which `git commit PATH` commits; the index itself is locked meanwhile.
 const OF_PARTIAL_COMMIT: &str = "next-index-";
-
-/// Why the index is as it was.
-#[derive(Debug, thiserror::Error)]
-pub enum IndexError {
-    /// Another program writes it, or died while it did.
-    #[error("cannot lock the index: another git process may be running in this repository")]
-    Locked(#[source] gix::Error),
-    /// It cannot be read, or is damaged.
-    #[error("cannot read the index")]
-    Read(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// It holds folders in the place of files.
-    #[error("the index is sparse: it lists folders instead of the files in them")]
-    Sparse,
-    /// It is that of `git commit PATH`, which goes away after the commit.
-    #[error("`git commit PATH` commits from a temporary index: the next commit would undo the change")]
-    Partial,
-    /// It is of a kind that only git writes, and git cannot do it.
-    #[error("only git can write this index, which {0}, and `git` failed")]
-    Git(&'static str, #[source] std::io::Error),
-    /// It cannot be written.
-    #[error("cannot write the index")]
-    Write(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
 
 /// The index, locked: other programs that would write it wait or give up. Dropped, it is as it was.
 pub(super) struct Rewrite {

@@ -241,11 +241,11 @@ impl Gathering<'_> {
             return either(&["overrides", &at.to_string(), "rules"]).unwrap_or_default();
         }
         let names = |list: &[String], words: &[&str]| list.iter().any(|given| words.contains(&given.as_str()));
-        if names(&self.args.ignore, &[name, registered.family(), "all"]) {
+        if names(self.args.ignore, &[name, registered.family(), "all"]) {
             return ValueSource::CommandLine { option: "--ignore" };
         }
         let levels = &self.project.options.settings.rules.levels;
-        let switched_on = !is_on(levels, registered) && names(&self.args.select, &[name, "all"]);
+        let switched_on = !is_on(levels, registered) && names(self.args.select, &[name, "all"]);
         if !self.args.select.is_empty() && (switched_on || !self.rules.reports(name)) {
             return ValueSource::CommandLine { option: "--select" };
         }

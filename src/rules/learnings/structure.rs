@@ -129,7 +129,7 @@ fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     };
     let line = title.line.trim(text);
     let titled = |name: crate::text::Span| format!("# Learnings: {}", name.of(text));
-    if !title.name.is_some_and(|name| line.of(text) == titled(name)) {
+    if title.name.is_none_or(|name| line.of(text) != titled(name)) {
         let named = title.name.filter(|_| !title.text.of(text).to_lowercase().starts_with("archive"));
         let wanted = named.map_or(wanted, titled);
         let finding = Finding::at(line, format!("title `{}`, expected `{wanted}`", line.of(text)))

@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn file_name<'a>(document: &'a Document) -> Cow<'a, str> {
+fn file_name(document: &Document) -> Cow<'_, str> {
     document.source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy()
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 
-use super::NotLearned;
+use super::error::NotLearned;
 use crate::facts::learning_team::LearningTeam;
 use crate::fix::passes::FixedFile;
 use crate::formats::learnings::{Date, SectionKind};

@@ -2,6 +2,7 @@
 //! `docs/formats/learning-teams.md`, "Life of a learning".
 
 mod apply;
+mod error;
 mod judge;
 
 use std::io::Read as _;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use bstr::{BString, ByteSlice};
 
 use self::apply::{Plan, Route};
+use self::error::NotLearned;
 use super::is_folder_name;
 use super::workspace::{Workspace, member};
 use crate::document::Document;
@@ -25,29 +27,6 @@ use crate::select::selected::Selected;
 use crate::select::stdin;
 use crate::terminal::{display_path, escape};
 use crate::text::Source;
-
-/// Why nothing was learned.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-pub(super) enum NotLearned {
-    #[error("cannot read {path}: {reason}")]
-    #[diagnostic(help("check the spelling, and that you have permission to read it"))]
-    Input { path: String, reason: String },
-    #[error("cannot tell which member wrote this reflection")]
-    #[diagnostic(help("name it with `--member NAME`: {members}"))]
-    NoMember { members: String },
-    #[error("`{name}` is not a valid member name")]
-    #[diagnostic(help("rename the member: small letters, digits, `-` and `_`"))]
-    Name { name: String },
-    #[error("cannot read {path}: {reason}")]
-    #[diagnostic(help("no file was changed; repair this one, and run again"))]
-    Target { path: String, reason: String },
-    #[error("cannot add entries to {path}: {reason}")]
-    #[diagnostic(help("no file was changed; close what is open in this one, and run again"))]
-    Swallowed { path: String, reason: String },
-    #[error("nothing was learned: {source}")]
-    #[diagnostic(help("every file is as it was; repair the cause, and run again"))]
-    Write { source: WriteError },
-}
 
 /// How often files are read again that others have written meanwhile.
 const ATTEMPTS: usize = 50;

@@ -1,0 +1,31 @@
+//! What a conversion makes of legacy entries, and of their files.
+
+use bstr::BString;
+
+use crate::convert::Confidence;
+
+/// A legacy entry, and what became of it.
+#[derive(Debug)]
+pub struct Row {
+    pub(super) path: BString,
+    pub(super) line: usize,
+    pub(super) heading: String,
+    pub(super) confidence: Confidence,
+    pub(super) reasons: Vec<String>,
+    /// The few words for what stands in the way.
+    pub(super) obstacle: &'static str,
+    /// The new header line.
+    pub(super) header: Option<String>,
+    /// Why its file could not be written.
+    pub(super) failure: Option<String>,
+}
+
+/// A file with legacy entries.
+#[derive(Debug)]
+pub struct Changed {
+    pub(super) path: BString,
+    pub(super) old: Vec<u8>,
+    /// What it becomes; `None` where nothing in it is converted.
+    pub(super) new: Option<Vec<u8>>,
+    pub(super) rows: Vec<Row>,
+}
