@@ -20,6 +20,7 @@ use self::memory::{Found, Memory, Recalled};
 use crate::diagnostic::{Diagnostic, Scope};
 use crate::facts::Run;
 use crate::facts::asked::Asked;
+use crate::facts::{entries, squads};
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Sink};
 use crate::select::input::Input;
@@ -80,11 +81,14 @@ fn run_again(
     }
     let run = Run::new(input, &documents, options, rules.names());
     let run = match kept {
-        Some(kept) => run.keeping(&kept.documents, kept.squads.as_ref()),
+        Some(kept) => run.keeping(&kept.documents),
         None => run,
     };
     if rules.ask_for_entries() && documents.iter().any(|document| has_entries(document)) {
         run.prepare();
+    }
+    if let Some(squads) = kept.and_then(|kept| kept.squads.as_ref()) {
+        squads::keep(&run, squads);
     }
     let recalled = kept.map(|kept| Recalled::new(kept, &run));
     let of_file = |(index, document)| match &recalled {
@@ -105,7 +109,7 @@ fn run_again(
         remembered.extend(kept);
     }
     diagnostics.extend(of_repository);
-    let kept = kept.map(|_| (run.compared().map(<[_]>::to_vec), run.known_squads()));
+    let kept = kept.map(|_| (entries::compared(&run).map(<[_]>::to_vec), squads::gathered(&run)));
     let (further, failure) = run.into_parts();
     if let Some((memory, (compared, squads))) = memory.zip(kept) {
         memory.renew(remembered, compared, squads);

@@ -11,6 +11,7 @@ use crate::document::Document;
 use crate::document::store::Documents;
 use crate::facts::Run;
 use crate::facts::asked::Asked;
+use crate::facts::entries;
 use crate::facts::squads::Squads;
 use crate::formats::timestamp::Timestamp;
 
@@ -87,7 +88,7 @@ impl<'m> Recalled<'m> {
             known.next_if(|found| Arc::ptr_eq(&found.document, document))
         });
         let found = found.collect();
-        let compared = memory.compared.as_ref().zip(run.compared());
+        let compared = memory.compared.as_ref().zip(entries::compared(run));
         let changed_moments = compared.map(|(before, now)| changed_moments(before, now));
         Self { memory, found, changed_moments, changed_roots: OnceLock::new() }
     }

@@ -63,6 +63,11 @@ fn entries_of(run: &Run<'_>, index: usize) -> Vec<KnownEntry> {
     known.iter().map(|entry| KnownEntry { file: index, entry: *entry }).collect()
 }
 
+/// The documents whose entries are compared, in their order; `None` if no rule asked for entries.
+pub fn compared<'r>(run: &'r Run<'_>) -> Option<&'r [Arc<Document>]> {
+    run.store.entries.get().map(|index| index.files.as_slice())
+}
+
 /// All SEM entries of the repository as the rules for one document ask for them. The methods are those of [`EntryIndex`].
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
@@ -134,11 +139,6 @@ impl EntryIndex {
         index.moments = order.iter().map(|&(moment, _)| moment).collect();
         index.entries = sorted;
         index
-    }
-
-    /// The documents with entries, in the order in which these were compared.
-    pub(super) fn documents(&self) -> &[Arc<Document>] {
-        &self.files
     }
 
     /// The path of the file that holds an entry.

@@ -28,8 +28,6 @@ use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
 use crate::text::{MAX_BYTES, Source};
-use entries::EntryIndex;
-use squads::Squads;
 
 store::facts! {
     once { attributes branch branch_contents context conversions entries file_names ignores index listed squads state_roots
@@ -75,8 +73,6 @@ pub struct Run<'a> {
     failure: Mutex<Option<GitError>>,
     /// The documents of earlier checks, where there can be any.
     kept: Option<&'a Documents>,
-    /// The teams of the last check.
-    earlier_squads: Option<&'a Arc<Squads>>,
     store: Store,
 }
 
@@ -96,16 +92,14 @@ impl<'a> Run<'a> {
             sources: Mutex::default(),
             failure: Mutex::default(),
             kept: None,
-            earlier_squads: None,
             store: Store::default(),
         }
     }
 
     /// With the documents of earlier checks, among which those of this check are kept as well.
-    /// If these teams are made from the same files as `squads`, they are the same.
     #[must_use]
-    pub fn keeping(self, documents: &'a Documents, squads: Option<&'a Arc<Squads>>) -> Self {
-        Self { kept: Some(documents), earlier_squads: squads, ..self }
+    pub fn keeping(self, documents: &'a Documents) -> Self {
+        Self { kept: Some(documents), ..self }
     }
 
     /// Whether the rule of that name runs, too: of two that would report the same, one gives way.
@@ -191,16 +185,6 @@ impl<'a> Run<'a> {
     /// Remembers the first failure of git: what is found then is not all.
     pub fn fail(&self, error: GitError) {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-    }
-
-    /// The documents whose entries are compared, in their order; `None` if no rule asked for entries.
-    pub fn compared(&self) -> Option<&[Arc<Document>]> {
-        self.store.entries.get().map(EntryIndex::documents)
-    }
-
-    /// The teams, if a rule asked for them.
-    pub fn known_squads(&self) -> Option<Arc<Squads>> {
-        self.store.squads.get().cloned()
     }
 
     /// The files that were read beside the documents, and the first failure of git.

@@ -104,14 +104,8 @@ impl Gather for Fact {
             inside.flatten().collect()
         });
         let files = listed.as_ref().unwrap_or(&run.input.selection.files);
-        let rosters: Vec<Arc<Document>> =
-            files.iter().filter(|file| file.role == Role::Team).filter_map(|file| read(run, file)).collect();
+        let rosters = rosters(run, files);
         let made_from = listed.is_none().then(|| run.input.selection.files.clone());
-        if let Some((earlier, files)) = run.earlier_squads.zip(made_from.as_ref())
-            && earlier.is_of(files, &rosters)
-        {
-            return earlier.clone();
-        }
         for file in files {
             add_member(&mut teams, file);
         }
@@ -124,6 +118,24 @@ impl Gather for Fact {
         }
         Self::new(Squads { teams, made_from: made_from.map(|files| (files, rosters)) })
     }
+}
+
+/// Keeps the teams of an earlier check for `run`, if they would be made from the same files again.
+pub fn keep(run: &Run<'_>, earlier: &Fact) {
+    let files = &run.input.selection.files;
+    if run.changes().is_none() && earlier.is_of(files, &rosters(run, files)) {
+        run.store.squads.get_or_init(|| earlier.clone());
+    }
+}
+
+/// The teams, if a rule asked for them or they were kept.
+pub fn gathered(run: &Run<'_>) -> Option<Fact> {
+    run.store.squads.get().cloned()
+}
+
+/// Each `team.md` among `files` that can be read.
+fn rosters(run: &Run<'_>, files: &[Selected]) -> Vec<Arc<Document>> {
+    files.iter().filter(|file| file.role == Role::Team).filter_map(|file| read(run, file)).collect()
 }
 
 /// The document of `file`: the one that is checked, if it is.
