@@ -1,25 +1,26 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
 pub mod git_failure;
+mod memory;
 pub mod session;
 mod suppressions;
 pub mod target;
 pub mod unread;
 
-use std::cell::Cell;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
 
 pub use crate::outcome::{Failure, Outcome};
 pub use crate::rule_set::{Override, RuleSet};
 
+use self::memory::{Found, Memory, Recalled};
 use crate::diagnostic::{Diagnostic, Scope};
-use crate::document::store::Documents;
 use crate::facts::Run;
+use crate::facts::asked::Asked;
+use crate::facts::{entries, squads};
 use crate::formats::entries::Block;
 use crate::layout::role::Role;
 use crate::options::Options;
@@ -35,24 +36,6 @@ pub struct Progress {
     pub total: AtomicUsize,
     /// Files read and parsed.
     pub done: AtomicUsize,
-}
-
-/// What a check keeps for the next one of the same target, by the same rules with the same options.
-#[derive(Debug, Default)]
-struct Memory {
-    documents: Arc<Documents>,
-    /// The findings in each document, by its path.
-    found: HashMap<BString, Kept>,
-}
-
-/// What was found in a document.
-#[derive(Debug)]
-struct Kept {
-    document: Arc<Document>,
-    /// The findings of the rules that looked at nothing but the document: as long as it is the same, so are they.
-    own: Vec<Diagnostic>,
-    /// The rules that asked for more than the document: they run again.
-    asked: Vec<&'static str>,
 }
 
 /// Checks what `input` selects.
@@ -106,22 +89,33 @@ fn run_again(
     if rules.ask_for_entries() && documents.iter().any(|document| has_entries(document)) {
         run.prepare();
     }
-    let of_file = |document: &Arc<Document>| check_again(document, &run, rules, kept);
-    let (of_files, of_repository): (Vec<_>, _) = match documents.len() {
-        0..=2 => (documents.iter().map(of_file).collect(), check_repository(&run, rules)),
-        _ => rayon::join(|| documents.par_iter().map(of_file).collect(), || check_repository(&run, rules)),
+    if let Some(squads) = kept.and_then(|kept| kept.squads.as_ref()) {
+        squads::keep(&run, squads);
+    }
+    let recalled = kept.map(|kept| Recalled::new(kept, &run));
+    let of_file = |(index, document)| match &recalled {
+        Some(recalled) => {
+            let (found, kept) = check_again(index, document, &run, rules, recalled);
+            (found, Some(kept))
+        }
+        None => (check(document, &run, rules), None),
     };
-    let (further, failure) = run.into_parts();
+    let (of_files, of_repository): (Vec<_>, _) = match documents.len() {
+        0..=2 => (documents.iter().enumerate().map(of_file).collect(), check_repository(&run, rules)),
+        _ => rayon::join(|| documents.par_iter().enumerate().map(of_file).collect(), || check_repository(&run, rules)),
+    };
     let mut diagnostics = Vec::new();
     let mut remembered = Vec::new();
-    for (found, new) in of_files {
+    for (found, kept) in of_files {
         diagnostics.extend(found);
-        remembered.extend(new);
-    }
-    if let Some(memory) = memory {
-        memory.found.extend(remembered.into_iter().map(|kept| (kept.document.path().to_owned(), kept)));
+        remembered.extend(kept);
     }
     diagnostics.extend(of_repository);
+    let kept = kept.map(|_| (entries::compared(&run).map(<[_]>::to_vec), squads::gathered(&run)));
+    let (further, failure) = run.into_parts();
+    if let Some((memory, (compared, squads))) = memory.zip(kept) {
+        memory.renew(remembered, compared, squads);
+    }
 
     let without_entries = documents.iter().filter(|document| is_without_entries(document)).count();
     let mut outcome = Outcome { files: documents.len(), without_entries, git_failure: failure, ..Outcome::default() };
@@ -200,67 +194,69 @@ fn keep_bytes(outcome: &mut Outcome) {
 
 /// What `rules` find in one file.
 pub fn check(document: &Document, run: &Run<'_>, rules: &RuleSet) -> Vec<Diagnostic> {
-    check_by(document, run, rules, |_| true).0
+    check_by(document, run, rules, &Asked::default(), |_| true).0
 }
 
-/// Like [`check`], by as few rules as the earlier check of the same document allows; and what the next check may keep, if it is
-/// another document than before.
+/// Like [`check`] for the document at `index` of the run, by as few rules as what was found before allows; and what the next
+/// check may keep.
 fn check_again(
+    index: usize,
     document: &Arc<Document>,
     run: &Run<'_>,
     rules: &RuleSet,
-    memory: Option<&Memory>,
-) -> (Vec<Diagnostic>, Option<Kept>) {
-    let Some(memory) = memory else { return (check(document, run, rules), None) };
-    if let Some(kept) = memory.found.get(document.path()).filter(|kept| Arc::ptr_eq(&kept.document, document)) {
-        let (mut found, _) = match kept.asked.is_empty() {
-            true => (Vec::new(), Vec::new()),
-            false => check_by(document, run, rules, |rule| kept.asked.contains(&rule)),
+    recalled: &Recalled<'_>,
+) -> (Vec<Diagnostic>, Arc<Found>) {
+    if let Some(known) = recalled.found(index, run) {
+        let mut found = match known.again.is_empty() {
+            true => Vec::new(),
+            false => check_by(document, run, rules, &Asked::default(), |rule| known.again.contains(&rule)).0,
         };
-        found.extend(kept.own.iter().cloned());
-        return (found, None);
+        found.extend(known.own.iter().cloned());
+        return (found, known.clone());
     }
-    let (found, asked) = check_by(document, run, rules, |_| true);
-    let own = found.iter().filter(|one| !asked.contains(&one.rule.name)).cloned().collect();
-    (found, Some(Kept { document: document.clone(), own, asked }))
+    let asked = Asked::default();
+    let (found, again) = check_by(document, run, rules, &asked, |_| true);
+    let new = Found::new(document.clone(), &found, again, asked);
+    (found, Arc::new(new))
 }
 
-/// What those of `rules` find in one file that are `wanted`, and which of them asked for more than the file.
+/// What those of `rules` find in one file that are `wanted`, and which of them asked for the whole run. What else they asked for
+/// is noted in `asked`.
 fn check_by(
     document: &Document,
     run: &Run<'_>,
     rules: &RuleSet,
+    asked: &Asked,
     wanted: impl Fn(&str) -> bool,
 ) -> (Vec<Diagnostic>, Vec<&'static str>) {
-    let (mut found, mut asked) = (Vec::new(), Vec::new());
-    let has_asked = Cell::new(false);
-    let context = Context::new(document, run, &has_asked);
+    let (mut found, mut again) = (Vec::new(), Vec::new());
+    let context = Context::new(document, run, asked);
     let path = document.path();
     let rules = || rules.rules.iter().filter(|(rule, _)| wanted(rule.name));
     for (rule, severity) in rules() {
         let mut sink = Sink::new(rule, *severity, path, &mut found);
         if let Check::Document(check) = rule.check {
             check(&context, &mut sink);
-            asked.extend(has_asked.take().then_some(rule.name));
+            again.extend(asked.run.take().then_some(rule.name));
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
     let entry_rules: Vec<_> = rules().filter(|(rule, _)| matches!(rule.check, Check::Entry(_))).collect();
     if entry_rules.is_empty() {
-        return (found, asked);
+        return (found, again);
     }
     for entry in document.entries.sem(document.text()) {
         for (rule, severity) in &entry_rules {
             let mut sink = Sink::new(rule, *severity, path, &mut found);
             if let Check::Entry(check) = rule.check {
                 check(entry, &context, &mut sink);
-                if has_asked.take() && !asked.contains(&rule.name) {
-                    asked.push(rule.name);
+                if asked.run.take() && !again.contains(&rule.name) {
+                    again.push(rule.name);
                 }
             }
         }
     }
-    (found, asked)
+    (found, again)
 }
 
 /// What `rules` find in the repository as a whole.

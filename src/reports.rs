@@ -200,8 +200,9 @@ fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Resu
     if below.is_ok_and(|below| report.outcome.source(&below).is_some_and(|source| !source.is_new())) {
         return Err(NotWritten::Checked { path: shown(path) });
     }
+    // A file is no terminal, whatever `--color` says of standard output.
+    let report = Report { colors: false, ..report };
     let render = |out: &mut dyn Write| match format.spec.has_colors {
-        // A file is no terminal, whatever `--color` says of standard output.
         true => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
         false => report::write(report, format, out),
     };
@@ -227,8 +228,9 @@ impl Write for Plain<'_> {
 
 /// Prints the report; a reader that went away has seen what it wanted.
 fn print(report: Report<'_>, format: Format, terminal: Terminal, to_stderr: bool) -> io::Result<()> {
-    // Only the text for people has escape sequences, which may not be wanted.
-    let out: Box<dyn Write> = match (format.spec.has_colors, to_stderr) {
+    // Only the text for people has colours, which may not be wanted.
+    let report = Report { colors: format.spec.has_colors && terminal.has_colors(to_stderr), ..report };
+    let out: Box<dyn Write> = match (report.colors, to_stderr) {
         (true, true) => Box::new(terminal.stderr()),
         (true, false) => Box::new(terminal.stdout()),
         (false, true) => Box::new(io::stderr()),

@@ -1,13 +1,14 @@
 //! What a rule is: a name, a severity, one function, and its own page.
 
-use std::cell::Cell;
-
 use bstr::BStr;
 
 pub use crate::document::{Before, Document, Ratchet};
 
 use crate::diagnostic::{Applicability, Diagnostic, Finding, RuleId, Scope, Severity};
 use crate::facts::Run;
+use crate::facts::asked::Asked;
+use crate::facts::entries::Entries;
+use crate::facts::squads::Squad;
 use crate::formats::sem::Entry;
 use crate::options::Options;
 use crate::select::read_error::ReadError;
@@ -67,23 +68,35 @@ pub struct Context<'a> {
     /// The options of the rules.
     pub options: &'a Options,
     run: &'a Run<'a>,
-    /// Whether a rule asked for the run.
-    asked: &'a Cell<bool>,
+    /// What the rules asked of it.
+    asked: &'a Asked,
 }
 
 impl<'a> Context<'a> {
-    /// The context of `document` in `run`. `asked` becomes true when a rule asks for the run.
-    pub fn new(document: &'a Document, run: &'a Run<'a>, asked: &'a Cell<bool>) -> Self {
+    /// The context of `document` in `run`. What rules ask for is noted in `asked`.
+    pub fn new(document: &'a Document, run: &'a Run<'a>, asked: &'a Asked) -> Self {
         Self { document, options: run.options, run, asked }
     }
 
     /// The run, and with it all facts about the repository.
     ///
     /// A rule that does not ask for it depends on the document alone: as long as the document is the same, its findings are
-    /// the same, and a [`Session`](crate::engine::session::Session) keeps them. So ask for it as late as possible.
+    /// the same, and a [`Session`](crate::engine::session::Session) keeps them. So ask for it as late as possible, and not
+    /// where [`Context::squad`] or [`Context::entries`] is enough: the session knows when their answers change.
     pub fn run(&self) -> &'a Run<'a> {
-        self.asked.set(true);
+        self.asked.run.set(true);
         self.run
+    }
+
+    /// The team of the state root that the document lies in; `None` if the root has neither agents nor a `team.md`.
+    pub fn squad(&self) -> Option<&'a Squad> {
+        self.asked.squad.set(true);
+        self.run.squads().at(self.document.root())
+    }
+
+    /// All SEM entries of the repository.
+    pub fn entries(&self) -> Entries<'a> {
+        Entries::new(self.run, self.asked)
     }
 }
 

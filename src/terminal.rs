@@ -46,6 +46,16 @@ impl Terminal {
         Self { choice, width: width() }
     }
 
+    /// Whether colours are wanted on standard error, or on standard output.
+    pub fn has_colors(self, on_stderr: bool) -> bool {
+        let choice = match (self.choice, on_stderr) {
+            (ColorChoice::Auto, true) => AutoStream::choice(&io::stderr()),
+            (ColorChoice::Auto, false) => AutoStream::choice(&io::stdout()),
+            (choice, _) => choice,
+        };
+        choice != ColorChoice::Never
+    }
+
     /// Standard output, without escape sequences where they are not wanted.
     pub fn stdout(self) -> AutoStream<io::StdoutLock<'static>> {
         AutoStream::new(io::stdout().lock(), self.choice)

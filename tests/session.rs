@@ -148,3 +148,42 @@ fn only_the_file_that_changed_is_read_again() {
         .collect();
     assert_eq!(read, [path(7), path(9)]);
 }
+
+#[test]
+fn findings_follow_what_they_depend_on_in_other_files() {
+    let entry = |at: &str, author: &str, related: &str| {
+        format!(
+            "### {at}: decision: One\n\n**type:** decision\n**timestamp:** {at}\n**author:** {author}\n**scope:** team\n\n\
+             **summary:** One thing is done.\n\n**details:**\n\nIt is.\n\n{related}---\n"
+        )
+    };
+    let (first, second) = ("2026-02-01T10:00:00+0000", "2026-02-02T10:00:00+0000");
+    let history = entry(first, "Hicks", "");
+    let decisions = entry(second, "Hicks", &format!("**related:**\n- decision: {first}\n\n"));
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/team.md", TEAM);
+    write(folder.path(), ".squad/agents/hicks/history.md", format!("# History\n\n## Learnings\n\n{history}"));
+    write(folder.path(), ".squad/decisions.md", format!("# Decisions\n\n{decisions}"));
+    let (project, progress) = (open(folder.path()), Progress::default());
+    let mut kept = session(&project, &Target::Paths(Vec::new()), &progress);
+    let over = |path: &str, text: &str| Overlay::from([(path.into(), text.as_bytes().to_vec())]);
+    let mut seen = Vec::new();
+    for overlay in [
+        Overlay::new(),
+        // The entry that another file refers to is gone, is there again, is there twice.
+        over(".squad/agents/hicks/history.md", "# History\n"),
+        Overlay::new(),
+        over(".squad/agents/vasquez/history.md", &history),
+        Overlay::new(),
+        // Another team.
+        over(".squad/team.md", &TEAM.replace("Hicks", "Vasquez")),
+        over(".squad/agents/vasquez/charter.md", "# Vasquez\n"),
+        Overlay::new(),
+    ] {
+        let again = said(&kept.check(&overlay));
+        assert_eq!(again, said(&session(&project, &Target::Paths(Vec::new()), &progress).check(&overlay)));
+        seen.push(again);
+    }
+    assert!(seen.iter().step_by(2).take(3).all(|said| *said == seen[0]));
+    assert!([1, 3, 5].iter().all(|at| seen[*at] != seen[0]));
+}

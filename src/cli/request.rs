@@ -171,9 +171,13 @@ impl CheckArgs {
                 option(name, rules.join(",").as_ref());
             }
         }
-        exclude.iter().for_each(|glob| option("--exclude", glob.as_ref()));
+        for glob in exclude {
+            option("--exclude", glob.as_ref());
+        }
         for (name, path) in [("--config", config), ("--baseline", baseline), ("--stdin-filename", stdin_filename)] {
-            path.iter().for_each(|path| option(name, path.as_os_str()));
+            if let Some(path) = path {
+                option(name, path.as_os_str());
+            }
         }
         let flags = [("--no-config", *no_config), ("--no-baseline", *no_baseline), ("--all-lines", *all_lines)];
         words.extend(flags.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name.to_owned()));

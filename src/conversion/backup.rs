@@ -1,5 +1,6 @@
 //! Copies of the files that are converted, and the way back to them.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -43,11 +44,7 @@ fn own_folder(repository: &Repository) -> Option<PathBuf> {
 fn copy_of(root: &Path, own: Option<&Path>, run: &str, path: &Path, suffix: &str) -> PathBuf {
     let mut full = match own {
         Some(own) => own.join("backups").join(run).join(path).into_os_string(),
-        None => {
-            let mut full = root.join(path).into_os_string();
-            full.push(".backup");
-            full
-        }
+        None => OsString::from_iter([root.join(path).as_os_str(), OsStr::new(".backup")]),
     };
     full.push(suffix);
     full.into()

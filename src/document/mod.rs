@@ -23,6 +23,7 @@ use crate::formats::team_decisions::TeamDecisions;
 use crate::git::lines::Hunk;
 use crate::layout::role::Role;
 use crate::select::selected::Selected;
+use crate::suppress::{self, Suppression};
 use crate::text::Source;
 
 /// A file as it was before the change that is checked.
@@ -63,6 +64,7 @@ pub struct Document {
     /// What the change touched; `None` if every finding counts.
     pub touched: Option<Touched>,
     known: OnceLock<Vec<KnownEntry>>,
+    suppressions: OnceLock<Vec<Suppression>>,
 }
 
 impl Document {
@@ -77,7 +79,16 @@ impl Document {
             _ => Entries::outline_of(text),
         };
         let content = Content::parse(text, file.role);
-        Self { file, source, entries, content, before: None, touched: None, known: OnceLock::new() }
+        Self {
+            file,
+            source,
+            entries,
+            content,
+            before: None,
+            touched: None,
+            known: OnceLock::new(),
+            suppressions: OnceLock::new(),
+        }
     }
 
     /// The text.
@@ -98,6 +109,16 @@ impl Document {
     /// The state root that it lies in; empty if it lies in none.
     pub fn root(&self) -> &BStr {
         self.file.root.as_bstr()
+    }
+
+    /// The comments in it that suppress findings, read once, however often it is checked.
+    pub fn suppressions(&self) -> &[Suppression] {
+        self.suppressions.get_or_init(|| match self.role().is_markdown() {
+            true => suppress::in_markdown(self.text(), &self.entries),
+            // JSON knows no comments.
+            false if suppress::has_hash_comments(self.path()) => suppress::in_hash_comments(self.text()),
+            false => Vec::new(),
+        })
     }
 
     /// The learnings of a `learnings.md` or of an archive of one; [`Document::role`] tells which.

@@ -1,6 +1,7 @@
 //! Documents that are kept from check to check: a file is read and parsed again only if its bytes changed.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -82,7 +83,13 @@ fn on_disk(input: Input<'_>, path: &BStr) -> BytesFrom {
     if matches!(input.mode, Mode::Change(_)) {
         return BytesFrom::Elsewhere;
     }
-    let stamp = path.to_path().ok().and_then(|path| Stamp::of(&input.repository.root.join(path)));
+    let root = input.repository.root.as_os_str();
+    let stamp = path.to_path().ok().and_then(|path| {
+        let mut full = PathBuf::with_capacity(root.len() + 1 + path.as_os_str().len());
+        full.push(root);
+        full.push(path);
+        Stamp::of(&full)
+    });
     stamp.map_or(BytesFrom::Elsewhere, BytesFrom::Disk)
 }
 

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
 use super::git_failure::GitFailure;
+use super::memory::Memory;
 use super::target::{Scope, Target};
-use super::{Memory, Progress, run, run_again};
+use super::{Progress, run, run_again};
 use crate::baseline::{self, Baseline};
 use crate::git::error::GitError;
 use crate::git::push::Push;
@@ -44,8 +46,8 @@ pub enum TargetError {
 
 /// One target of a project, with the rules that check it.
 ///
-/// A second [`Session::check`] reads and parses only the files whose bytes changed, and keeps the findings of rules that look at
-/// one unchanged document alone. Its outcome is that of a new session.
+/// A second [`Session::check`] reads and parses only the files whose bytes changed, and runs again only the rules that asked for
+/// something that is no longer the same. Its outcome is that of a new session.
 #[derive(Debug)]
 pub struct Session<'p> {
     project: &'p Project,
@@ -93,13 +95,13 @@ impl<'p> Session<'p> {
     /// The same target by other rules, which share the documents that were read.
     #[must_use]
     pub fn by_rules(self, rules: RuleSet) -> Self {
-        let memory = Memory { documents: self.memory.documents, ..Memory::default() };
+        let memory = Memory::of(self.memory.documents);
         Self { rules, memory, ..self }
     }
 
     /// Checks only the selected files for which `wanted` holds; the others are read for what they tell about the repository.
     pub fn narrow(&mut self, wanted: impl Fn(&BString) -> bool) {
-        for file in &mut self.selection.files {
+        for file in Arc::make_mut(&mut self.selection.files) {
             file.checked = wanted(&file.path);
         }
     }

@@ -1,5 +1,6 @@
 //! What the suppressions in the files leave of the findings, and what is wrong with the suppressions themselves.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
@@ -15,7 +16,7 @@ use crate::text::Source;
 struct File<'a> {
     path: &'a BStr,
     text: &'a str,
-    list: Vec<Suppression>,
+    list: Cow<'a, [Suppression]>,
     /// Whether findings about the suppressions are wanted.
     checked: bool,
     found: Vec<Diagnostic>,
@@ -43,7 +44,7 @@ pub(super) fn settle(
         }
         let list = suppress::in_hash_comments(text);
         if !list.is_empty() {
-            files.push(File { path, text, list, checked: false, found: Vec::new() });
+            files.push(File { path, text, list: list.into(), checked: false, found: Vec::new() });
         }
     }
     if files.is_empty() {
@@ -69,14 +70,8 @@ pub(super) fn settle(
 impl<'a> File<'a> {
     /// The document with its suppressions; `None` where it has none.
     fn new(document: &'a Arc<Document>) -> Option<Self> {
-        let (path, text) = (document.source.path(), document.text());
-        let list = match document.role().is_markdown() {
-            true => suppress::in_markdown(text, &document.entries),
-            // JSON knows no comments.
-            false if suppress::has_hash_comments(path) => suppress::in_hash_comments(text),
-            false => return None,
-        };
-        (!list.is_empty()).then(|| Self { path, text, list, checked: true, found: Vec::new() })
+        let (path, text, list) = (document.path(), document.text(), document.suppressions());
+        (!list.is_empty()).then(|| Self { path, text, list: list.into(), checked: true, found: Vec::new() })
     }
 
     fn settle(self, rules: &RuleSet) -> (Vec<Diagnostic>, Vec<Suppressed>) {

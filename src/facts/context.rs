@@ -90,6 +90,15 @@ impl Context {
         }
     }
 
+    /// All documents in their order.
+    pub(super) fn documents(&self, run: &Run<'_>) -> Vec<Arc<Document>> {
+        let document = |at: &Located| match *at {
+            Located::Document(index) => run.documents.get(index).cloned(),
+            Located::Context(index) => self.files.get(index).cloned(),
+        };
+        self.order.iter().filter_map(document).collect()
+    }
+
     /// The texts of the files.
     pub(super) fn into_sources(self) -> Vec<Arc<Source>> {
         self.files.iter().map(|document| document.source.clone()).collect()

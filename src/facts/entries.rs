@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
 
+use super::asked::Asked;
 use super::{Gather, Run};
 use crate::document::{self, Document};
 use crate::formats::sem::EntryType;
@@ -29,17 +30,10 @@ impl Deref for KnownEntry {
     }
 }
 
-/// A file with entries.
-#[derive(Debug)]
-struct File {
-    path: BString,
-    root: BString,
-}
-
 /// All SEM entries of the repository.
 #[derive(Debug, Default)]
 pub struct EntryIndex {
-    files: Vec<File>,
+    files: Vec<Arc<Document>>,
     /// The moments of `entries` alone: what is searched stays small.
     moments: Vec<i64>,
     /// Sorted by moment, type, state root, file and place.
@@ -69,18 +63,71 @@ fn entries_of(run: &Run<'_>, index: usize) -> Vec<KnownEntry> {
     known.iter().map(|entry| KnownEntry { file: index, entry: *entry }).collect()
 }
 
-/// The whole text of an entry.
-pub fn text_of<'r>(run: &'r Run<'_>, entry: &KnownEntry) -> &'r str {
-    let document = run.context().document(run, entry.file);
-    document.map_or("", |document| entry.span.of(document.text()))
+/// The documents whose entries are compared, in their order; `None` if no rule asked for entries.
+pub fn compared<'r>(run: &'r Run<'_>) -> Option<&'r [Arc<Document>]> {
+    run.store.entries.get().map(|index| index.files.as_slice())
+}
+
+/// All SEM entries of the repository as the rules for one document ask for them. The methods are those of [`EntryIndex`].
+#[derive(Clone, Copy, Debug)]
+pub struct Entries<'a> {
+    index: &'a EntryIndex,
+    asked: &'a Asked,
+}
+
+impl<'a> Entries<'a> {
+    /// The entries of `run`. Of which moments a rule asks for them is noted in `asked`.
+    pub fn new(run: &'a Run<'a>, asked: &'a Asked) -> Self {
+        Self { index: run.entries(), asked }
+    }
+
+    /// See [`EntryIndex::at`].
+    pub fn at(self, at: Timestamp) -> &'a [KnownEntry] {
+        self.asked.note(at.unix(), at.unix());
+        self.index.at(at)
+    }
+
+    /// See [`EntryIndex::first_of`].
+    pub fn first_of(self, at: Timestamp, entry_type: EntryType, root: &BStr) -> Option<&'a KnownEntry> {
+        self.asked.note(at.unix(), at.unix());
+        self.index.first_of(at, entry_type, root)
+    }
+
+    /// See [`EntryIndex::near`].
+    pub fn near(self, at: Timestamp, within: u32) -> impl Iterator<Item = &'a KnownEntry> {
+        let within = i64::from(within);
+        self.asked.note(at.unix().saturating_sub(within), at.unix().saturating_add(within));
+        self.index.near(at, within.unsigned_abs())
+    }
+
+    /// See [`EntryIndex::superseding`].
+    pub fn superseding(self, at: Timestamp, root: &BStr) -> &'a [KnownEntry] {
+        self.asked.note(at.unix(), at.unix());
+        self.index.superseding(at, root)
+    }
+
+    /// See [`EntryIndex::superseded_by`].
+    pub fn superseded_by(self, at: Timestamp) -> Option<Timestamp> {
+        self.asked.note(at.unix(), at.unix());
+        self.index.superseded_by(at)
+    }
+
+    /// The path of the file that holds `entry`.
+    pub fn path_of(self, entry: &KnownEntry) -> &'a BStr {
+        self.index.path_of(entry)
+    }
+
+    /// The whole text of `entry`.
+    pub fn text_of(self, entry: &KnownEntry) -> &'a str {
+        let document = self.index.files.get(entry.file);
+        document.map_or("", |document| entry.span.of(document.text()))
+    }
 }
 
 impl EntryIndex {
     /// An index of `entries`, which are in the order of files and places.
     fn new(run: &Run<'_>, entries: &[KnownEntry]) -> Self {
-        let document = |index| run.context().document(run, index);
-        let file = |document: &Document| File { path: document.path().into(), root: document.root().into() };
-        let files = (0..run.context().len()).filter_map(document).map(file).collect();
+        let files = run.context().documents(run);
         let mut index = Self { files, ..Self::default() };
         // With their index as second key the order of files and places is kept.
         let mut order: Vec<(i64, usize)> = entries.iter().map(|entry| entry.at.unix()).zip(0..).collect();
@@ -96,12 +143,12 @@ impl EntryIndex {
 
     /// The path of the file that holds an entry.
     pub fn path_of(&self, entry: &KnownEntry) -> &BStr {
-        self.files.get(entry.file).map_or(b"".as_bstr(), |file| file.path.as_bstr())
+        self.files.get(entry.file).map_or(b"".as_bstr(), |file| file.path())
     }
 
     /// The state root of the file that holds an entry.
     fn root_of(&self, entry: &KnownEntry) -> &BStr {
-        self.files.get(entry.file).map_or(b"".as_bstr(), |file| file.root.as_bstr())
+        self.files.get(entry.file).map_or(b"".as_bstr(), |file| file.root())
     }
 
     /// All SEM entries of that moment, in the order of types, state roots, files and places. Two offsets can name one

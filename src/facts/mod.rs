@@ -5,6 +5,7 @@
 
 mod store;
 
+pub mod asked;
 pub mod conversion;
 pub mod files;
 pub mod lost;

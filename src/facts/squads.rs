@@ -1,6 +1,7 @@
 //! Who is on the team of each state root.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -13,7 +14,7 @@ use crate::layout::role::Role;
 use crate::select::selected::Selected;
 
 /// The team of one state root.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Squad {
     /// Folders under `agents/`, and the tables of `team.md`.
     pub agents: Names,
@@ -26,17 +27,42 @@ pub struct Squad {
     pub skills: Names,
 }
 
+/// The selected files of a work tree.
+type Files = Arc<Vec<Selected>>;
+
 /// The teams by their state roots.
 #[derive(Debug)]
-pub struct Squads(BTreeMap<BString, Squad>);
+pub struct Squads {
+    teams: BTreeMap<BString, Squad>,
+    /// The files of the work tree that it was made from, and those `team.md` among them that could be read.
+    made_from: Option<(Files, Vec<Arc<Document>>)>,
+}
 
-/// See [`Squads`].
-pub type Fact = Squads;
+/// See [`Squads`]. A session shares it between checks.
+pub type Fact = Arc<Squads>;
 
 impl Squads {
     /// The team of the state root at `root`; `None` if the root has neither agents nor a `team.md`.
     pub fn at(&self, root: &BStr) -> Option<&Squad> {
-        self.0.get(root)
+        self.teams.get(root)
+    }
+
+    /// The state roots that have another team than in `other`.
+    pub fn changed_since<'s>(&'s self, other: &'s Self) -> BTreeSet<&'s BStr> {
+        let roots = self.teams.keys().chain(other.teams.keys()).map(|root| root.as_bstr());
+        match std::ptr::eq(self, other) {
+            true => BTreeSet::new(),
+            false => roots.filter(|root| self.at(root) != other.at(root)).collect(),
+        }
+    }
+
+    /// Whether it would be made from the same files again.
+    fn is_of(&self, files: &Files, rosters: &[Arc<Document>]) -> bool {
+        self.made_from.as_ref().is_some_and(|(own, read)| {
+            Arc::ptr_eq(own, files)
+                && read.len() == rosters.len()
+                && read.iter().zip(rosters).all(|(one, other)| Arc::ptr_eq(one, other))
+        })
     }
 }
 
@@ -67,7 +93,7 @@ pub fn is_left_over(run: &Run<'_>, root: &BStr) -> bool {
     parent.is_some_and(|parent| files::has(run, [parent, b".squad/team.md"].concat().as_bstr()))
 }
 
-impl Gather for Squads {
+impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let mut teams: BTreeMap<BString, Squad> = BTreeMap::new();
         // After a change only the roots of the documents are checked: a hook asks.
@@ -81,21 +107,45 @@ impl Gather for Squads {
             inside.flatten().collect()
         });
         let files = listed.as_ref().unwrap_or(&run.input.selection.files);
+        let rosters = rosters(run, files);
+        let made_from = listed.is_none().then(|| run.input.selection.files.clone());
         for file in files {
             add_member(&mut teams, file);
         }
-        for file in files.iter().filter(|file| file.role == Role::Team) {
-            let checked = run.document_at(file.path.as_bstr());
-            let read = if checked.is_none() { parse(run, file) } else { None };
-            let text = checked.map(Document::text).or_else(|| read.as_ref().map(|document| document.text()));
-            let Some(text) = text else { continue };
-            let names = roster::parse(text);
-            let team = teams.entry(file.root.clone()).or_default();
+        for roster in &rosters {
+            let names = roster::parse(roster.text());
+            let team = teams.entry(roster.root().into()).or_default();
             team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
             names.agents.iter().for_each(|name| team.agents.insert(name));
             names.humans.iter().for_each(|name| team.humans.insert(name));
         }
-        Self(teams)
+        Self::new(Squads { teams, made_from: made_from.map(|files| (files, rosters)) })
+    }
+}
+
+/// Keeps the teams of an earlier check for `run`, if they would be made from the same files again.
+pub fn keep(run: &Run<'_>, earlier: &Fact) {
+    let files = &run.input.selection.files;
+    if run.changes().is_none() && earlier.is_of(files, &rosters(run, files)) {
+        run.store.squads.get_or_init(|| earlier.clone());
+    }
+}
+
+/// The teams, if a rule asked for them or they were kept.
+pub fn gathered(run: &Run<'_>) -> Option<Fact> {
+    run.store.squads.get().cloned()
+}
+
+/// Each `team.md` among `files` that can be read.
+fn rosters(run: &Run<'_>, files: &[Selected]) -> Vec<Arc<Document>> {
+    files.iter().filter(|file| file.role == Role::Team).filter_map(|file| read(run, file)).collect()
+}
+
+/// The document of `file`: the one that is checked, if it is.
+fn read(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
+    match run.documents.binary_search_by(|document| document.path().cmp(file.path.as_bstr())) {
+        Ok(at) => run.documents.get(at).cloned(),
+        Err(_) => parse(run, file),
     }
 }
 

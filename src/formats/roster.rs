@@ -14,7 +14,7 @@ pub struct Roster {
 }
 
 /// Names as a team uses them: looked up without regard to case, however many there are.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     folded: BTreeSet<String>,
     bare: HashSet<String>,

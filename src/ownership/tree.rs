@@ -15,6 +15,8 @@ const NODES_MAX: usize = 1 << 20;
 struct Node {
     /// The names that lead on, sorted.
     names: Vec<(Box<[u8]>, u32)>,
+    /// A bit for each kind of name among them, see [`kind`]: most names of files are of none of these.
+    kinds: [u64; 2],
     /// The patterns that lead on.
     patterns: Patterns,
     /// Where `**` leads.
@@ -94,6 +96,11 @@ impl Patterns {
     }
 }
 
+/// A bit for the length of `name`, and one for its last byte.
+fn kind(name: &[u8]) -> [u64; 2] {
+    [name.len(), name.last().copied().map_or(0, usize::from)].map(|value| 1 << (value % 64))
+}
+
 /// The part of `sorted` for which `order` says equal.
 fn equal(sorted: &[(Pattern, u32)], order: impl Fn(&Pattern) -> Ordering) -> &[(Pattern, u32)] {
     let rest = sorted.get(sorted.partition_point(|(pattern, _)| order(pattern).is_lt())..).unwrap_or_default();
@@ -154,7 +161,12 @@ impl Tree {
                 parent.any = Some(new);
                 child.is_any = true;
             }
-            Part::Name(name) => parent.names.push((name.clone(), new)),
+            Part::Name(name) => {
+                for (kinds, bit) in parent.kinds.iter_mut().zip(kind(name)) {
+                    *kinds |= bit;
+                }
+                parent.names.push((name.clone(), new));
+            }
             Part::Pattern(pattern) => parent.patterns.all.push((pattern.clone(), new)),
         }
         self.nodes.push(child);
@@ -171,7 +183,8 @@ impl Tree {
 impl Node {
     /// Where `name` leads, except for `**`.
     fn step(&self, name: &[u8], mut found: impl FnMut(u32)) {
-        if let Ok(at) = self.names.binary_search_by(|(own, _)| (**own).cmp(name))
+        if self.kinds.iter().zip(kind(name)).all(|(kinds, bit)| kinds & bit != 0)
+            && let Ok(at) = self.names.binary_search_by(|(own, _)| (**own).cmp(name))
             && let Some((_, next)) = self.names.get(at)
         {
             found(*next);

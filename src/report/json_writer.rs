@@ -27,9 +27,13 @@ pub fn line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_with(formatter: impl Formatter, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    let harmless = Harmless(formatter);
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, harmless)).map_err(io::Error::from)?;
-    writeln!(out)
+    // The serializer writes a sign at a time: to a buffer of its own, which costs no call through `dyn`.
+    let mut json = Vec::new();
+    value
+        .serialize(&mut serde_json::Serializer::with_formatter(&mut json, Harmless(formatter)))
+        .map_err(io::Error::from)?;
+    json.push(b'\n');
+    out.write_all(&json)
 }
 
 /// Serializes an iterator, an item at a time. It goes through once only.

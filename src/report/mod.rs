@@ -78,6 +78,8 @@ pub struct Report<'a> {
     pub quiet: bool,
     /// Whether findings are counted by rule instead of shown.
     pub statistics: bool,
+    /// Whether the text format is written with colours.
+    pub colors: bool,
     /// The width of a line, in columns.
     pub width: usize,
     /// The page of a rule.
@@ -105,6 +107,7 @@ impl<'a> Report<'a> {
             all: false,
             quiet: false,
             statistics: false,
+            colors: false,
             width: DEFAULT_WIDTH,
             page: |_| None,
             unread: &[],

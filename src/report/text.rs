@@ -33,7 +33,7 @@ const POSITIONS: usize = 20;
 /// # Errors
 /// What the writer says.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let renderer = Renderer::styled().term_width(report.width);
+    let renderer = if report.colors { Renderer::styled() } else { Renderer::plain() }.term_width(report.width);
     let shown: Vec<&Diagnostic> = report.shown().collect();
     for file in shown.chunk_by(|a, b| a.path == b.path) {
         let mut further: BTreeMap<&str, (usize, Vec<&Diagnostic>)> = BTreeMap::new();

@@ -1,5 +1,7 @@
 //! Lines of a file with marked places, as findings and operational errors show them.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{AnnotationKind, Group, Origin, Snippet};
 use anstream::adapter::strip_str;
 use bstr::ByteSlice;
@@ -15,12 +17,15 @@ const APART: usize = 4_000;
 /// What the renderer made, in characters that do nothing where it is printed. Titles and paths are escaped before; in the
 /// lines of a file the renderer itself replaces some characters only. One column stays one.
 pub fn harmless(rendered: &str) -> String {
-    let rendered = without_log_commands(rendered, "\u{fffd}");
-    let rendered = rendered.replace(|c| is_active(c) && !matches!(c, '\n' | '\u{1b}'), "\u{fffd}");
+    let mut rendered = without_log_commands(rendered, "\u{fffd}");
+    let is_kept = |c: char| matches!(c, '\n' | '\u{1b}');
+    if rendered.chars().any(|c| is_active(c) && !is_kept(c)) {
+        rendered = Cow::Owned(rendered.replace(|c| is_active(c) && !is_kept(c), "\u{fffd}"));
+    }
     // Before lines whose place was told beforehand the renderer leaves an arrow without a place.
-    let is_arrow = |line: &&str| strip_str(line).to_string().trim() == ":::";
-    if !rendered.lines().any(|line| is_arrow(&line)) {
-        return rendered;
+    let is_arrow = |line: &&str| line.contains(":::") && strip_str(line).to_string().trim() == ":::";
+    if !rendered.contains(":::") || !rendered.lines().any(|line| is_arrow(&line)) {
+        return rendered.into_owned();
     }
     rendered.lines().filter(|line| !is_arrow(line)).collect::<Vec<_>>().join("\n")
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
@@ -166,6 +167,7 @@ impl Changes {
     /// The changed files that rules read, and what was seen on the way to them.
     pub fn select(&self, repository: &Repository, roots: &Roots, excludes: &Excludes) -> Selection {
         let mut selection = Selection { folders: self.paths.clone(), ..Selection::default() };
+        let mut files = Vec::new();
         for change in &self.list {
             let path = change.path.as_bstr();
             if self.is_staged() && path.rsplit_str("/").next() == Some(b".gitignore") {
@@ -192,8 +194,9 @@ impl Changes {
                 None => Earlier::Nothing,
             };
             let path = change.path.clone();
-            selection.files.push(Selected { path, root, role, checked: true, named, origin, earlier });
+            files.push(Selected { path, root, role, checked: true, named, origin, earlier });
         }
+        selection.files = Arc::new(files);
         selection
     }
 

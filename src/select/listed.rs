@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -31,19 +32,20 @@ pub fn select(
     let names: BTreeSet<BString> = wanted(repository, names)?.into_iter().collect();
     let asked: BTreeSet<BString> = names.iter().filter_map(|name| root_of(roots, name.as_bstr())).collect();
     selection.folders = asked.into_iter().collect();
-    for file in &mut selection.files {
+    let files = Arc::make_mut(&mut selection.files);
+    for file in &mut *files {
         file.checked = names.contains(&file.path);
     }
     selection.excluded = 0;
     for path in names {
-        let Err(at) = selection.files.binary_search_by(|file| file.path.cmp(&path)) else { continue };
+        let Err(at) = files.binary_search_by(|file| file.path.cmp(&path)) else { continue };
         // Not on the way through the state roots: it lies in none, or its name is spelled in another way.
         let Place { root, role } = roots.place_of_named(path.as_bstr());
         if excludes.matches(path.as_bstr()) {
             selection.excluded += 1;
         } else if let Some(role) = role {
             let named = root.is_empty();
-            selection.files.insert(at, Selected::on_disk(path, root, role, true, named));
+            files.insert(at, Selected::on_disk(path, root, role, true, named));
         }
     }
     Ok(selection)

@@ -1,6 +1,7 @@
 //! One file whose bytes come from standard input, as editors and agents hand over what is not saved yet.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
@@ -28,16 +29,17 @@ pub fn select(
     // The repository as a whole is not asked about.
     selection.folders.clear();
     selection.excluded = 0;
-    for file in &mut selection.files {
+    let files = Arc::make_mut(&mut selection.files);
+    for file in &mut *files {
         file.checked = false;
     }
-    selection.files.retain(|file| file.path != path);
+    files.retain(|file| file.path != path);
     let Place { root, role } = roots.place_of_named(path.as_bstr());
     if excludes.matches(path.as_bstr()) {
         selection.excluded = 1;
     } else if let Some(role) = role {
-        selection.files.push(Selected::on_disk(path.clone(), root, role, true, true));
-        selection.files.sort();
+        files.push(Selected::on_disk(path.clone(), root, role, true, true));
+        files.sort();
     } else {
         selection.notes.push(format!("{}: no rule reads such a file", name.display()));
     }

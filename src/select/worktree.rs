@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::FileType;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -21,8 +21,8 @@ use crate::select::selected::Selected;
 /// What was found, and what was passed over.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The files, in the order of their paths, each once.
-    pub files: Vec<Selected>,
+    /// The files, in the order of their paths, each once. Two selections that share the list have the same files.
+    pub files: Arc<Vec<Selected>>,
     /// The folders that were asked for, relative to the root; the empty path is everything.
     pub folders: Vec<BString>,
     /// The state roots, whatever is in them.
@@ -58,7 +58,8 @@ impl Selection {
             let at = all.files.binary_search_by(|file| file.path.cmp(path));
             let Some(Place { root, role: Some(role) }) = roots.place_of(path.as_bstr()) else { continue };
             if let Err(at) = at {
-                all.to_mut().files.insert(at, Selected::on_disk(path.clone(), root, role, true, false));
+                Arc::make_mut(&mut all.to_mut().files)
+                    .insert(at, Selected::on_disk(path.clone(), root, role, true, false));
             }
         }
         all
@@ -128,7 +129,7 @@ pub fn select(
     notes.extend(nested.iter().map(|root| format!("{root}: belongs to another repository inside this one; not read")));
     notes.sort();
     Ok(Selection {
-        files,
+        files: Arc::new(files),
         folders: wanted.folders,
         roots,
         others,

@@ -230,8 +230,9 @@ fn what_differs_is_left_and_the_others_are_fixed() {
     assert_eq!(code(&output), 2);
     assert!(stdout(&output).starts_with("error[sem/timestamp-format]"), "{}", stdout(&output));
     assert!(
-        stdout(&output)
-            .contains("fixed 1 problem in 1 file\nfound 1 error in 2 files, 1 fixable with --staged --fix --ignore guard\n"),
+        stdout(&output).contains(
+            "fixed 1 problem in 1 file\nfound 1 error in 2 files, 1 fixable with --staged --fix --ignore guard\n"
+        ),
         "{}",
         stdout(&output)
     );

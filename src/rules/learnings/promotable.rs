@@ -38,8 +38,8 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let confirmed = staleness::confirmed(context.run(), document);
     let Some(learnings) = document.learnings() else { return };
+    let confirmed = staleness::confirmed(context.run(), document);
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
         if is_core || entry.placeholder || (days.len() as u64) < options.learnings.promote_after_sprints.get() {

@@ -51,9 +51,10 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
+    let Some(learnings) = document.learnings() else { return };
     let most = options.learnings.stale_after_days.get();
     let stale = staleness::stale(context.run(), document);
-    let (Some(learnings), Some(oldest)) = (document.learnings(), stale.first()) else { return };
+    let Some(oldest) = stale.first() else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
         1 => format!("entry not updated for more than {most} days (since {})", oldest.day),

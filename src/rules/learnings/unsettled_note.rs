@@ -47,9 +47,10 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
+    let Some(learnings) = document.learnings() else { return };
     let most = options.learnings.unsettled_after_days.get();
     let notes = staleness::unsettled(context.run(), document);
-    let (Some(learnings), Some(oldest)) = (document.learnings(), notes.first()) else { return };
+    let Some(oldest) = notes.first() else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
         1 => format!("note not settled within {most} days (since {})", oldest.day),

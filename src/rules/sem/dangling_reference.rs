@@ -33,8 +33,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#supersedes>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Run;
-use crate::facts::entries::KnownEntry;
+use crate::facts::entries::{Entries, KnownEntry};
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::rule::{Check, Context, Rule, Sink};
@@ -50,7 +49,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// How far away, in seconds, an entry may lie that was perhaps meant.
-const NEAR: u64 = 24 * 60 * 60;
+const NEAR: u32 = 24 * 60 * 60;
 /// How many entries are checked for it.
 const LOOKED_AT: usize = 64;
 
@@ -60,7 +59,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(wanted) = item.entry_type else { continue };
         match item.reading {
             Reading::Canonical(at) | Reading::Loose { at, .. } => {
-                look_for(wanted, at, item.identifier(), entry, context.run(), sink);
+                look_for(wanted, at, item.identifier(), entry, context.entries(), sink);
             }
             Reading::Other if !item.identifier().is_empty() => {
                 sink.report(no_timestamp(wanted, item.identifier(), text));
@@ -72,15 +71,15 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         && let Some(at) = reading.moment()
         // Of an order that cannot be, sem/supersedes-order tells more.
         && entry.timestamp().is_none_or(|own| at.unix() < own.unix())
-        && context.run().entries().at(at).is_empty()
+        && context.entries().at(at).is_empty()
     {
         let finding = Finding::at(span, format!("superseded entry `{at}` is not in the repository"));
-        sink.report(advise(finding, at, entry, context.run(), |_| true));
+        sink.report(advise(finding, at, entry, context.entries(), |_| true));
     }
 }
 
-fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, run: &Run<'_>, sink: &mut Sink<'_>) {
-    let there = run.entries().at(at);
+fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, entries: Entries<'_>, sink: &mut Sink<'_>) {
+    let there = entries.at(at);
     // `related` has no word for a note or a directive: either of its two may mean them.
     let fits = [wanted, EntryType::Note, EntryType::Directive];
     if fits.into_iter().any(|fit| there.binary_search_by_key(&fit, |known| known.entry_type).is_ok()) {
@@ -89,12 +88,12 @@ fn look_for(wanted: EntryType, at: Timestamp, span: Span, entry: Entry<'_>, run:
     let word = wanted.as_str();
     let Some(other) = there.first() else {
         let finding = Finding::at(span, format!("related {word} `{at}` is not in the repository"));
-        sink.report(advise(finding, at, entry, run, |known| known.entry_type == wanted));
+        sink.report(advise(finding, at, entry, entries, |known| known.entry_type == wanted));
         return;
     };
     let is = other.entry_type.as_str();
     let finding = Finding::at(span, format!("related {word} `{at}` is a {is}"));
-    let finding = finding.related_in(run.entries().path_of(other), other.header, format!("a {is}"));
+    let finding = finding.related_in(entries.path_of(other), other.header, format!("a {is}"));
     sink.report(finding.help(format!("write `- {is}: {at}`")));
 }
 
@@ -109,14 +108,14 @@ fn advise(
     finding: Finding,
     at: Timestamp,
     entry: Entry<'_>,
-    run: &Run<'_>,
+    entries: Entries<'_>,
     fits: impl Fn(&KnownEntry) -> bool,
 ) -> Finding {
     let own = entry.timestamp().map(Timestamp::unix);
     let other = |known: &&KnownEntry| Some(known.at.unix()) != own && fits(known);
-    match run.entries().near(at, NEAR).take(LOOKED_AT).find(other) {
+    match entries.near(at, NEAR).take(LOOKED_AT).find(other) {
         Some(near) => finding
-            .related_in(run.entries().path_of(near), near.header, "the nearest in time")
+            .related_in(entries.path_of(near), near.header, "the nearest in time")
             .help(format!("write `{}` if that entry is meant, else delete the reference", near.at)),
         None => finding.help("write the timestamp of the entry that is meant, or delete the reference"),
     }

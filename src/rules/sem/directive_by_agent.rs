@@ -42,12 +42,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, .. } = *context;
     if entry.entry_type() != Some(EntryType::Directive) {
         return;
     }
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
-    let Some(team) = context.run().squads().at(document.root()) else { return };
+    let Some(team) = context.squad() else { return };
     let by_agent = roster::is_agent(author, &team.agents)
         && !roster::is_human(author, &team.humans)
         && !roster::is_coordinator(author);

@@ -30,7 +30,6 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#identity>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::entries;
 use crate::formats::sem::Entry;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, lines};
@@ -49,18 +48,19 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
     let (Some(at), Some(entry_type)) = (entry.timestamp(), entry.entry_type()) else { return };
     let path = document.source.path();
-    let Some(first) = context.run().entries().first_of(at, entry_type, document.root()) else { return };
-    let same_file = context.run().entries().path_of(first) == path;
+    let entries = context.entries();
+    let Some(first) = entries.first_of(at, entry_type, document.root()) else { return };
+    let same_file = entries.path_of(first) == path;
     if same_file && first.span == entry.span() {
         return;
     }
-    let (first_text, text) = (entries::text_of(context.run(), first), entry.span().of(entry.text()));
+    let (first_text, text) = (entries.text_of(first), entry.span().of(entry.text()));
     let same_text = body(first_text) == body(text);
     // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("duplicate entry: another {} has the timestamp `{at}`", entry_type.as_str());
     let finding = Finding::at(entry.header().line, message).related_in(
-        context.run().entries().path_of(first),
+        entries.path_of(first),
         first.header,
         "the first with this timestamp",
     );

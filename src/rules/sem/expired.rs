@@ -52,12 +52,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let later = |own: Timestamp| {
-        context
-            .run()
-            .entries()
-            .superseding(own, document.root())
-            .last()
-            .is_some_and(|known| known.at.unix() > own.unix())
+        let later = context.entries().superseding(own, document.root()).last();
+        later.is_some_and(|known| known.at.unix() > own.unix())
     };
     if own.is_some_and(later) {
         return;

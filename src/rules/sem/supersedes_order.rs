@@ -30,8 +30,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#supersedes>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Run;
-use crate::facts::entries::KnownEntry;
+use crate::facts::entries::{Entries, KnownEntry};
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -61,28 +60,28 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
                 .help("write the timestamp of the entry that this one replaces, or delete the line"),
         );
     } else if replaced.unix() > own.unix() {
-        sink.report(later(entry, span, replaced, own, context.run()));
-    } else if let Some(other) = replaced_before(entry, document, replaced, own, context.run()) {
+        sink.report(later(entry, span, replaced, own, context.entries()));
+    } else if let Some(other) = replaced_before(entry, document, replaced, own, context.entries()) {
         let finding = Finding::at(span, format!("entry `{replaced}` is already superseded"));
         sink.report(
             finding
-                .related_in(context.run().entries().path_of(other), other.header, "superseded by this one")
+                .related_in(context.entries().path_of(other), other.header, "superseded by this one")
                 .help(format!("if this entry replaces that one, write `{}`", other.at)),
         );
     }
 }
 
 /// Every cycle has an entry that replaces a later one, and the cycle is reported only there.
-fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run: &Run<'_>) -> Finding {
-    let target = run.entries().at(replaced).first();
+fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, entries: Entries<'_>) -> Finding {
+    let target = entries.at(replaced).first();
     let finding = |message: String| {
         let finding = Finding::at(span, message).related(own_stamp(entry), "its own timestamp");
         match target {
-            Some(target) => finding.related_in(run.entries().path_of(target), target.header, "the later entry"),
+            Some(target) => finding.related_in(entries.path_of(target), target.header, "the later entry"),
             None => finding,
         }
     };
-    if leads_back(replaced, own, run) {
+    if leads_back(replaced, own, entries) {
         finding(format!("entry supersedes `{replaced}`, which supersedes it in turn"))
             .help("delete this line: the later entry replaces the earlier one")
     } else {
@@ -93,10 +92,10 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, run:
 }
 
 /// Whether what the entry of moment `from` replaces, and so on, comes back to the moment `own`.
-fn leads_back(from: Timestamp, own: Timestamp, run: &Run<'_>) -> bool {
+fn leads_back(from: Timestamp, own: Timestamp, entries: Entries<'_>) -> bool {
     let mut at = from;
     for _ in 0..STEPS {
-        match run.entries().superseded_by(at) {
+        match entries.superseded_by(at) {
             Some(next) if next.unix() == own.unix() => return true,
             Some(next) => at = next,
             None => return false,
@@ -111,12 +110,12 @@ fn replaced_before<'a>(
     document: &Document,
     replaced: Timestamp,
     own: Timestamp,
-    run: &'a Run<'_>,
+    entries: Entries<'a>,
 ) -> Option<&'a KnownEntry> {
-    if run.entries().at(replaced).is_empty() {
+    if entries.at(replaced).is_empty() {
         return None; // sem/dangling-reference tells of that.
     }
-    let all = run.entries().superseding(replaced, document.root());
+    let all = entries.superseding(replaced, document.root());
     let (earlier, rest) = all.split_at(all.partition_point(|known| known.at.unix() < own.unix()));
     if let Some(last) = earlier.last().filter(|known| known.at.unix() > replaced.unix()) {
         return Some(last);
@@ -126,9 +125,7 @@ fn replaced_before<'a>(
     let place = (document.source.path(), entry.span());
     let others = EntryType::ALL.into_iter().filter(|other| Some(*other) != entry.entry_type());
     let mut firsts = others.filter_map(|other| same.get(same.partition_point(|known| known.entry_type < other)));
-    firsts.find(|known| {
-        Some(known.entry_type) != entry.entry_type() && (run.entries().path_of(known), known.span) < place
-    })
+    firsts.find(|known| Some(known.entry_type) != entry.entry_type() && (entries.path_of(known), known.span) < place)
 }
 
 /// Where an entry's own timestamp is.

@@ -51,9 +51,8 @@ const COMPARED: usize = 200;
 const NAME_MAX: usize = 64;
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, .. } = *context;
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
-    let Some(team) = context.run().squads().at(document.root()).filter(|team| !team.agents.is_empty()) else { return };
+    let Some(team) = context.squad().filter(|team| !team.agents.is_empty()) else { return };
     if roster::is_agent(author, &team.agents)
         || roster::is_human(author, &team.humans)
         || roster::is_coordinator(author)

@@ -50,12 +50,11 @@ const COMPARED: usize = 200;
 const NAMED: usize = 8;
 
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, .. } = *context;
     let text = entry.text();
     let Some(field) = entry.field(FieldName::Scope) else { return };
     let span = field.first_line_span(text);
     let Some(scope @ (Scope::Agent(name) | Scope::Skill(name))) = Scope::parse(span.of(text)) else { return };
-    let Some(team) = context.run().squads().at(document.root()) else { return };
+    let Some(team) = context.squad() else { return };
     let is_agent = matches!(scope, Scope::Agent(_));
     let (kind, known) = if is_agent { ("agent", &team.agents) } else { ("skill", &team.skills) };
     let exempt = || is_agent && (team.humans.contains_bare(name) || is_built_in(name));
