@@ -598,7 +598,9 @@ fn one_help_settles_it() {
         ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md"]),
     ] {
         let repo = crate::support::repo::Repo::new();
-        files.iter().for_each(|file| repo.stage(file, "# Text\n"));
+        for file in files {
+            repo.stage(file, "# Text\n");
+        }
         repo.git(&["commit", "--quiet", "--message", "all"]);
         obey(&repo.path, rule);
         let said = stdout(&lint(&repo.path, &["--min-severity", "info"]));

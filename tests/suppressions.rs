@@ -349,14 +349,14 @@ fn the_advice_works_for_each_kind_of_finding() {
     let select = ["--select", "memory/file-too-large"];
     let (line, comment) = advised(&repo, &select);
     assert!(line.ends_with("at the top of the file"), "{line}");
-    repo.write(".squad/decisions.md", &format!("{comment}\n\n{long}"));
+    repo.write(".squad/decisions.md", format!("{comment}\n\n{long}"));
     assert!(clean(&repo, &select).starts_with("no problems found"), "{}", clean(&repo, &select));
     // A finding about a folder.
-    repo.stage(".ai-team/decisions.md", &entry(10, "+0000"));
+    repo.stage(".ai-team/decisions.md", entry(10, "+0000"));
     repo.git(&["commit", "--quiet", "--message", "all"]);
     let (line, setting) = advised(&repo, &["--select", "guard/tracked-state"]);
     assert_eq!(line, "to turn a rule off: `\"guard/tracked-state\" = \"off\"` under `[rules]` in `squad-lint.toml`");
-    repo.write("squad-lint.toml", &format!("[rules]\n{setting}\n"));
+    repo.write("squad-lint.toml", format!("[rules]\n{setting}\n"));
     let said = clean(&repo, &[".ai-team"]);
     assert!(!said.contains("[guard/"), "{said}");
 }

@@ -257,7 +257,7 @@ fn leaky() -> TempDir {
     let old = GOOD.replace("A sentence.", &"A sentence. ".repeat(1000));
     git(folder.path(), &["init", "-q"]);
     for path in ["log/a.md", "log/b.md", "sessions/one.json", "config.json", "team.md"] {
-        write(folder.path(), &format!(".squad/{path}"), "text\n");
+        write(folder.path(), format!(".squad/{path}"), "text\n");
     }
     let directive = old.replace("note", "directive").replace("14:32:15", "14:32:16").repeat(2);
     write(folder.path(), ".squad/decisions.md", old.clone() + "\n" + &directive);
