@@ -178,6 +178,7 @@ MARKDOWN = [
     s("undated entries", "### Title {i}\n**By:** Verbal\n**What:** x\n\n"),
     b("a long legacy title", "### 2026-02-14: ", "word ", "\n**By:** Verbal\n**What:** x\n"),
     b("a long legacy field", "### 2026-02-14: a\n**By:** Verbal\n**What:** ", "word. ", "\n"),
+    b("an open mark in a long legacy field", "### 2026-02-14: a\n**By:** Verbal\n**What:** `", "Word. ", "\n"),
     b("a long author", "### 2026-02-14: a\n**What:** x\n**By:** ", "Verbal (via Copilot), ", "\n"),
     s("days, one line", "2026-02-14 "),
     s("days in words, one line", "February 14, 2026 "),

@@ -177,20 +177,25 @@ fn paragraph(text: &str, span: Span) -> String {
 /// The first sentence of `text`, when it has more than one word.
 fn first_sentence(text: &str) -> Option<String> {
     let mut end = text.len();
+    // How often each mark is in the text up to `counted`: what is odd is open.
+    let (mut marks, mut counted) = ([("`", 0), ("**", 0)], 0);
     for (at, c) in text.char_indices() {
-        if !matches!(c, '.' | '!' | '?') {
+        let behind = text.get(at + 1..).unwrap_or_default();
+        if !matches!(c, '.' | '!' | '?') || !behind.starts_with(' ') {
             continue;
         }
-        let behind = text.get(at + 1..).unwrap_or_default();
-        let before = text.get(..at).unwrap_or_default();
-        let word = before.rsplit([' ', '(']).next().unwrap_or_default();
+        let new = text.get(counted..at).unwrap_or_default();
+        for (mark, count) in &mut marks {
+            *count += new.matches(*mark).count();
+        }
+        counted = at;
+        let word = text.get(..at).unwrap_or_default().rsplit([' ', '(']).next().unwrap_or_default();
         // `e.g. this`, `Jeffrey T. Fritz`, `1. First`
         let short = ["e.g", "i.e", "etc", "vs", "cf", "approx"].contains(&word)
             || word.chars().count() == 1
             || word.bytes().all(|byte| byte.is_ascii_digit());
         let starts = behind.trim_start().chars().next().is_none_or(|next| !next.is_lowercase());
-        let whole = ["`", "**"].iter().all(|mark| before.matches(mark).count() % 2 == 0);
-        if behind.starts_with(' ') && starts && !short && whole {
+        if starts && !short && marks.iter().all(|(_, count)| count % 2 == 0) {
             end = at + 1;
             break;
         }
