@@ -168,10 +168,9 @@ fn outputs_shown_are_the_programs() {
             fs::write(project().join(&page.name), text).unwrap();
         }
     }
-    assert_eq!(
-        shown, 15,
-        "the README two, the pages on JSON and on the configuration one each, the page on formats nine, that on teams two"
-    );
+    let markers: usize = pages().iter().map(|page| page.text.matches("<!-- output of: ").count()).sum();
+    assert_eq!(shown, markers, "a marker without a block of output after it");
+    assert!(shown > 10, "{shown} outputs");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
+use squad_lint::report::Format;
 
 use super::read::{Command, command, json, reports, xml};
 
@@ -65,6 +66,15 @@ fn none(_: &Command) -> bool {
 /// The name of the worst file, with `\u{fffd}` for what is not UTF-8.
 fn evil_path() -> String {
     format!(".squad/decisions/inbox/{}", String::from_utf8_lossy(EVIL_NAME))
+}
+
+/// Each format has a test of its own below as well; a new one is held to this at once.
+#[test]
+fn every_format_is_quiet() {
+    for format in Format::all() {
+        // Workflow commands are what it is for.
+        assert_quiet(format.name, |_| format.name == "github");
+    }
 }
 
 #[test]
