@@ -192,7 +192,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// What to do, a line an instruction; `None` where nobody says it.
+    /// What to do, a line an instruction; `None` if there is nothing to say.
     pub fn help(&self) -> Option<String> {
         let helps = self.notes.iter().filter(|note| note.kind == NoteKind::Help);
         let helps: Vec<&str> = helps.map(|help| help.text.as_str()).collect();

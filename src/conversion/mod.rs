@@ -43,7 +43,7 @@ use crate::text::{ColumnUnit, Source};
 pub struct Conversion<'a> {
     /// The files and folders to convert; all of them if there are none.
     pub paths: &'a [PathBuf],
-    /// Entries of which less is known stay as they are.
+    /// Entries with less confidence stay as they are.
     pub min_confidence: Confidence,
     /// Whether git's history is asked for dates and authors that the text lacks.
     pub history: bool,

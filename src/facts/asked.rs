@@ -9,7 +9,7 @@ pub struct Asked {
     pub run: Cell<bool>,
     /// Whether one asked who is on the team of the document's state root.
     pub squad: Cell<bool>,
-    /// Of which moments one asked for entries, from the first to the last of each range.
+    /// The moments for which entries were asked, from the first to the last of each range.
     moments: RefCell<Vec<(i64, i64)>>,
 }
 

@@ -76,7 +76,7 @@ pub struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// The entries of `run`. Of which moments a rule asks for them is noted in `asked`.
+    /// The entries of `run`. The moments that a rule asks for are noted in `asked`.
     pub fn new(run: &'a Run<'a>, asked: &'a Asked) -> Self {
         Self { index: run.entries(), asked }
     }

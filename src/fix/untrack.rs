@@ -38,7 +38,7 @@ pub struct Untracked {
     pub files: Option<usize>,
 }
 
-/// `paths` with one line for each folder of which the index keeps nothing.
+/// `paths` with one line for each folder that leaves the index as a whole.
 pub(super) fn folders(paths: &BTreeSet<BString>, git: Option<&Git>) -> Vec<Untracked> {
     // Where it cannot be read, the check has said so, and each file is named.
     let index = git.filter(|_| !paths.is_empty()).and_then(|git| Index::of(git).ok());

@@ -36,7 +36,7 @@ pub(super) struct Walk<'a, V> {
     pub roots: &'a Roots,
     /// Whether `.gitignore` files count.
     pub with_ignores: bool,
-    /// What is told of what is found.
+    /// The visitor: it is called with what the walk finds.
     pub visit: &'a V,
     /// Whether one of those files must not be read: a link out of the repository, which git follows neither, or what has no
     /// end.

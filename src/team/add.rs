@@ -14,7 +14,7 @@ use crate::formats::manifest::is_name;
 use crate::team::onboarding::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
 
-/// Why nobody was added.
+/// Why no member was added.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotAdded {
     #[error("`{name}` cannot be the name of a member")]

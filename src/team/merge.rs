@@ -34,7 +34,7 @@ pub fn template(member: &str) -> String {
 }
 
 /// `text` with `entries`, each a line without its end, at the end of their sections. Placeholders give way. Where the file has
-/// tiers, they go to `Task-Relevant`. What is there already, except for looks and marks, does not come again.
+/// tiers, they go to `Task-Relevant`. An entry that the file already has, except for formatting and marks, is not added again.
 ///
 /// # Errors
 /// When the file is such that they would not be entries in it.

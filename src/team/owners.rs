@@ -1,4 +1,4 @@
-//! `team owners`: who owns which file, and which files nobody owns.
+//! `team owners`: who owns which file, and which files have no owner.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -46,7 +46,7 @@ struct Glob<'a> {
 struct Row<'a> {
     path: String,
     manifest: String,
-    /// The members: none, the owner, or those among whom nobody can tell who it is.
+    /// The members: none, the owner, or several members of whom each could be it.
     owners: Vec<&'a str>,
     /// The globs that decide.
     deciding: Vec<Glob<'a>>,

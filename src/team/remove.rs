@@ -24,7 +24,7 @@ use crate::text::conflict;
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, line_ending};
 
-/// Why nobody was removed.
+/// Why no member was removed.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotRemoved {
     #[error("`{name}` cannot take over its own notes")]
@@ -125,7 +125,7 @@ fn text_of(workspace: &Workspace, path: &BStr) -> Result<Arc<Document>, CliError
     }
 }
 
-/// The learnings of `heir`, who takes over `notes`, and how many are new to them. Nobody needs what they wrote themselves.
+/// The learnings of `heir`, who takes over `notes`, and how many are new to them. Notes that the heir wrote are left out.
 fn hand_over(notes: &[Note], heir: &str, file: &Document) -> Result<(Vec<u8>, usize), Swallowed> {
     let text = file.source.text();
     let end = line_ending(text);

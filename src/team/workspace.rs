@@ -68,7 +68,7 @@ pub enum TeamError {
         /// Its path.
         path: String,
     },
-    /// Nobody of that name has learnings.
+    /// No member of that name has learnings.
     #[error("`{name}` has no learnings")]
     #[diagnostic(help("{help}"))]
     NoLearnings {
@@ -77,7 +77,7 @@ pub enum TeamError {
         /// Who has.
         help: String,
     },
-    /// Nobody in the team has that name.
+    /// No member of the team has that name.
     #[error("unknown member `{name}`, not in {path}")]
     #[diagnostic(help("{help}"))]
     UnknownMember {

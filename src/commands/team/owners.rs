@@ -1,4 +1,4 @@
-//! `team owners`: who owns which file, and which files nobody owns.
+//! `team owners`: who owns which file, and which files have no owner.
 
 use std::io::BufWriter;
 
