@@ -80,6 +80,10 @@ settings! {
         /// Globs of the protected branches.
         #[schemars(example = ["main", "release/*"])]
         protected_branches: Vec<Glob> = globs(["main", "preview", "insider"]),
+        /// Words in the names of folders with sample data, such as `test-fixtures`. The guard rules ignore the state roots
+        /// in these folders.
+        #[schemars(example = ["playground"])]
+        example_folders: Vec<Text> = texts(["example", "examples", "fixture", "fixtures", "sample", "samples", "testdata"]),
         /// Branch that holds the state under `policy = "state-branch"`.
         #[schemars(example = &"state")]
         state_branch: Text = Text("squad-state".to_owned()),
@@ -278,6 +282,10 @@ impl AsRef<str> for Glob {
     fn as_ref(&self) -> &str {
         &self.0
     }
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> Vec<Text> {
+    texts.map(|text| Text(text.to_owned())).to_vec()
 }
 
 fn globs<const N: usize>(globs: [&str; N]) -> Vec<Glob> {

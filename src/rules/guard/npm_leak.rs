@@ -7,6 +7,10 @@
 //! it or not. Packages that npm does not publish are ignored: those that are `private`, have no name, or are editor
 //! extensions (`engines.vscode`).
 //!
+//! The severity is info if nothing shows that the package is published: `package.json` has none of `files`, `bin`,
+//! `exports` and `publishConfig`, no `.npmignore` is beside it, and no workflow publishes with npm, pnpm, yarn,
+//! changesets or semantic-release.
+//!
 //! ## Why it matters
 //!
 //! What is once on the registry is public for good. A `.npmignore` also disables the `.gitignore` beside it, so state
@@ -37,6 +41,7 @@ use crate::facts::{Run, packages};
 use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
 use crate::rule::{Check, Rule, Sink};
+use crate::select::workflow;
 use crate::text::Source;
 
 /// The rule.
@@ -63,7 +68,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let leak = Leak { run, manifest, packed: &packed, roots: &roots };
         let message = leak.message(name);
         let npmignore = run.read(manifest.path(".npmignore").as_bstr());
-        sink.report(match (&package.files, npmignore) {
+        let is_published = package.is_for_publishing || npmignore.is_some() || has_publishing_workflow(run);
+        let severity = if is_published { Severity::Error } else { Severity::Info };
+        let finding = match (&package.files, npmignore) {
             (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
             (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
             (None, None) => Finding::at(*place, message)
@@ -71,9 +78,29 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 .help(LIST)
                 .note("set `\"private\": true` if the package is never published")
                 .in_file(manifest.source.path()),
-        });
+        };
+        sink.report(finding.at_most(severity));
     }
 }
+
+/// Whether a workflow of the repository publishes packages.
+fn has_publishing_workflow(run: &Run<'_>) -> bool {
+    let publishes = |text: &str| PUBLISHING.iter().any(|command| text.contains(command));
+    let texts = workflow::files(&run.input.repository.root).into_iter().filter_map(|path| run.read(path.as_bstr()));
+    texts.into_iter().any(|source| publishes(source.text()))
+}
+
+/// How workflows publish packages.
+const PUBLISHING: [&str; 8] = [
+    "npm publish",
+    "pnpm publish",
+    "yarn publish",
+    "changeset publish",
+    "changesets/action",
+    "lerna publish",
+    "semantic-release",
+    "npm-publish",
+];
 
 const LIST: &str = "list only what belongs in the package under `files` in package.json";
 
