@@ -63,6 +63,8 @@ pub enum Reason {
     TitleFromText,
     /// Bare `---` lines in the body became `***`.
     RulesReplaced(usize),
+    /// Headings in the body were lowered below the header's level.
+    HeadingsLowered(usize),
     /// Lines of the body that would be fields were indented by one blank.
     LabelsIndented(usize),
     /// No date that can be trusted.
@@ -159,6 +161,9 @@ impl fmt::Display for Reason {
             Self::TitleFromText => f.write_str("title names no subject: the first sentence instead"),
             Self::RulesReplaced(count) => {
                 write!(f, "{count} `---` in the text written as `***`: it would end the entry")
+            }
+            Self::HeadingsLowered(count) => {
+                write!(f, "{} in the text lowered: the header has level 3", plural(*count, "heading"))
             }
             Self::LabelsIndented(count) => match count {
                 1 => f.write_str("1 label in the text indented: it would be a field"),

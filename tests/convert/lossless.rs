@@ -63,7 +63,11 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let same = |new: &str, old: &str| {
         let old = old.trim_end();
         let new = new.trim_end();
+        // A heading may be lowered.
+        let unlowered = |line: &str| line.trim_start().trim_start_matches('#').to_owned();
+        let lowered = old.trim_start().starts_with('#') && unlowered(new) == unlowered(old);
         new.trim_start() == old.trim_start()
+            || lowered
             || new.trim() == "***" && old.trim() == "---"
             || Some(new.trim()) == value(old)
     };

@@ -29,8 +29,12 @@ pub struct LegacyEntry {
     pub title: Span,
     /// The date, in the heading or in a field; with its time of day where there is one.
     pub date: Option<Span>,
+    /// The date of the nearest section that it is under, and that has one.
+    pub section_date: Option<Span>,
     /// Whether it has a date or an author of its own.
     pub identified: bool,
+    /// Whether a field of its own names an author.
+    pub has_author: bool,
     /// Its fields among the document's.
     pub fields: Indices,
 }
@@ -87,6 +91,47 @@ pub fn heading(
         fields.truncate(first);
     }
     kind
+}
+
+/// A heading with the lines right below it.
+#[derive(Clone, Copy, Debug)]
+pub struct Heading {
+    /// Its line.
+    pub line: Span,
+    /// The number of `#`.
+    pub level: u8,
+    /// The lines below it, up to the next heading or fence.
+    pub below: Span,
+}
+
+/// Whether the heading `upper` is the title of a section, as its first content is the heading `lower` of an entry with fields or a
+/// date of its own. The caller knows that nothing but blank lines and rules is between the two.
+pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) -> bool {
+    let (upper_title, title) = (title(text, upper.line), title(text, lower.line));
+    if lower.level <= upper.level || title.is_empty() {
+        return false;
+    }
+    let mut fields = Vec::new();
+    field::read(text, lower.below, &mut fields);
+    let evidence = Evidence::gather(text, title, &fields);
+    // The title once more, below a document's own.
+    let words = (upper_title.of(text), title.of(text));
+    if evidence.leading.is_none() && same_title(words.0, words.1) && same_title(words.1, words.0) {
+        return false;
+    }
+    let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
+    let (above, is_open) = match above {
+        Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, adjacent: false }, true),
+        Above::Legacy { .. } => (Above::Nothing, true),
+        Above::Nothing | Above::Sem => (above, false),
+    };
+    if is_open && matches(&PART, upper_title.of(text)) {
+        return false;
+    }
+    let has_evidence =
+        evidence.author || evidence.field_date.is_some() || evidence.leading.is_some() || evidence.body_fields && !is_open;
+    let kind = evidence.classify(text, lower.line, lower.level, title, above, &fields);
+    has_evidence && matches!(kind, HeadingKind::Entry(_))
 }
 
 /// What a heading, with the fields right below it, shows of an entry.
@@ -187,14 +232,25 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
     pattern.as_ref().is_some_and(|regex| regex.is_match(text))
 }
 
-/// The first date in `span`.
+/// The first date in `span`: `2026-02-15`, with a time of day in any of its shapes, or else a day as people write it
+/// ([`day`]).
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
-    let bytes = span.of(text).as_bytes();
-    let is_year =
-        |dash: usize| dash >= 4 && bytes.get(dash - 4..dash).is_some_and(|year| year.iter().all(u8::is_ascii_digit));
-    memchr::memchr_iter(b'-', bytes).find(|dash| is_year(*dash))?;
-    let found = DATE.as_ref()?.find(span.of(text))?;
+    let inner = span.of(text);
+    // Most texts have no date.
+    memchr::memmem::find(inner.as_bytes(), b"20").or_else(|| memchr::memmem::find(inner.as_bytes(), b"19"))?;
+    let iso = DATE.as_ref().and_then(|date| date.find(inner)).map(|found| Span::new(found.start(), found.end()));
+    let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
+}
+
+/// The date of a heading that is no entry, which holds for the entries below it.
+pub fn section_date(text: &str, line: Span) -> Option<Span> {
+    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        regex(r"(?i-u)\b(?:started|since|until|due|deadline|target|before|after|expires|by)(?u:[^0-9a-z_])*$")
+    });
+    let date = find_date(text, line)?;
+    let before = Span::new(line.start(), date.start());
+    (!matches(&OTHER, before.of(text))).then_some(date)
 }
 
 impl Evidence {
@@ -256,8 +312,9 @@ impl Evidence {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
-            level <= 3
-                && (self.leading.is_some() || self.author && (self.field_date.is_some() || self.what))
+            let is_dated = self.field_date.or(self.trailing).is_some();
+            (level <= 3 && (self.leading.is_some() || self.author && self.what)
+                || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !matches(&PART, words)
         } else {
             self.leading.is_some()
@@ -277,7 +334,9 @@ impl Evidence {
                 level,
                 title: Span::new(rest.start() + skipped, rest.end()),
                 date: self.leading.or(self.trailing).or(self.field_date),
+                section_date: None,
                 identified: self.identified(),
+                has_author: self.author,
                 fields: Indices::new(0, fields.len()),
             });
         }
