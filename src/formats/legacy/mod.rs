@@ -128,8 +128,10 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     if is_open && matches(&PART, upper_title.of(text)) {
         return false;
     }
-    let has_evidence =
-        evidence.author || evidence.field_date.is_some() || evidence.leading.is_some() || evidence.body_fields && !is_open;
+    let has_evidence = evidence.author
+        || evidence.field_date.is_some()
+        || evidence.leading.is_some()
+        || evidence.body_fields && !is_open;
     let kind = evidence.classify(text, lower.line, lower.level, title, above, &fields);
     has_evidence && matches!(kind, HeadingKind::Entry(_))
 }
@@ -346,7 +348,7 @@ impl Evidence {
 }
 
 /// Whether most words of `title` are in `above` too.
-fn same_title(title: &str, above: &str) -> bool {
+pub fn same_title(title: &str, above: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
     };
