@@ -84,10 +84,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
-    let Archiving { steps, left, stays } = archiving(document, context.run(), archive, cap, options.now);
+    let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
         finding.note(format!("the fix is not offered, as {} would stay: {}", kilobytes(left, cap), listed(&stays)))
     } else {
+        let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
+        let finding = match older.is_empty() {
+            true => finding,
+            false => finding.note(format!("older than what the fix moves, and not moved: {}", enumerated(&older))),
+        };
         finding.fix(Applicability::Unsafe, steps)
     });
 }

@@ -18,9 +18,11 @@ pub enum Hold {
     Unclear,
     /// It is younger than a week.
     Fresh,
-    /// Its date is much older than those of the entries around it.
+    /// Its date is far from those of the entries around it.
     Doubtful,
-    /// It is the newest that could go.
+    /// It is newer than an entry whose end is uncertain.
+    Behind,
+    /// Nothing is newer, in the file or in its section.
     Newest,
     /// It or the sections around it have no date.
     Undated,
@@ -33,16 +35,16 @@ impl Hold {
     pub fn said(self, count: usize) -> String {
         let (one, many) = match self {
             Self::Directive => ("1 directive", "directives"),
-            Self::Active => (
-                "1 entry that is active by its title, status or section",
-                "entries that are active by title, status or section",
-            ),
+            Self::Active => ("1 entry that counts as active", "entries that count as active"),
             Self::Unclear => ("1 entry whose end is unclear", "entries whose end is unclear"),
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
             Self::Doubtful => {
-                ("1 entry with a date far before those around it", "entries with dates far before those around them")
+                ("1 entry with a date far from those around it", "entries with dates far from those around them")
             }
-            Self::Newest => ("the newest entry", "newest entries, one in each section"),
+            Self::Behind => {
+                ("1 entry newer than one whose end is unclear", "entries newer than one whose end is unclear")
+            }
+            Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date", "sections without a date"),
             Self::Around => ("1 entry around one that stays", "entries around others that stay"),
         };

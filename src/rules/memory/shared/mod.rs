@@ -25,7 +25,8 @@ const DAY: i64 = 86_400;
 /// An entry younger than this stays where agents read it.
 const FRESH: i64 = 7 * DAY;
 
-/// An entry is doubtful if it is so much older than most entries before it in a file that grows at its end.
+/// The date of an entry is doubtful if most entries before it, in a file that grows at its end, are so much newer, or most entries
+/// after it so much older.
 const FAR: i64 = 60 * DAY;
 
 /// With so many neighbours the date of an entry is compared.
@@ -39,6 +40,8 @@ pub struct Archiving {
     pub left: u64,
     /// Why the rest stays if the file would stay over its limit: how many sections, and how many bytes they have.
     pub stays: BTreeMap<Hold, (usize, u64)>,
+    /// Why sections stay that are older than what goes, and how many.
+    pub older: BTreeMap<Hold, usize>,
 }
 
 /// What moves old entries of `document` to the file `archive` beside it, until at most `cap` bytes are left. The oldest go first, by
@@ -49,8 +52,9 @@ pub fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, no
     let size = document.source.bytes().len() as u64;
     let (going, left) = tree.oldest(size, cap);
     if left > cap {
-        return Archiving { steps: Vec::new(), left, stays: tree.stays() };
+        return Archiving { steps: Vec::new(), left, stays: tree.stays(), older: BTreeMap::new() };
     }
+    let older = tree.older(&going);
     let going = tree.with_emptied(text, &going);
     let path = beside(document.source.path(), archive);
     let target = run.read_or_new(path.as_bstr());
@@ -71,7 +75,7 @@ pub fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, no
     }
     let edits = going.into_iter().map(|span| Step::Edit(Edit::delete(span)));
     let steps = edits.chain([Step::Append { path, text: content }]).collect();
-    Archiving { steps, left, stays: BTreeMap::new() }
+    Archiving { steps, left, stays: BTreeMap::new(), older }
 }
 
 /// The file `name` in the folder of `path`.
@@ -123,14 +127,29 @@ impl Tree {
         let mut tree = Self { sections, inside, is_ascending };
         tree.hold_within();
         tree.doubt();
+        tree.hold_newest();
         for place in (0..tree.sections.len()).rev() {
             tree.judge(document.text(), place, now);
         }
-        // The newest of all stays, too.
-        if let Some(last) = tree.inside.last().and_then(|inside| inside.last) {
-            tree.keep(last);
-        }
         tree
+    }
+
+    /// Holds what is of the last day in the file.
+    fn hold_newest(&mut self) {
+        let day = |section: &Section| section.at.and(section.newest).map(|newest| newest.div_euclid(DAY));
+        let last = self.sections.iter().filter(|section| section.hold.is_none()).filter_map(day).max();
+        for section in self.sections.iter_mut().filter(|section| section.hold.is_none()) {
+            if last.is_some() && day(section) == last {
+                section.hold = Some(Hold::Newest);
+            }
+        }
+    }
+
+    /// The moment after which nothing goes: that of the oldest section that stays although nothing in it says so. What is newer would
+    /// leave before it.
+    fn barrier(&self) -> Option<i64> {
+        let holds = |section: &&Section| matches!(section.hold, Some(Hold::Unclear | Hold::Around | Hold::Newest));
+        self.sections.iter().filter(holds).filter_map(|section| section.at).min()
     }
 
     /// Decides whether the section at `place` may go. Those in it have been decided: they come after it.
@@ -181,19 +200,21 @@ impl Tree {
 
     /// Holds the entries with dates that contradict their places.
     fn doubt(&mut self) {
-        let mut dated: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
+        let dated = |section: &(usize, &Section)| section.1.at.is_some();
+        let dated = self.sections.iter().enumerate().filter(dated);
+        let mut order: Vec<(usize, i64)> = dated.filter_map(|(place, section)| Some((place, section.at?))).collect();
         if !self.is_ascending {
-            dated.reverse();
+            order.reverse();
         }
-        let mut before: Vec<i64> = Vec::with_capacity(dated.len());
-        for section in dated {
-            let at = section.at.unwrap_or_default();
-            let near = before.iter().rev().take(NEIGHBOURS);
-            let (count, newer) = (near.len(), near.filter(|other| **other > at.saturating_add(FAR)).count());
-            if count > 1 && newer * 2 > count {
+        for index in 0..order.len() {
+            let Some(&(place, at)) = order.get(index) else { continue };
+            let before = order.iter().take(index).rev().take(NEIGHBOURS).map(|(_, other)| *other);
+            let after = order.iter().skip(index + 1).take(NEIGHBOURS).map(|(_, other)| *other);
+            let is_doubtful = is_most(before, |other| other > at.saturating_add(FAR))
+                || is_most(after, |other| other < at.saturating_sub(FAR));
+            if let Some(section) = self.sections.get_mut(place).filter(|_| is_doubtful) {
                 section.hold = section.hold.or(Some(Hold::Doubtful));
             }
-            before.push(at);
         }
     }
 
@@ -212,13 +233,22 @@ impl Tree {
 
     /// When a section goes: by the newest in it, and then as the file is ordered.
     fn key(&self, place: usize) -> (Option<i64>, Reverse<usize>, usize) {
-        let newest = self.inside.get(place).and_then(|inside| inside.newest);
+        let newest = self.newest(place);
         if self.is_ascending { (newest, Reverse(0), place) } else { (newest, Reverse(place), 0) }
+    }
+
+    /// The moment of the newest text in a section.
+    fn newest(&self, place: usize) -> Option<i64> {
+        self.inside.get(place).and_then(|inside| inside.newest)
     }
 
     /// The sections that go until at most `cap` of `size` bytes are left, and how many are.
     fn oldest(&self, size: u64, cap: u64) -> (Vec<usize>, u64) {
-        let may_go = |place: &usize| self.sections.get(*place).is_some_and(|section| section.hold.is_none());
+        let barrier = self.barrier();
+        let may_go = |place: &usize| {
+            let is_old = barrier.is_none_or(|barrier| self.newest(*place) <= Some(barrier));
+            is_old && self.sections.get(*place).is_some_and(|section| section.hold.is_none())
+        };
         let mut order: Vec<usize> = (0..self.sections.len()).filter(may_go).collect();
         order.sort_by_key(|place| self.key(*place));
         let mut gone: Vec<u64> = vec![0; self.sections.len()];
@@ -281,17 +311,43 @@ impl Tree {
     /// Why what stays does, with how many sections and bytes.
     fn stays(&self) -> BTreeMap<Hold, (usize, u64)> {
         let mut stays: BTreeMap<Hold, (usize, u64)> = BTreeMap::new();
-        for section in &self.sections {
-            if let Some(hold) = section.hold {
-                let is_text = hold == Hold::Around && !section.is_entry;
-                let hold = if is_text { Hold::Undated } else { hold };
-                let (count, bytes) = stays.entry(hold).or_default();
-                *count += 1;
-                *bytes += section.own.len() as u64;
-            }
+        let barrier = self.barrier();
+        for (place, section) in self.sections.iter().enumerate() {
+            let is_behind = barrier.is_some_and(|barrier| self.newest(place) > Some(barrier));
+            let hold = match section.hold {
+                Some(Hold::Around) if !section.is_entry => Hold::Undated,
+                Some(hold) => hold,
+                None if is_behind => Hold::Behind,
+                None => continue,
+            };
+            let (count, bytes) = stays.entry(hold).or_default();
+            *count += 1;
+            *bytes += section.own.len() as u64;
         }
         stays
     }
+
+    /// Why sections stay that are older than the last one that goes.
+    fn older(&self, going: &[usize]) -> BTreeMap<Hold, usize> {
+        let last = going.iter().filter_map(|place| self.newest(*place)).max();
+        let mut older = BTreeMap::new();
+        for section in self.sections.iter().filter(|section| section.at.is_some() && section.at < last) {
+            if let Some(hold) = section.hold {
+                *older.entry(hold).or_default() += 1;
+            }
+        }
+        older
+    }
+}
+
+/// Whether most of the moments are such, of at least two.
+fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool {
+    let (mut count, mut such) = (0_usize, 0_usize);
+    for moment in moments {
+        count += 1;
+        such += usize::from(is(moment));
+    }
+    count > 1 && such * 2 > count
 }
 
 /// Whether a section has text of its own below its heading. A rule is none.

@@ -3,10 +3,11 @@
 use crate::document::Document;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::{self, Day};
-use crate::formats::legacy::{self, LegacyEntry};
+use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::sem::{End, Entry, EntryType};
 use crate::formats::timestamp::Timestamp;
+use crate::layout::role::Role;
 use crate::text::{Span, lines};
 
 use super::hold::{self, Hold};
@@ -139,29 +140,41 @@ impl Builder<'_> {
         }
     }
 
-    /// An entry from before SEM. A heading in it that is as high as its own begins another section if it has a day; without one it
-    /// can be a part of the entry as well.
+    /// An entry from before SEM. A heading in it that is as high as its own begins another section, if it has a day or the file
+    /// consists of notes. Decisions are often whole documents, with headings of any level: there it can be a part of the entry.
     fn legacy(&mut self, entry: &LegacyEntry, headings: &[(u8, Span)], is_clear: bool) {
         let (text, document) = (self.text, self.document);
         let inner = headings.iter().position(|(_, line)| line.start() > entry.heading.start());
         let inner = inner.and_then(|at| headings.get(at..)).unwrap_or_default();
-        let is_high = |(level, line): &(u8, Span)| {
-            *level <= entry.level && (latest(line.of(text)).is_some() || !is_part(text, entry, *line))
+        let is_notes = document.role() == Role::History;
+        let is_dated = |line: Span| latest(line.of(text)).is_some();
+        let begins = |(level, line): &(u8, Span)| {
+            let is_high = *level <= entry.level;
+            is_notes && (is_high || is_dated(*line)) || is_high && (is_dated(*line) || !is_part(text, entry, *line))
         };
-        let cut = inner.iter().position(is_high).unwrap_or(inner.len());
+        let cut = inner.iter().position(begins).unwrap_or(inner.len());
         let (_, rest) = inner.split_at_checked(cut).unwrap_or_default();
         let end = rest.first().map_or(entry.span.end(), |(_, line)| line.start());
-        let is_clear = is_clear && rest.first().is_none_or(|(_, line)| latest(line.of(text)).is_some());
-        let fields = document.entries.legacy_fields(entry);
+        let has_body = || {
+            let below = Span::new(entry.heading.end(), end);
+            lines(text, below).filter(|line| !line.of(text).trim().is_empty()).nth(1).is_some()
+        };
+        let ends = |line: Span| is_dated(line) || is_notes && has_body() && !is_part(text, entry, line);
+        let is_clear = is_clear && rest.first().is_none_or(|(_, line)| ends(*line));
         if let Some(section) = self.begin(entry.level, entry.heading, Span::new(entry.span.start(), end)) {
             section.is_entry = true;
             let of_field = || entry.date.and_then(|date| latest(date.of(text)));
             section.at = latest(entry.heading.of(text)).or_else(of_field);
-            let said = hold::of_title(entry.heading.of(text)).or_else(|| hold::of_fields(text, fields));
+            let said =
+                hold::of_title(entry.heading.of(text)).or_else(|| hold::of_fields(text, fields(document, entry)));
             section.hold = said.or((!is_clear).then_some(Hold::Unclear));
         }
         self.titled(entry.span.end(), rest);
     }
+}
+
+fn fields<'a>(document: &'a Document, entry: &LegacyEntry) -> &'a [Field] {
+    document.entries.legacy_fields(entry)
 }
 
 /// Whether a heading as high as that of `entry` is a part of it: its title once more, or one that documents have for their parts.
@@ -182,13 +195,15 @@ pub fn latest(text: &str) -> Option<i64> {
     latest
 }
 
-/// The seconds from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`.
+/// The seconds from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
 fn time(text: &str) -> i64 {
-    let digits = |range| text.get(range).filter(|digits: &&str| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    let number = |range| digits(range).and_then(|digits| digits.parse::<i64>().ok());
-    let is_time = text.starts_with(['T', ' ']) && text.get(3..4).is_some_and(|sign| sign == ":" || sign == "-");
-    match (number(1..3), number(4..6)) {
-        (Some(hour @ 0..24), Some(minute @ 0..60)) if is_time => hour * 3600 + minute * 60,
+    let Some(text) = text.strip_prefix(['T', ' ']) else { return 0 };
+    let (hour, rest) = text.split_at_checked(2).unwrap_or_default();
+    let parted = rest.strip_prefix([':', '-']).unwrap_or(rest);
+    let minute = parted.get(..2).unwrap_or_default();
+    let number = |digits: &str| digits.parse::<i64>().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    match (number(hour), number(minute)) {
+        (Some(hour @ 0..24), Some(minute @ 0..60)) => hour * 3600 + minute * 60,
         _ => 0,
     }
 }
