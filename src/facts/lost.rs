@@ -33,7 +33,7 @@ pub struct Lost {
     pub old_path: BString,
     /// Whether the file is gone as well.
     pub with_file: bool,
-    /// The part of the file.
+    /// The kind of the file before the change.
     pub file_kind: &'static FileKind,
     /// Its timestamp or date as it was written, where it has one.
     pub date: Option<String>,
