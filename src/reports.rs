@@ -43,7 +43,7 @@ pub enum ReportError {
         /// What it is.
         why: &'static str,
     },
-    /// The name stands for no file.
+    /// The value is not the name of a file.
     #[error("{what} cannot be written to {path}")]
     #[diagnostic(help("name a file: check the spelling, and where the symbolic links on the way lead"))]
     Name {
@@ -112,7 +112,7 @@ impl Reports {
             Ok(place)
         };
         for (what, path) in [("the configuration", config), ("the baseline", baseline)] {
-            // A file that is not there is told by whoever reads it.
+            // The reader of a missing file reports it.
             if let Some(path) = path.filter(|path| path.exists()) {
                 take(what.to_owned(), path)?;
             }

@@ -160,7 +160,8 @@ fn outputs_shown_are_the_programs() {
             let fixed = if words.iter().any(|word| word == "--now") { &FIXED[..2] } else { &FIXED };
             let output = program.env("COLUMNS", "100").args(&words[1..]).args(fixed).output().unwrap();
             assert_ne!(output.status.code(), Some(2), "{}: `{command}`: {}", page.name, stderr(&output));
-            let actual = stdout(&output);
+            // Only the test passes `--root`: its copy of the project is in no repository.
+            let actual = stdout(&output).replace(" --root .", "");
             shown += 1;
             if update {
                 text.replace_range(block.place.clone(), &actual);

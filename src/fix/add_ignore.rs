@@ -22,7 +22,7 @@ use crate::text::{Source, conflict, is_utf16};
 
 /// How often the files are checked again: a comment can uncover what another one is needed for.
 const MAX_PASSES: usize = 8;
-/// How often a comment is put where the problem stands before one for the whole file is tried.
+/// How often a comment is put at the problem before one for the whole file is tried.
 const LOCAL: usize = 2;
 
 /// Suppresses, with `reason`, the findings in `found` at or above `min_severity`. `found` is the last outcome of `session`.

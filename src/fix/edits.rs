@@ -20,12 +20,12 @@ pub struct Applied {
 
 /// Applies those of `fixes` that are at least as trustworthy as `limit`, in the order of their first edits.
 ///
-/// A fix of which an edit overlaps one that is already in, or stands at the same place as one, waits for the next pass,
+/// A fix of which an edit overlaps an edit that is already in, or is at the same position, waits for the next pass,
 /// unless both are the same edit to the byte: two findings can ask for one repair. A fix whose edits are out of order,
 /// outside the text or inside a character is left out; so is one that changes other files, too: see [`whole`].
 pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {
     let in_file = |fix: &'a Fix| {
-        // What is there already is not made again.
+        // Edits that are in already are not added again.
         let makes_it = fix.written().next().is_some();
         fix.as_edits(source.path()).filter(|edits| (source.is_new() || !makes_it) && is_sound(source.text(), edits))
     };

@@ -12,10 +12,10 @@ use crate::fs::atomic;
 use crate::git::repository::Git;
 use crate::terminal::{Terminal, escape};
 
-/// Writes the hooks that are asked for, and says what was done.
+/// Writes the hooks that `args` name, and prints what became of each.
 ///
 /// # Errors
-/// When a hook cannot be read or written, and what standard output says.
+/// When a hook cannot be read or written, and the errors of standard output.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let (repository, git) = repository()?;
     let (folder, shared_by) = folder(&git, args.hooks_path.as_deref())?;
@@ -28,7 +28,10 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     fs::create_dir_all(&folder).map_err(failed("make the folder", &folder))?;
 
     let mut out = terminal.stdout();
-    let mut say = |line: String| writeln!(out, "{line}").map_err(CliError::Output);
+    let mut say = |line: String| match terminal.quiet {
+        true => Ok(()),
+        false => writeln!(out, "{line}").map_err(CliError::Output),
+    };
     for hook in &args.hook {
         let file = HookFile::new(*hook, &folder);
         let done = install(&file)?;

@@ -90,7 +90,7 @@ impl Hook {
     }
 }
 
-/// What stands where a hook belongs.
+/// The file at the path of a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Nothing,

@@ -8,10 +8,10 @@ use crate::cli::HooksArgs;
 use crate::errors::CliError;
 use crate::terminal::Terminal;
 
-/// Removes the hooks that are asked for, and says what was done.
+/// Removes the hooks that `args` name, and prints what became of each.
 ///
 /// # Errors
-/// When a hook cannot be read or written, and what standard output says.
+/// When a hook cannot be read or written, and the errors of standard output.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let (repository, git) = repository()?;
     let (used, _) = folder(&git, args.hooks_path.as_deref())?;
@@ -33,7 +33,9 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),
                 Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
             };
-            writeln!(out, "{line}").map_err(CliError::Output)?;
+            if !terminal.quiet {
+                writeln!(out, "{line}").map_err(CliError::Output)?;
+            }
         }
     }
     Ok(())

@@ -48,7 +48,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What stands behind the second `::`. The runner turns the escapes into what they stand for.
+/// The text after the second `::`. The runner decodes the escapes.
 fn data(text: &str) -> Cow<'_, str> {
     encoded(text, |c| matches!(c, '%' | '\r' | '\n'))
 }

@@ -1,6 +1,6 @@
 //! A page of Markdown for the summary of a job: what was found, by rule and by file, and how to fix it.
 //!
-//! What comes from a file stands in blocks and spans of code only, where Markdown knows no markup, no link and no mention.
+//! Text from files appears only in code blocks and code spans, where Markdown has no markup, links or mentions.
 
 use std::io::{self, Write};
 

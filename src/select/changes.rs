@@ -144,7 +144,7 @@ impl Changes {
         }
     }
 
-    /// What stands at `path` after the change.
+    /// The entry at `path` after the change.
     ///
     /// # Errors
     /// When a tree cannot be read.
@@ -209,7 +209,7 @@ impl Changes {
         let mut found = Vec::new();
         let mut passage = Passage::new(|folder: &BStr| roots.is_root(folder));
         let mut may_hold_state = roots.may_hold_manifest(BStr::new(""));
-        // Nearly all folders have nothing of a team: what stands there is looked up in the others alone.
+        // Nearly all folders have no files of a team: only the others are looked up.
         let mut add = |path: &BStr, blob: &dyn Fn() -> Option<Blob>| {
             if passage.go_to(path) {
                 may_hold_state = passage.is_in_root() || roots.may_hold_manifest(passage.folder());
@@ -281,7 +281,7 @@ fn roots_beside(repository: &Repository, roots: &Roots, path: &BStr) -> Vec<BStr
     paths.filter(|path| path.to_path().is_ok_and(|path| repository.root.join(path).is_dir())).collect()
 }
 
-/// What stands at `path` below the tree `id`.
+/// The entry at `path` below the tree `id`.
 fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Result<Option<Blob>, GitError> {
     let mut found = Blob { id, kind: EntryKind::Tree };
     let mut buffer = Vec::new();
@@ -298,7 +298,7 @@ fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Resu
     Ok(Some(found))
 }
 
-/// Hands over what lies in the tree `id`, which stands at `path`, folder by folder.
+/// Visits the entries of the tree `id`, which is at `path`, folder by folder.
 pub(super) fn walk(
     repository: &gix::Repository,
     id: ObjectId,

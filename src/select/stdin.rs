@@ -45,7 +45,7 @@ pub fn select(
     Ok((selection, path))
 }
 
-/// `name` relative to the root. What is there of its folders decides where it lies.
+/// `name` relative to the root. The folders of it that exist decide where it lies.
 ///
 /// # Errors
 /// When it lies outside.

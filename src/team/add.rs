@@ -73,8 +73,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
         Report { member, path: &path, seed: &seed, manifest: (!is_member).then(|| team.manifest_path().to_owned()) };
     if is_diff {
         diff::print(&[file]).map_err(CliError::Output)?;
-        // What is beside the diff is worth no failure.
-        let _ = report.write(&mut workspace.terminal.stderr());
+        workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
         return Ok(true);
     }
     let mut problems = Problems::default();
@@ -83,7 +82,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
     if written.failed {
         return Ok(false);
     }
-    report.write(&mut workspace.terminal.stdout()).map_err(CliError::Output)?;
+    workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
     Ok(true)
 }
 

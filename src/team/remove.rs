@@ -90,8 +90,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         diff::print(&files)
             .and_then(|()| diff::print_removed(&path, leaver.source.bytes()))
             .map_err(CliError::Output)?;
-        // What is beside the diff is worth no failure.
-        let _ = report.write(&mut workspace.terminal.stderr());
+        workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
         return Ok(true);
     }
     // The archive and the heirs are written before the file goes, so that a crash duplicates text and never loses it.
@@ -109,7 +108,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         problems.show(workspace.terminal);
         return Ok(false);
     }
-    report.write(&mut workspace.terminal.stdout()).map_err(CliError::Output)?;
+    workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
     Ok(true)
 }
 

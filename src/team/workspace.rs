@@ -1,4 +1,4 @@
-//! What the subcommands of `team` share: the project, and which of its teams is meant.
+//! The project of a subcommand of `team`, and the team that it is run for.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::terminal::{Terminal, display_path, escape};
 use crate::text::ColumnUnit;
 use crate::text::suggest::{Tolerance, nearest};
 
-/// Why a team cannot be worked with.
+/// Why a subcommand of `team` cannot find its team.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum TeamError {
     /// The repository has no manifest.
@@ -74,7 +74,7 @@ pub enum TeamError {
     NoLearnings {
         /// The name.
         name: String,
-        /// Who has.
+        /// The members that have.
         help: String,
     },
     /// No member of the team has that name.
@@ -85,14 +85,14 @@ pub enum TeamError {
         name: String,
         /// The manifest.
         path: String,
-        /// What is there.
+        /// The members that exist, or the nearest name.
         help: String,
     },
 }
 
-/// A project as the subcommands of `team` see it.
+/// A project with the files of its teams.
 pub struct Workspace {
-    /// How to write.
+    /// The output.
     pub terminal: Terminal,
     /// The repository and its configuration.
     pub project: Project,

@@ -74,6 +74,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
         all: outcome.diagnostics.len() <= ALL,
         colors: workspace.terminal.has_colors(!is_refused),
         width: workspace.terminal.width,
+        quiet: workspace.terminal.quiet,
         page: reports::page,
         exit_code: u8::from(is_refused),
         ..Report::of(outcome)

@@ -80,12 +80,8 @@ pub fn run(workspace: &Workspace, file: &Path, member: Option<&str>, is_diff: bo
             Err(source) => return Err(NotLearned::Write { source }.into()),
         }
     };
-    // A diff is to go to `git apply`.
-    let mut out: Box<dyn std::io::Write> = match is_diff {
-        true => Box::new(workspace.terminal.stderr()),
-        false => Box::new(workspace.terminal.stdout()),
-    };
-    plan.tell(is_diff, workspace.project.options.learnings.max_lines.get(), &mut out).map_err(CliError::Output)?;
+    let max_lines = workspace.project.options.learnings.max_lines.get();
+    workspace.terminal.summary(is_diff, |out| plan.tell(is_diff, max_lines, out)).map_err(CliError::Output)?;
     Ok(Reflected::Learned)
 }
 
