@@ -79,7 +79,7 @@ fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer
     };
     let level = if by.is_some() { level.with_name(name) } else { level };
     let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule.name);
-    let group = excerpts(report, diagnostic).into_iter().fold(Group::with_title(title), |group, excerpt| match excerpt {
+    let group = excerpts(report, diagnostic).into_iter().fold(Group::with_title(title), |group, shown| match shown {
         Excerpt::Whole(path) => group.element(Origin::path(path)),
         Excerpt::Window(window) => window.add_to(group),
     });
