@@ -41,7 +41,6 @@ use crate::facts::{Run, packages};
 use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
 use crate::rule::{Check, Rule, Sink};
-use crate::select::workflow;
 use crate::text::Source;
 
 /// The rule.
@@ -68,7 +67,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let leak = Leak { run, manifest, packed: &packed, roots: &roots };
         let message = leak.message(name);
         let npmignore = run.read(manifest.path(".npmignore").as_bstr());
-        let is_published = package.is_for_publishing || npmignore.is_some() || has_publishing_workflow(run);
+        let is_published = npmignore.is_some() || packages::is_published(run, package);
         let severity = if is_published { Severity::Error } else { Severity::Info };
         let finding = match (&package.files, npmignore) {
             (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
@@ -82,25 +81,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         sink.report(finding.at_most(severity));
     }
 }
-
-/// Whether a workflow of the repository publishes packages.
-fn has_publishing_workflow(run: &Run<'_>) -> bool {
-    let publishes = |text: &str| PUBLISHING.iter().any(|command| text.contains(command));
-    let texts = workflow::files(&run.input.repository.root).into_iter().filter_map(|path| run.read(path.as_bstr()));
-    texts.into_iter().any(|source| publishes(source.text()))
-}
-
-/// How workflows publish packages.
-const PUBLISHING: [&str; 8] = [
-    "npm publish",
-    "pnpm publish",
-    "yarn publish",
-    "changeset publish",
-    "changesets/action",
-    "lerna publish",
-    "semantic-release",
-    "npm-publish",
-];
 
 const LIST: &str = "list only what belongs in the package under `files` in package.json";
 
