@@ -4,9 +4,9 @@ use super::author::{self, Author};
 use super::reason::Reason;
 use super::subject::{FirstSeen, Pattern, Subject};
 use super::{Confidence, Evidence};
+use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::layout::role::Role;
 
 /// The author of an entry, and the others who had a part in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         evidence.reasons = vec![Reason::AuthorAsked(name)];
         return evidence;
     }
-    if subject.place.role == Role::Inbox
+    if subject.place.file_kind == &squad::INBOX
         && let Some((name, known)) = of_inbox(&subject.file_name(), |name| subject.place.agents.contains(name))
     {
         let strength = if known { Confidence::High } else { Confidence::Medium };

@@ -29,7 +29,7 @@ pub fn convert(
         let team = run.squads().at(document.root()).map(|team| team.agents.iter().map(str::to_lowercase).collect());
         let agents: BTreeSet<String> = team.filter(|names: &BTreeSet<_>| !names.is_empty()).unwrap_or_else(&agents);
         let path = document.source.path();
-        let place = EntryFile { role: document.role(), inner: inner_path(path, document.root()), agents: &agents };
+        let place = EntryFile { file_kind: document.kind(), inner: inner_path(path, document.root()), agents: &agents };
         let items = file::convert(&document.source, &document.entries, place, min, &history, &mut taken);
         files.push((path.to_owned(), items));
     }
