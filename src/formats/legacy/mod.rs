@@ -6,13 +6,12 @@
 
 pub mod day;
 pub mod field;
-
-use std::sync::LazyLock;
-
-use regex::Regex;
+mod iso;
+mod titles;
 
 pub use field::{Field, Meaning};
 
+use self::titles::{is_container, is_named, is_part};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -75,7 +74,9 @@ pub fn heading(
     fields: &mut Vec<Field>,
 ) -> HeadingKind {
     let content = title(text, line);
-    if content.is_empty() {
+    // Inside an SEM entry only a date at the start of a title begins another entry, whatever is below.
+    let goes_on = matches!(above, Above::Sem) && (level > 3 || leading(content, find_date(text, content)).is_none());
+    if content.is_empty() || goes_on {
         return HeadingKind::Part;
     }
     let first = fields.len();
@@ -122,8 +123,8 @@ pub fn signs(text: &str, line: Span, below: Span) -> Signs {
         field_date: evidence.field_date.is_some(),
         author: evidence.author,
         says: fields.iter().any(says),
-        named: matches(&NAMED, title.of(text)),
-        part: matches(&PART, title.of(text)),
+        named: is_named(title.of(text)),
+        part: is_part(title.of(text)),
     }
 }
 
@@ -151,56 +152,21 @@ struct Evidence {
     body_fields: bool,
 }
 
-/// `2026-02-15`, with a time of day in any of its shapes.
-static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?-u)\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
-    )
-});
-
-/// Titles that say what they are. `Decision 1:` is a part of a document.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-    )
-});
-
-/// Titles of sections that hold entries.
-static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
-    )
-});
-
-/// Parts that documents have under their title.
-static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b(?u:[^:]{0,16})$",
-    )
-});
-
-fn regex(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
-}
-
-fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
-}
-
 /// The first date in `span`.
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
-    let bytes = span.of(text).as_bytes();
-    let is_year =
-        |dash: usize| dash >= 4 && bytes.get(dash - 4..dash).is_some_and(|year| year.iter().all(u8::is_ascii_digit));
-    memchr::memchr_iter(b'-', bytes).find(|dash| is_year(*dash))?;
-    let found = DATE.as_ref()?.find(span.of(text))?;
-    Some(Span::new(span.start() + found.start(), span.start() + found.end()))
+    let found = iso::find(span.of(text))?;
+    Some(Span::new(span.start() + found.start, span.start() + found.end))
+}
+
+/// `date`, the first in a title, where it is at its start.
+fn leading(title: Span, date: Option<Span>) -> Option<Span> {
+    date.filter(|date| date.start <= title.start + 1)
 }
 
 impl Evidence {
     fn gather(text: &str, title: Span, fields: &[Field]) -> Self {
         let date = find_date(text, title);
-        let leading = date.filter(|date| date.start <= title.start + 1);
+        let leading = leading(title, date);
         let trailing = date.filter(|date| {
             let behind = Span::new(date.end(), title.end()).of(text);
             let before = Span::new(title.start(), date.start()).of(text);
@@ -251,20 +217,20 @@ impl Evidence {
             }
         };
         // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
-        let container = !nested && self.leading.is_none() && !self.author && matches(&CONTAINER, words);
+        let container = !nested && self.leading.is_none() && !self.author && is_container(words);
         let is_entry = if container {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             level <= 3
                 && (self.leading.is_some() || self.author && (self.field_date.is_some() || self.what))
-                && !matches(&PART, words)
+                && !is_part(words)
         } else {
             self.leading.is_some()
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || matches(&NAMED, words)) && !matches(&PART, words)
+                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);
