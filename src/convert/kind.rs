@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, title};
+use super::{Confidence, Evidence, body, title, weigh};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 use crate::layout::role::Role;
@@ -103,7 +103,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
 }
 
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
-    use EntryType::{Decision, Directive, Memory, Note};
+    use EntryType::{Decision, Directive, Memory};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
     if subject.folder().is_some() && subject.place.role != Role::Inbox {
         return None; // What an agent keeps is a memory, whatever it tells of.
@@ -147,7 +147,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if matches(&DECISION, title) && !lower.contains("decisions log") {
         let (report, tells) = (matches(&REPORT, title), matches(&TELLS, value_of_status(subject)));
         if report && tells {
-            return Some(Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)));
+            return Some(weigh::infer(subject));
         }
         let told = report || tells || matches(&WORK, title);
         let strength = if told { Confidence::Medium } else { Confidence::High };
@@ -163,7 +163,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
-    let ambiguous = || decision(Confidence::Low, Reason::AmbiguousType(Decision, Note));
+    let ambiguous = || weigh::infer(subject);
     let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
     let states = |field: &&Field| {
         matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")

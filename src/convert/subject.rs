@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
+use super::reason::Reason;
 use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::{Field, LegacyEntry, find_date};
 use crate::formats::markdown::MarkKind;
@@ -22,6 +23,44 @@ pub struct EntryFile<'a> {
     pub inner: &'a BStr,
     /// The names of the team's agents, in lower case; empty if none are known.
     pub agents: &'a BTreeSet<String>,
+    /// The names of the humans of the team, in lower case.
+    pub humans: &'a BTreeSet<String>,
+    /// When the repository was worked on; `None` if that is not known.
+    pub lifetime: Option<Lifetime>,
+}
+
+/// From the first commit of a repository to its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    /// The first commit; `None` where the clone does not have it.
+    pub first: Option<Timestamp>,
+    /// The last commit.
+    pub last: Timestamp,
+    /// The present: what is not committed can be of today.
+    pub now: Timestamp,
+}
+
+impl EntryFile<'_> {
+    /// Why a date is doubtful: no commit is near it.
+    pub(super) fn doubt(&self, at: Timestamp) -> Option<Reason> {
+        const DAY: i64 = 24 * 60 * 60;
+        let Lifetime { first, last, now } = self.lifetime?;
+        let day = |at: Timestamp| at.to_string().chars().take(10).collect();
+        if let Some(first) = first.filter(|first| at.unix() < first.unix() - 7 * DAY) {
+            return Some(Reason::BeforeFirstCommit(day(first)));
+        }
+        let is_new = (at.unix() - now.unix()).abs() <= 2 * DAY;
+        (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day(last)))
+    }
+
+    /// Whether someone who commits is on the team: an agent or a human, by the whole name, without regard to case and signs, or by
+    /// the first name where the team has no more.
+    pub(super) fn is_member(&self, name: &str) -> bool {
+        let bare = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let (whole, first): (String, String) = (bare(name), bare(name.split_whitespace().next().unwrap_or_default()));
+        let mut team = self.agents.iter().chain(self.humans).map(|known| bare(known));
+        team.any(|known: String| !known.is_empty() && (known == whole || known == first))
+    }
 }
 
 /// What the history of the repository says of an entry.

@@ -20,7 +20,7 @@ fn convert(source: &Source, role: Role, inner: &str) -> Vec<Item> {
     let parsed = entries::parse(source.text());
     let free = |_, _| false;
     let agents = BTreeSet::new();
-    let place = EntryFile { role, inner: inner.into(), agents: &agents };
+    let place = EntryFile { role, inner: inner.into(), agents: &agents, humans: &agents, lifetime: None };
     file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut TimestampAllocator::new(&free))
 }
 

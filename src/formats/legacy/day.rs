@@ -138,8 +138,7 @@ fn is_day(number: u8) -> bool {
 
 /// The number of a month by its name, whole or cut after its third letter or later.
 fn month(word: &str) -> Option<u8> {
-    let starts =
-        |(name, _): &&(&str, u8)| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let starts = |(name, _): &&(&str, u8)| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     (word.len() >= 3).then(|| MONTHS.iter().find(starts))?.map(|(_, number)| *number)
 }
 

@@ -9,6 +9,8 @@ use crate::text::{Span, lines};
 pub enum Meaning {
     /// Who decided or wrote it: By, Author, Decided by …
     Author,
+    /// Who read or reported it, and did not write it: Reviewer, Reported by …
+    Reviewer,
     /// When: Date, Timestamp, Fecha …
     Date,
     /// What was decided: What, Decision, Context …
@@ -29,12 +31,11 @@ impl Meaning {
         match name.trim().to_lowercase().as_str() {
             "by" | "author" | "authors" | "author(s)" | "autor" | "autora" | "autores" | "agent" | "agente"
             | "decider" | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker"
-            | "from" | "reviewer" | "revisor" | "reporter" | "decided by" | "decision made by" | "decided-by"
-            | "proposed by" | "reported by" | "recorded by" | "written by" | "created by" | "submitted by"
-            | "captured by" | "authored by" | "prepared by" | "drafted by" | "documented by" | "made by"
-            | "recommended by" | "logged by" | "lead author" | "decision owner" | "propuesto por" | "por" => {
-                Self::Author
-            }
+            | "from" | "decided by" | "decision made by" | "decided-by" | "proposed by" | "recorded by"
+            | "written by" | "created by" | "submitted by" | "captured by" | "authored by" | "prepared by"
+            | "drafted by" | "documented by" | "made by" | "recommended by" | "logged by" | "lead author"
+            | "decision owner" | "propuesto por" | "por" => Self::Author,
+            "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
             | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {

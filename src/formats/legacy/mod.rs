@@ -128,8 +128,10 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     if is_open && matches(&PART, upper_title.of(text)) {
         return false;
     }
-    let has_evidence =
-        evidence.author || evidence.field_date.is_some() || evidence.leading.is_some() || evidence.body_fields && !is_open;
+    let has_evidence = evidence.author
+        || evidence.field_date.is_some()
+        || evidence.leading.is_some()
+        || evidence.body_fields && !is_open;
     let kind = evidence.classify(text, lower.line, lower.level, title, above, &fields);
     has_evidence && matches!(kind, HeadingKind::Entry(_))
 }
@@ -188,7 +190,7 @@ struct Evidence {
     trailing: Option<Span>,
     /// A date in a field.
     field_date: Option<Span>,
-    /// A field that names an author.
+    /// A field that names an author, or who reviewed or reported it.
     author: bool,
     /// A field that says what was decided.
     what: bool,
@@ -272,7 +274,7 @@ impl Evidence {
                 .iter()
                 .filter(|field| field.meaning == Meaning::Date)
                 .find_map(|f| find_date(text, f.value)),
-            author: has(Meaning::Author),
+            author: has(Meaning::Author) || has(Meaning::Reviewer),
             what: plain(Meaning::What),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
         }
