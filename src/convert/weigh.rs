@@ -166,7 +166,7 @@ static SIGNS: [Sign; 24] = [
 ];
 
 /// How much more one side has to weigh.
-const MARGIN: u8 = 2;
+const MARGIN: u8 = 1;
 
 /// What outweighs the other: a decision or a note. Low, where neither does.
 pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {

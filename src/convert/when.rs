@@ -22,8 +22,7 @@ struct Found {
 static GOES_ON: Pattern = Pattern::new(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)");
 
 /// The text before a date that is not the entry's own: `Project started 2026-02-17`.
-static OTHER: Pattern =
-    Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|target|before|after|expires|as of)\W*$");
+static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|target|before|after|expires)\W*$");
 
 static YEAR: Pattern = Pattern::new(r"\b20\d\d\b");
 

@@ -221,7 +221,7 @@ fn rank(label: &str) -> u8 {
 /// The agent in a heading, where the team knows the name: `… — decided by Keaton`, `… (by Keaton)`, `… — Keaton (2026-02-22)`,
 /// `… (Keaton)`, `… (2026-04-29, Keaton)` at its end; `Keaton — …`, `Keaton's take: …` or `Keaton triage decision …` at its start.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
-    static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\([^()]*\))?\)?\s*$");
+    static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{L}[\p{L}\d_-]+)(?:\s+\([^()]*\))?\)?\s*$");
     static IN_BRACKET: Pattern =
         Pattern::new(r"\((?:[\d-]{10}[^,()]*,\s*)?@?(\p{Lu}[\p{L}\d_-]+)(?:,[^()]*)?\)\s*(?:\([^()]*\))?\s*$");
     static FIRST: Pattern = Pattern::new(
@@ -233,7 +233,8 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
     let title = subject.of(subject.entry.title);
     let known = |pattern: &Pattern| {
         let name = pattern.regex()?.captures(title)?.get(1)?.as_str();
-        subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
+        let lower = name.to_lowercase();
+        (subject.place.agents.contains(&lower) && !EVERYONE.contains(&lower.as_str())).then(|| name.to_owned())
     };
     let at_start = || known(&FIRST).or_else(|| known(&TITLE)).filter(|_| subject.folder().is_none());
     known(&BY).or_else(|| known(&IN_BRACKET)).or_else(at_start)
@@ -256,6 +257,9 @@ fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
     let value = Some(Authors { name: (*name).to_owned(), others });
     Some(Evidence { value, strength: Confidence::Medium, reasons, used: Vec::new() })
 }
+
+/// Members of a team whose names mean the team or its work in a heading.
+const EVERYONE: [&str; 6] = ["squad", "team", "copilot", "coordinator", "scribe", "user"];
 
 /// Words at the start of an inbox file's name that name no author.
 const NO_NAMES: [&str; 40] = [

@@ -226,6 +226,14 @@ static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// Parts of a document that are counted: `Decision 3: …`, `7. …`, `033f: …`, `Phase 2 — …`. Alone they are features of a
+/// proposal, whose fields say no more than what and why.
+static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"(?i-u)^(?:(?:decision|directive|proposal|feature|phase|step|item|option|wave|part|stage|fix|finding|rule|wi|d|p|f|q)[ -]?#?\d+[a-z]?|[a-z]?\d+(?:\.\d+)*[a-z]?|[a-z])\s*(?u:[:.)—–-])",
+    )
+});
+
 fn regex(pattern: &str) -> Option<Regex> {
     Regex::new(pattern).ok()
 }
@@ -323,7 +331,10 @@ impl Evidence {
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || matches(&NAMED, words)) && !matches(&PART, words)
+                || level <= 3
+                    && (self.body_fields || matches(&NAMED, words))
+                    && !matches(&PART, words)
+                    && !matches(&NUMBERED, words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);
@@ -342,9 +353,23 @@ impl Evidence {
                 fields: Indices::new(0, fields.len()),
             });
         }
-        // Levels alone end nothing: an entry under `###` often has its own `## Context`.
         if container { HeadingKind::Section } else { HeadingKind::Part }
     }
+}
+
+/// Whether the heading `line` begins another document below `entry`, which has parts of lower levels where `has_parts`. Levels alone
+/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above the levels
+/// that it had so far.
+pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
+    let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
+    let title = title(text, line);
+    let words = title.of(text);
+    let before = text.get(..line.start()).unwrap_or_default();
+    let mut above = before.lines().rev();
+    let stands_alone = above.next().is_none_or(|line| matches!(line.trim(), "" | "---"));
+    // What a broken fence lets out is no title: `# resolve conflicts …`.
+    let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
+    is_above && is_titled && stands_alone && !matches(&PART, words)
 }
 
 /// Whether most words of `title` are in `above` too.
