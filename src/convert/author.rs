@@ -125,6 +125,7 @@ fn is_name(name: &str) -> bool {
         && !outside.ends_with(['.', ':', '!', '?'])
         && !has_sentence_end(outside)
         && !outside.contains("**")
+        && !["'s ", "’s "].iter().any(|of| outside.contains(of))
         && !NOBODY.iter().any(|nobody| outside.eq_ignore_ascii_case(nobody))
 }
 
@@ -194,7 +195,9 @@ mod tests {
 
     #[test]
     fn nobody() {
-        for value in ["", "TBD", "Brady. REPL in 0.8.2 throws on start", "—", "2026-02-10", "N/A"] {
+        for value in
+            ["", "Hockney's verification", "TBD", "Brady. REPL in 0.8.2 throws on start", "—", "2026-02-10", "N/A"]
+        {
             assert_eq!(names(value), None, "{value}");
         }
     }

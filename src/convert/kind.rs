@@ -191,7 +191,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         let done = work || matches(&DID, title);
         let strength = if done { Confidence::Medium } else { Confidence::High };
         // A report on work has decisions in its midst, too.
-        let unclear = report || done && !section;
+        let unclear = report || done;
         let reason = Reason::TypeInText(Decision, "the part that states it");
         return if unclear { ambiguous() } else { decision(strength, reason) };
     }
@@ -206,6 +206,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let told = title::sentence(subject, None).is_some_and(|sentence| matches(&DID, &sentence)) || matches(&DID, title);
     let signs = [report, work, matches(&DONE, status), matches(&TOLD, body), told];
     match signs.into_iter().filter(|sign| *sign).count() {
+        0 if weigh::is_rather_note(subject) => ambiguous(),
         0 if matches(&IMPLEMENTED, status) => by_status(),
         0 if subject.place.role == Role::Inbox => of_file(Decision, Confidence::Medium, "the inbox of decisions"),
         0 => of_file(Decision, Confidence::Medium, "a file of decisions"),

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::reason::Reason;
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, signs};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
 use crate::layout::role::Role;
@@ -149,6 +149,7 @@ impl<'a> Subject<'a> {
             let ends = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             if ends {
                 self.end = mark.line.start();
+                self.foreign_heading = self.entry_behind(mark.line.start());
                 break;
             }
             // The title once more, as that of a document.
@@ -170,6 +171,22 @@ impl<'a> Subject<'a> {
             }
         }
         self
+    }
+
+    /// The first heading from byte `from` on that would be that of an entry, were it not in this one.
+    fn entry_behind(self, from: usize) -> Option<Span> {
+        let marks = &self.entries.outline.marks;
+        let (first, end) = (marks.partition_point(|mark| mark.line.start() < from), self.entry.span.end());
+        let headings = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < end);
+        let mut headings = headings.filter(|mark| matches!(mark.kind, MarkKind::Heading(_))).peekable();
+        while let Some(mark) = headings.next() {
+            let below = headings.peek().map_or(end, |next| next.line.start());
+            let signs = signs(self.text, mark.line, Span::new(mark.next as usize, below.max(mark.next as usize)));
+            if signs.title_date || signs.field_date || signs.author || signs.named {
+                return Some(mark.line);
+            }
+        }
+        None
     }
 
     /// Whether a day is in the line that is not the entry's.

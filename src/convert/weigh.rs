@@ -42,7 +42,7 @@ const fn note(place: Place, weight: u8, pattern: &'static str) -> Sign {
 
 /// The signs. Each counts once, with the first words that match; of those of one place and type the heaviest counts most, and
 /// the others one each.
-static SIGNS: [Sign; 24] = [
+static SIGNS: [Sign; 26] = [
     decision(
         Place::Title,
         3,
@@ -55,28 +55,33 @@ static SIGNS: [Sign; 24] = [
     ),
     decision(
         Place::Title,
+        3,
+        r"(?i)\b(?:decisions?|design|contract|architecture|strategy|plan|policy|spec(?:ification)?|proposal|rulings?)\s*(?:$|[(:—–-]|\bdrop\b)",
+    ),
+    decision(
+        Place::Title,
         2,
-        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|over|instead of|vs\.?)\b",
+        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of|vs\.?)\b",
+    ),
+    note(
+        Place::Title,
+        4,
+        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b)|^\W*(?:triage|audit|report|research|qa|status)\b",
     ),
     note(
         Place::Title,
         3,
-        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough)\b|\bsummary\s*(?:$|[(:—–-])",
-    ),
-    note(
-        Place::Title,
-        2,
         r"(?i)\b(?:reviews?|re-?review|assessment|evaluation|verdict|fix(?:es|ed)?|bug|complete[d]?|completion|implemented|shipped|delivered|verified|resolved|created|added|updated|documented|released|opened|merged|closed|landed|passed|failed|blocked|incident|crash|regression|recovery|milestone|test coverage|tests)\b",
     ),
     decision(
         Place::Parts,
-        4,
+        5,
         r"(?im)^(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution|directive)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$",
     ),
     decision(
         Place::Parts,
         2,
-        r"(?im)^(?:\d+\.\s*)?(?:alternatives?|options?|trade-?offs|consequences|rationale|policy|rules?|conventions?|guidelines|constraints|non-goals|out of scope|design decisions|proposal|proposed (?:solution|approach)|chosen approach)\b.*$",
+        r"(?im)^(?:\d+\.\s*)?(?:alternatives?|options?|trade-?offs|consequences|rationale|policy|rules?|conventions?|guidelines|constraints|non-goals|out of scope|design decisions|locked decisions|approved \w+|rulings?|proposal|proposed (?:solution|approach)|chosen approach)\b.*$",
     ),
     note(
         Place::Parts,
@@ -96,17 +101,22 @@ static SIGNS: [Sign; 24] = [
     decision(
         Place::Beginning,
         3,
-        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|standing|instead of|rather than)\b",
+        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|standing|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b",
     ),
     decision(
         Place::Beginning,
         2,
-        r"(?i)^\W*(?:use|adopt|keep|switch|remove|replace|require|prefer|enforce|standardi[sz]e|move|rename|establish|split|treat|store|allow|avoid|defer|park|all|every|each|no)\b",
+        r"(?i)^\W*(?:use|adopt|keep|switch|remove|replace|require|prefer|enforce|standardi[sz]e|move|rename|establish|introduce|implement|create|add|define|run|write|split|treat|store|allow|avoid|defer|park|all|every|each|no)\b",
     ),
     note(
         Place::Beginning,
         4,
         r"(?i)^\W*(?:(?:full|comprehensive|complete|deep|detailed|independent|second-pass|team|thorough|static|initial|final|three|two)\s+)*(?:(?:code|team|security|architecture|scope|coverage|gap|quality)\s+)*(?:review(?:ed)?|audit(?:ed)?|analy(?:sis|zed|sed)|investigat(?:ed|ion)|assess(?:ed|ment)|survey(?:ed)?|inspect(?:ed|ion)|evaluat(?:ed|ion)|research(?:ed)?|triaged?|examined|explored|read|found|discovered|identified|observed|confirmed that|verified|validated)\b",
+    ),
+    note(
+        Place::Beginning,
+        4,
+        r"(?i)^.{0,60}\b(?:analysis|audit|assessment|improvement recommendations|review and|deep[- ]dive|findings)\b",
     ),
     note(
         Place::Beginning,
@@ -116,7 +126,7 @@ static SIGNS: [Sign; 24] = [
     note(
         Place::Beginning,
         2,
-        r"(?i)\b(?:was|were|has been|have been|had|is (?:complete|done|ready)|are (?:complete|done)|all \d+ |tests? pass(?:ed|ing)?|attempted|returned|failed|caused|missing|does not|did not)\b",
+        r"(?i)\b(?:was|were|has been|have been|had|is (?:complete|done|ready)|are (?:complete|done)|all \d+ |tests? pass(?:ed|ing)?|attempted|returned|failed|caused|did not)\b",
     ),
     decision(
         Place::Status,
@@ -135,7 +145,7 @@ static SIGNS: [Sign; 24] = [
     ),
     decision(
         Place::Text,
-        3,
+        5,
         r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rule|policy|directive)\s*(?::\*\*|\*\*:)",
     ),
     decision(
@@ -158,15 +168,18 @@ static SIGNS: [Sign; 24] = [
         2,
         r"(?i)\b\d+(?:/\d+)? (?:\w+ )?tests? (?:pass|green|fail|added)|\ball (?:\d+ )?tests pass|\b0 errors\b|\bbuild (?:clean|passes|succeeded)",
     ),
-    note(
-        Place::Text,
-        1,
-        r"(?i)\b(?:commit|PR|pull request) [`#]|\bfiles? (?:changed|modified|created)\b|✅|\bp[0-2]\b",
-    ),
+    note(Place::Text, 1, r"(?i)\b(?:commit|PR|pull request) [`#]|\bfiles? (?:changed|modified|created)\b|✅"),
 ];
 
 /// How much more one side has to weigh.
 const MARGIN: u8 = 1;
+
+/// Whether the signs of a note clearly outweigh those of a decision.
+pub fn is_rather_note(subject: Subject<'_>) -> bool {
+    let parts = Parts::of(subject);
+    let (for_decision, for_note) = (weigh(&parts, EntryType::Decision), weigh(&parts, EntryType::Note));
+    for_note.weight > for_decision.weight.saturating_add(MARGIN)
+}
 
 /// What outweighs the other: a decision or a note. Low, where neither does.
 pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
@@ -200,9 +213,14 @@ impl<'a> Parts<'a> {
         let headings = headings.collect::<Vec<_>>().join("\n");
         let values = |meaning: Meaning| subject.fields().iter().filter(move |field| field.meaning == meaning);
         let of = |field: &Field| subject.of(field.value).to_owned();
-        let what = values(Meaning::What).map(of).find(|value| !value.is_empty());
+        let summary = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "summary" | "resumen");
+        let what = values(Meaning::What).chain(values(Meaning::Other).filter(summary));
+        let what = what.map(of).find(|value| !value.is_empty());
         let beginning = what.or_else(|| title::sentence(subject, None)).unwrap_or_default();
-        let verdict = |field: &&Field| subject.of(field.name).to_lowercase().contains("verdict");
+        let verdict = |field: &&Field| {
+            let name = subject.of(field.name).to_lowercase();
+            name.contains("verdict") || name.contains("outcome") || name.contains("vote")
+        };
         let others = values(Meaning::Other).filter(verdict).map(of);
         let status = values(Meaning::Status).map(of).chain(others).collect::<Vec<_>>().join("; ");
         // A long text has all words somewhere.

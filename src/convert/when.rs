@@ -128,7 +128,10 @@ fn time_of_author(subject: Subject<'_>, evidence: &mut Evidence<Timestamp>) {
     let Some(at) = evidence.value.filter(|_| evidence.reasons.contains(&Reason::Midnight)) else { return };
     for field in subject.fields().iter().filter(|field| field.meaning == Meaning::Author) {
         let value = subject.of(field.value);
-        let whole = find_date(subject.text, field.value).map(|date| subject.of(date).to_owned());
+        // A date in the name of a file is that of the file.
+        let before = |date: &Span| subject.of(Span::new(field.value.start(), date.start()));
+        let date = find_date(subject.text, field.value).filter(|date| before(date).ends_with([' ', '(', ',']));
+        let whole = date.map(|date| subject.of(date).to_owned());
         let clock = || {
             let found = CLOCK.regex()?.captures(value)?;
             let zone = found.get(3).map_or("", |_| "Z");
@@ -155,6 +158,7 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
     let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
     for field in authors {
         if let Some(date) = find_date(subject.text, field.value)
+            && subject.of(Span::new(field.value.start(), date.start())).ends_with([' ', '(', ','])
             && let Some(found) = read(subject.of(date))
         {
             let reason = Reason::DateInField(subject.of(field.name).to_owned(), subject.of(date).to_owned());

@@ -2,7 +2,7 @@
 
 use super::author::{self, Author};
 use super::reason::Reason;
-use super::subject::{FirstSeen, Pattern, Subject};
+use super::subject::{FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::sem::EntryType;
@@ -230,9 +230,16 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
     static TITLE: Pattern = Pattern::new(
         r"(?i)^(\p{L}[\p{L}\d_-]+)(?:['’]s)?\s+(?:[\w./#-]+\s+){0,4}(?:decision|triage|audit|report|verdict|review|recommendation|analysis|assessment|findings|retest|drop|proposal|plan|contract)\b",
     );
+    static ASKED: Pattern = Pattern::new(
+        r"(?i)\b(?:requested|reported|asked|approved|reviewed|triggered|inspired|flagged|suggested)(?:\s+by)?\s+@?$",
+    );
     let title = subject.of(subject.entry.title);
     let known = |pattern: &Pattern| {
-        let name = pattern.regex()?.captures(title)?.get(1)?.as_str();
+        let found = pattern.regex()?.captures(title)?.get(1)?;
+        let name = found.as_str();
+        if matches(&ASKED, title.get(..found.start())?.trim_end_matches("by ")) {
+            return None;
+        }
         let lower = name.to_lowercase();
         (subject.place.agents.contains(&lower) && !EVERYONE.contains(&lower.as_str())).then(|| name.to_owned())
     };
