@@ -1,4 +1,4 @@
-//! The command line: types for clap, nothing else. What the options do is told once, here.
+//! The command line, as types for clap.
 
 pub mod convert;
 pub mod deferred;
@@ -13,12 +13,11 @@ use bstr::ByteSlice;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-pub use self::shared::{Output, ProjectArgs};
+pub use self::shared::{GlobalArgs, ProjectArgs};
 
 use self::deferred::Deferred;
 use crate::diagnostic::Severity;
 use crate::report::Format;
-use crate::terminal::ColorWhen;
 
 /// Checks the files in which teams of AI agents keep their memory.
 #[derive(Debug, Parser)]
@@ -29,12 +28,15 @@ use crate::terminal::ColorWhen;
     after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not do its work."
 )]
 pub struct Cli {
-    /// What to do; checks when nothing is said.
+    /// The subcommand; `check` without one.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// The options of `check`.
     #[command(flatten)]
     pub check: CheckArgs,
+    /// The options of every subcommand.
+    #[command(flatten)]
+    pub global: GlobalArgs,
 }
 
 /// The subcommands.
@@ -60,7 +62,7 @@ pub enum Command {
     Team(Deferred<team::TeamArgs>),
     /// Install git hooks that check every commit and guard every push
     Install(Deferred<HooksArgs>),
-    /// Remove the git hooks, and put back what was there before
+    /// Remove the git hooks, and put back the hooks that they replaced
     Uninstall(Deferred<HooksArgs>),
     /// Print completions for a shell
     Completions(Deferred<CompletionsArgs>),
@@ -68,7 +70,7 @@ pub enum Command {
     Man(Deferred<ManArgs>),
 }
 
-/// The git hooks there are.
+/// The git hooks that `install` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Hook {
     /// Checks what a commit changes
@@ -186,7 +188,7 @@ pub struct CheckArgs {
     /// Print every finding in full, not only the first five of a rule in a file
     #[arg(long, help_heading = "Output")]
     pub show_all: bool,
-    /// How findings are printed
+    /// The format of the findings
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: Format,
     /// Write the findings to this file instead of standard output
@@ -213,10 +215,6 @@ pub struct CheckArgs {
     /// Count the findings by rule instead of printing them
     #[arg(long, help_heading = "Output")]
     pub statistics: bool,
-    /// How much is said.
-    #[command(flatten)]
-    pub output: Output,
-
     /// Check standard input under this name; with --fix the fixed text goes to standard output, findings to standard error
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
     pub stdin_filename: Option<PathBuf>,
@@ -239,20 +237,14 @@ pub struct ReportFile {
 pub struct ExplainArgs {
     /// The rule, such as sem/missing-field
     pub rule: String,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
-    pub color: ColorWhen,
 }
 
 /// The options of `rules`.
 #[derive(Debug, Clone, Args)]
 pub struct RulesArgs {
-    /// How the table is printed
+    /// The format of the table
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: RulesFormat,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
-    pub color: ColorWhen,
 }
 
 /// The options of `init`.
@@ -264,9 +256,6 @@ pub struct InitArgs {
     /// The folder to write it to [default: the root of the repository, found as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
-    pub color: ColorWhen,
 }
 
 /// The formats of what `config` prints.
@@ -282,14 +271,14 @@ pub enum ConfigFormat {
 /// The options of `config`. It also takes the options of `check` that change the configuration.
 #[derive(Debug, Clone, Args)]
 pub struct ConfigArgs {
-    /// The file that is asked about, or a folder of the repository; the file need not be there
+    /// The file whose configuration to show, which need not exist, or a folder of the repository
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub path: Option<PathBuf>,
 
-    /// As if only these rules or families were checked ("all" for every rule)
+    /// Show the configuration with only these rules or families ("all" for every rule)
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub select: Vec<String>,
-    /// As if these rules or families were left out
+    /// Show the configuration without these rules or families
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub ignore: Vec<String>,
     /// The mildest severity that makes the exit code 1 [default: error]
@@ -299,19 +288,15 @@ pub struct ConfigArgs {
     /// The mildest severity that is shown [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
     pub min_severity: Option<Severity>,
-    /// How it is printed
+    /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ConfigFormat,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
-    pub color: ColorWhen,
-
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,
 }
 
-/// What there is a schema of.
+/// The schemas that `schema` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemaName {
     /// `squad-lint.toml`
@@ -325,12 +310,9 @@ pub enum SchemaName {
 /// The options of `schema`.
 #[derive(Debug, Clone, Args)]
 pub struct SchemaArgs {
-    /// Of what
+    /// Which schema to print
     #[arg(value_enum)]
     pub of: SchemaName,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
-    pub color: ColorWhen,
 }
 
 /// The options of `json-value`.
@@ -359,15 +341,12 @@ pub struct HooksArgs {
     /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub hooks_path: Option<PathBuf>,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
-    pub color: ColorWhen,
 }
 
 /// The options of `completions`.
 #[derive(Debug, Clone, Args)]
 pub struct CompletionsArgs {
-    /// The shell that is to complete
+    /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
 }

@@ -1,4 +1,4 @@
-//! What a rule reports: where, how bad, what is there, what was expected, and the edits that repair it.
+//! A finding of a rule: its range, its severity, what was found, what was expected, and the edits that fix it.
 
 mod edit;
 mod step;

@@ -8,6 +8,6 @@ use squad_lint::{cli::Cli, commands};
 fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => commands::run(cli),
-        Err(error) => commands::say(&error),
+        Err(error) => commands::print_answer(&error),
     }
 }

@@ -43,7 +43,7 @@ pub enum ReportError {
         /// What it is.
         why: &'static str,
     },
-    /// The name stands for no file.
+    /// The value is not the name of a file.
     #[error("{what} cannot be written to {path}")]
     #[diagnostic(help("name a file: check the spelling, and where the symbolic links on the way lead"))]
     Name {
@@ -112,7 +112,7 @@ impl Reports {
             Ok(place)
         };
         for (what, path) in [("the configuration", config), ("the baseline", baseline)] {
-            // A file that is not there is told by whoever reads it.
+            // The reader of a missing file reports it.
             if let Some(path) = path.filter(|path| path.exists()) {
                 take(what.to_owned(), path)?;
             }
@@ -187,7 +187,7 @@ fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<
     }
     let Some(below) = path.strip_prefix(root).ok().filter(|_| path.exists()) else { return Ok(None) };
     let below = crate::fs::path::to_bytes(below);
-    if roots.place_of(below.as_bstr()).is_some_and(|place| place.role.is_some()) {
+    if roots.locate(below.as_bstr()).is_some_and(|found| found.kind.is_some()) {
         return Ok(Some("it is one of the files that a team keeps"));
     }
     let Some(git) = &repository.git else { return Ok(None) };

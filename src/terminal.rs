@@ -1,9 +1,9 @@
-//! The one place that decides on colour and width, and what keeps foreign text from being more than text.
+//! Colours, width and verbosity of the output, and the escaping of text that others wrote.
 
 use std::borrow::Cow;
 use std::env::var_os;
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -22,12 +22,16 @@ pub enum ColorWhen {
 /// The width, in columns, of what is not a terminal.
 pub const DEFAULT_WIDTH: usize = 120;
 
-/// How to write to the two streams.
+/// How to write to standard output and standard error.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     choice: ColorChoice,
     /// The width of a line, in columns.
     pub width: usize,
+    /// Whether to print results only, without totals and notes.
+    pub quiet: bool,
+    /// Whether to print which files are read and skipped, and why.
+    pub verbose: bool,
 }
 
 impl Terminal {
@@ -43,7 +47,13 @@ impl Terminal {
             ColorWhen::Auto if forced => ColorChoice::AlwaysAnsi,
             ColorWhen::Auto => ColorChoice::Auto,
         };
-        Self { choice, width: width() }
+        Self { choice, width: width(), quiet: false, verbose: false }
+    }
+
+    /// This terminal with the verbosity of `--quiet` and `--verbose`.
+    #[must_use]
+    pub fn with_verbosity(self, quiet: bool, verbose: bool) -> Self {
+        Self { quiet, verbose, ..self }
     }
 
     /// Whether colours are wanted on standard error, or on standard output.
@@ -64,6 +74,44 @@ impl Terminal {
     /// Standard error, likewise.
     pub fn stderr(self) -> AutoStream<io::Stderr> {
         AutoStream::new(io::stderr(), self.choice)
+    }
+
+    /// Prints `line` to standard error, if `--verbose` is given.
+    pub fn detail(self, line: &str) {
+        if self.verbose {
+            self.print_note(line);
+        }
+    }
+
+    /// Prints `line` to standard error, unless `--quiet` is given.
+    pub fn note(self, line: &str) {
+        if !self.quiet {
+            self.print_note(line);
+        }
+    }
+
+    fn print_note(self, line: &str) {
+        // A closed standard error does not stop the work.
+        let _ = writeln!(self.stderr(), "{}", escape(line));
+    }
+
+    /// Writes the summary of a command that changed files to standard output; beside a diff, which other programs read
+    /// from standard output, to standard error. With `--quiet` it is not written.
+    ///
+    /// # Errors
+    /// When standard output cannot be written to.
+    pub fn summary(self, is_diff: bool, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
+        if is_diff {
+            let mut out = io::BufWriter::new(self.stderr());
+            // The diff is complete without the summary.
+            let _ = write(&mut out).and_then(|()| out.flush());
+            return Ok(());
+        }
+        let mut out = io::BufWriter::new(self.stdout());
+        write(&mut out).and_then(|()| out.flush())
     }
 }
 

@@ -398,8 +398,25 @@ fn the_command_that_fixes_has_the_options_and_paths_of_the_run() {
     write(folder.path(), ".squad/decisions.md", entry);
     let run = |args: &[&str]| stdout(&squad_lint(folder.path()).args(args).output().unwrap());
     let said = run(&["--no-config", "--root", ".", "--select", "sem", ".squad/decisions.md"]);
-    let command = ", 1 fixable with --fix --select sem --no-config .squad/decisions.md\n";
+    let command = ", 1 fixable with --fix --select sem --root . --no-config .squad/decisions.md\n";
     assert!(said.ends_with(command), "{said}");
-    assert!(run(&["--root", "."]).contains(" fixable with --fix\n"));
+    assert!(run(&[]).contains(" fixable with --fix\n"));
     assert!(run(&["--root", ".", "./.squad/a b/../decisions.md"]).contains("'./.squad/a b/../decisions.md'"));
+}
+
+#[test]
+fn every_subcommand_takes_color_quiet_and_verbose() {
+    let folder = repository();
+    for args in [&["explain", "sem/missing-field"][..], &["rules"], &["config", "--now", NOW], &["schema", "entry"]] {
+        let run = |options: &[&str]| squad_lint(folder.path()).args(args).args(options).output().unwrap();
+        let plain = run(&[]);
+        assert_eq!(plain.status.code(), Some(0), "{args:?}");
+        for options in [&["--quiet"][..], &["--color", "never", "--verbose"]] {
+            let output = run(options);
+            assert_eq!((output.status.code(), &output.stdout), (Some(0), &plain.stdout), "{args:?} {options:?}");
+        }
+        assert_eq!(run(&["--quiet", "--verbose"]).status.code(), Some(2), "{args:?}");
+    }
+    let init = squad_lint(folder.path()).args(["init", "--root", ".", "--quiet"]).output().unwrap();
+    assert_eq!((init.status.code(), stdout(&init)), (Some(0), String::new()));
 }

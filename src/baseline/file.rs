@@ -56,7 +56,7 @@ pub enum BaselineError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is there and what was expected.
+        /// The value that was found, and the value that was expected.
         message: String,
         /// The file with its text.
         #[source_code]

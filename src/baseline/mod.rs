@@ -63,7 +63,7 @@ pub enum Malformed {
     Version(u64),
     /// It is not understood.
     Content {
-        /// What is there and what was expected.
+        /// The value that was found, and the value that was expected.
         message: String,
         /// The byte that it is about.
         at: usize,

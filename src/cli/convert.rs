@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::{Output, ProjectArgs};
+use super::ProjectArgs;
 use crate::convert::Confidence;
 
-/// The formats of what `convert` says.
+/// The formats of the output of `convert`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ConvertFormat {
     /// For people, entry by entry
@@ -24,7 +24,7 @@ pub struct ConvertArgs {
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
-    /// Change nothing: say what would become of each entry
+    /// Write nothing: list each entry with its result
     #[arg(long, help_heading = "Conversion")]
     pub dry_run: bool,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -40,23 +40,19 @@ pub struct ConvertArgs {
     /// Convert only entries with at least this confidence. Entries without a date, author or type are never converted
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
     pub min_confidence: Confidence,
-    /// Do not ask git's history for dates and authors that the text lacks
+    /// Do not take dates and authors that the text lacks from git's history
     #[arg(long, help_heading = "Conversion")]
     pub no_history: bool,
 
-    /// Write the entries that are left for a person to FILE, as a checklist
+    /// Write the entries that need a person to FILE, as a checklist
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub checklist: Option<PathBuf>,
     /// Append a line of JSON for each entry to FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// How the list of entries is printed
+    /// The format of the list of entries
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ConvertFormat,
-    /// How much is said.
-    #[command(flatten)]
-    pub output: Output,
-
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,

@@ -1,4 +1,4 @@
-//! What a `check` is asked to do, as values: read once from the command line and the environment.
+//! The request of a `check`: its target and its action, read once from the command line and the environment.
 
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Read};
@@ -9,18 +9,18 @@ use crate::engine::target::{Scope, Target};
 use crate::git::push::{self, Push, PushError};
 use crate::rules::shell::word;
 
-/// What a check is asked to do.
+/// The target and the action of a check.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is checked.
+    /// What to check.
     pub target: Target,
-    /// What is done with the findings.
+    /// What to do with the findings.
     pub action: Action,
     /// The branch that the target is meant for; `None` for the one that is checked out.
     pub branch: Option<String>,
-    /// Whether a git hook asks, or a hook manager.
+    /// Whether a git hook or a hook manager runs the check.
     pub by_hook: bool,
-    /// What git does not do if the exit code is not 0.
+    /// What git stops if the exit code is not 0.
     pub stops: Option<Stops>,
 }
 
@@ -34,7 +34,7 @@ pub enum Stops {
 }
 
 impl Stops {
-    /// That it was stopped, why, and what to do; there are `count` findings that stop it.
+    /// The message that git stopped, why, and what to do; `count` findings are the reason.
     pub fn line(self, count: usize, is_fix: bool) -> String {
         let (what, again) = match self {
             Self::Commit => ("commit", "`git add` the files, and commit again"),
@@ -52,22 +52,22 @@ impl Stops {
     }
 }
 
-/// What is done with the findings.
+/// What to do with the findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// They are reported.
+    /// Report them.
     Report,
-    /// What the fixes change is shown as a diff.
+    /// Show what the fixes change, as a diff.
     Diff,
-    /// They are fixed, and those that are left are reported.
+    /// Fix them, and report the remaining ones.
     Fix,
-    /// Each one is suppressed by a comment with this reason.
+    /// Suppress each with a comment that gives this reason.
     AddIgnore(String),
-    /// They become the baseline in this file.
+    /// Write them to this file, as a baseline.
     WriteBaseline(PathBuf),
 }
 
-/// What the command line asks for and cannot be done.
+/// Options that cannot be used together, or not now.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum UsageError {
     /// `--from` with `--fix` or `--diff`.
@@ -159,10 +159,11 @@ impl Request {
 }
 
 impl CheckArgs {
-    /// The options and paths that choose what is checked, as words of a shell: with them, `--fix` fixes what was found.
+    /// The options and paths that choose the files and rules, as words of a shell: with them, `--fix` fixes the same findings.
     pub fn again(&self) -> String {
         let Self { paths, select, ignore, all_lines, baseline, no_baseline, stdin_filename, project, .. } = self;
-        let ProjectArgs { exclude, config, no_config, .. } = project;
+        // `--now` chooses no files and no rules.
+        let ProjectArgs { root, exclude, config, no_config, now: _ } = project;
         let mut words: Vec<String> = Vec::new();
         let mut option =
             |name: &str, value: &OsStr| words.extend([name.to_owned(), word(value.as_encoded_bytes().into())]);
@@ -174,7 +175,9 @@ impl CheckArgs {
         for glob in exclude {
             option("--exclude", glob.as_ref());
         }
-        for (name, path) in [("--config", config), ("--baseline", baseline), ("--stdin-filename", stdin_filename)] {
+        let files =
+            [("--root", root), ("--config", config), ("--baseline", baseline), ("--stdin-filename", stdin_filename)];
+        for (name, path) in files {
             if let Some(path) = path {
                 option(name, path.as_os_str());
             }

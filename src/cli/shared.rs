@@ -5,23 +5,30 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use crate::project::{At, ConfigFile, Open};
-use crate::terminal::ColorWhen;
+use crate::terminal::{ColorWhen, Terminal};
 
-/// How much is said, in every mode.
-#[derive(Debug, Clone, Args)]
-pub struct Output {
+/// The options of every subcommand.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct GlobalArgs {
     /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
     pub color: ColorWhen,
-    /// Print findings only: no totals, no notes
-    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    /// Print results only: no totals, no notes
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
-    /// Say on standard error what is read, what is skipped, and why
-    #[arg(short, long, help_heading = "Output")]
+    /// Print to standard error which files are read and skipped, and why
+    #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
 }
 
-/// Which project, and how it is read: options that all commands have that open one.
+impl GlobalArgs {
+    /// The terminal that these options ask for.
+    pub fn terminal(self) -> Terminal {
+        Terminal::new(self.color).with_verbosity(self.quiet, self.verbose)
+    }
+}
+
+/// The project: options of all subcommands that open one.
 #[derive(Debug, Clone, Args)]
 pub struct ProjectArgs {
     /// The root of the repository, or any folder to check without git [default: found from the paths, as git does]

@@ -6,7 +6,6 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use super::ProjectArgs;
 use crate::project::{At, Open};
-use crate::terminal::ColorWhen;
 
 /// The options of `team`.
 #[derive(Debug, Clone, Args)]
@@ -27,11 +26,11 @@ pub enum TeamCommand {
     Owners(OwnersArgs),
     /// Bring learnings under their limit: merge duplicates, archive stale entries, settle notes
     Prune(PruneArgs),
-    /// Give a new member the learnings of related members
+    /// Create the learnings of a new member from those of related members
     Add(AddArgs),
-    /// Archive the learnings of a member who leaves, and hand over the notes to them
+    /// Archive the learnings of a member who leaves, and hand over the notes for them
     Remove(RemoveArgs),
-    /// Check what a member returned, and put what it learned where it belongs
+    /// Check what a member returned, and add its learnings to the files of the team
     Reflect(ReflectArgs),
 }
 
@@ -48,13 +47,13 @@ pub enum ListFormat {
 /// The options of `team owners`.
 #[derive(Debug, Clone, Args)]
 pub struct OwnersArgs {
-    /// Files, also those that are not there yet, and folders [default: all that git tracks]
+    /// Files, which need not exist, and folders [default: all files that git tracks]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     /// Print only the files without an owner, except the team's own
     #[arg(long)]
     pub unowned: bool,
-    /// How the list is printed
+    /// The format of the list
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ListFormat,
     /// Which team.
@@ -77,7 +76,7 @@ pub enum ShowFormat {
 pub struct ShowArgs {
     /// A member, by its name in the manifest; without one, all members
     pub member: Option<String>,
-    /// How it is printed
+    /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ShowFormat,
     /// Which team.
@@ -100,10 +99,10 @@ pub enum CommandFormat {
 pub struct SpawnArgs {
     /// The member, by its name in the manifest
     pub member: String,
-    /// What it is to do, behind `--`; without it claude reads the task from standard input
+    /// The task, after `--`; without one, claude reads the task from standard input
     #[arg(last = true, value_name = "TASK")]
     pub task: Vec<String>,
-    /// How the command is printed
+    /// The format of the command
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: CommandFormat,
     /// Which team.
@@ -114,7 +113,7 @@ pub struct SpawnArgs {
 /// The options of `team prune`.
 #[derive(Debug, Clone, Args)]
 pub struct PruneArgs {
-    /// Whose learnings, by the names of their folders; everybody's when there are none
+    /// The members whose learnings to prune, by the names of their folders [default: all]
     #[arg(value_name = "MEMBER")]
     pub members: Vec<String>,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -130,7 +129,7 @@ pub struct PruneArgs {
 pub struct AddArgs {
     /// The new member
     pub member: String,
-    /// The members whose learnings it begins with
+    /// The members whose learnings to copy
     #[arg(long, value_name = "MEMBER", value_delimiter = ',', required = true)]
     pub from: Vec<String>,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -146,7 +145,7 @@ pub struct AddArgs {
 pub struct RemoveArgs {
     /// The member who leaves
     pub member: String,
-    /// The members who take over the notes to them
+    /// The members who receive the notes that others left for this member
     #[arg(long, value_name = "MEMBER", value_delimiter = ',')]
     pub to: Vec<String>,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -183,9 +182,6 @@ pub struct TeamFiles {
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Output")]
-    pub color: ColorWhen,
 }
 
 impl TeamFiles {
@@ -193,20 +189,5 @@ impl TeamFiles {
     pub fn open(&self) -> Open<'_> {
         let manifest = self.manifest.as_deref();
         Open { manifest, ..self.project.open(manifest.map_or(At::Here, At::Path)) }
-    }
-}
-
-impl TeamCommand {
-    /// Which team, and where.
-    pub fn files(&self) -> &TeamFiles {
-        match self {
-            Self::Show(args) => &args.files,
-            Self::Spawn(args) => &args.files,
-            Self::Owners(args) => &args.files,
-            Self::Prune(args) => &args.files,
-            Self::Add(args) => &args.files,
-            Self::Remove(args) => &args.files,
-            Self::Reflect(args) => &args.files,
-        }
     }
 }

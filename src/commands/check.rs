@@ -1,9 +1,8 @@
-//! `check`: finds what is wrong, and reports it, fixes it, or takes note of it.
+//! `check`: finds problems, and reports, fixes, suppresses or records them.
 
 use std::io::IsTerminal;
 
-use super::notes::Notes;
-use super::{CliError, Exit, finish, progress, stdin};
+use super::{CliError, Exit, finish, notes, progress, stdin};
 use crate::baseline::file as baseline;
 use crate::cli::CheckArgs;
 use crate::cli::request::{Action, Request};
@@ -17,7 +16,7 @@ use crate::terminal::Terminal;
 use crate::text::prose::plural;
 
 /// Checks what `args` ask for.
-pub fn run(args: &CheckArgs) -> Result<Exit, CliError> {
+pub fn run(args: &CheckArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let mut request = Request::new(args)?;
     let mut project = Project::open_with(&args.project.open(request.target.at()))?;
     let known = match (&args.baseline, &request.action) {
@@ -31,15 +30,14 @@ pub fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     project.options.target_branch = request.branch.take();
     project.options.history = args.unsafe_fixes || reports.show_fixes();
     reports.spare(&project)?;
-    let mut notes = Notes { terminal: Terminal::new(args.output.color), verbose: args.output.verbose };
-    notes.project(&project);
+    notes::project(&project, terminal);
     let known = known.as_deref().map(|path| baseline::load(&project.repository.root, path)).transpose()?;
 
     let progress = Progress::default();
     let by_stdin = matches!(request.target, Target::Text { .. });
     let first = if by_stdin { "reading standard input" } else { "looking for state files" };
     // The line must not overwrite the text that is typed.
-    let hidden = args.output.quiet || by_stdin && std::io::stdin().is_terminal();
+    let hidden = terminal.quiet || by_stdin && std::io::stdin().is_terminal();
     let (mut session, outcome) = progress::during(&progress, first, hidden, || {
         let mut target = request.target.clone();
         if let Target::Text { bytes, .. } = &mut target {
@@ -52,17 +50,15 @@ pub fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         };
         Ok::<_, CliError>((session, outcome))
     })?;
-    if !args.output.quiet
-        && let Some(note) = session.changes().and_then(|changes| changes.note.as_ref())
-    {
-        notes.always(&format!("note: {note}"));
+    if let Some(note) = session.changes().and_then(|changes| changes.note.as_ref()) {
+        terminal.note(&format!("note: {note}"));
     }
     let selection = session.selection();
-    notes.selection(selection, session.rules().len());
-    if outcome.files == 0 && selection.excluded > 0 && !args.output.quiet {
+    notes::selection(selection, session.rules().len(), terminal);
+    if outcome.files == 0 && selection.excluded > 0 {
         let count = plural(selection.excluded, "file");
-        notes.always(&format!("warning: nothing was checked: all of {count} are excluded"));
+        terminal.note(&format!("warning: nothing was checked: all of {count} are excluded"));
     }
-    session.gone(&outcome).iter().for_each(|line| notes.say(line));
-    finish::run(args, &request, &reports, &mut session, outcome)
+    session.gone(&outcome).iter().for_each(|line| terminal.detail(line));
+    finish::run(args, &request, &reports, &mut session, outcome, terminal)
 }

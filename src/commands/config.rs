@@ -9,7 +9,7 @@ use crate::select;
 use crate::terminal::Terminal;
 
 /// Prints what holds.
-pub fn run(args: &ConfigArgs) -> Result<Exit, CliError> {
+pub fn run(args: &ConfigArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let at = args.path.as_deref().map_or(At::Here, At::Path);
     let project = Project::open_with(&args.project.open(at))?;
     // A folder only says which repository is meant.
@@ -24,7 +24,7 @@ pub fn run(args: &ConfigArgs) -> Result<Exit, CliError> {
         now: args.project.now.as_deref(),
     };
     let effective = effective::of(&given, &project, file.as_ref().map(AsRef::as_ref))?;
-    let mut out = Terminal::new(args.color).stdout();
+    let mut out = terminal.stdout();
     match args.format {
         ConfigFormat::Text => text::write(&effective, &mut out).map_err(CliError::Output)?,
         ConfigFormat::Json => json_writer::write(&effective, &mut out).map_err(CliError::Output)?,

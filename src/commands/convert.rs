@@ -13,12 +13,11 @@ use crate::project::{At, Project};
 use crate::terminal::Terminal;
 
 /// Converts, or says what would be converted.
-pub fn run(args: &ConvertArgs) -> Result<Exit, CliError> {
-    let terminal = Terminal::new(args.output.color);
+pub fn run(args: &ConvertArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let at = args.paths.first().map_or(At::Here, |path| At::Path(path));
     let project = Project::open_with(&args.project.open(at))?;
     if args.undo {
-        return undo(&project, args.output.quiet, terminal);
+        return undo(&project, terminal.quiet, terminal);
     }
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let checklist = args.checklist.as_deref().map(Output::checklist).transpose()?;
@@ -41,7 +40,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, CliError> {
     match args.format {
         _ if args.diff => diff::print(&conversion::fixed(files)),
         ConvertFormat::Json => report::json(&files, &mut out),
-        ConvertFormat::Text => report::text(&files, args.output.quiet, done, &mut out),
+        ConvertFormat::Text => report::text(&files, terminal.quiet, done, &mut out),
     }
     .and_then(|()| out.flush())
     .map_err(CliError::Output)?;

@@ -11,14 +11,14 @@ use crate::rules;
 use crate::terminal::Terminal;
 
 /// Prints the page of a rule, or the pages of a family one after the other.
-pub fn run(args: &ExplainArgs) -> Result<Exit, CliError> {
+pub fn run(args: &ExplainArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let name = args.rule.as_str();
     let pages: Vec<&Registered> =
         rules::all().filter(|registered| registered.rule.name == name || registered.family() == name).collect();
     if pages.is_empty() {
         return Err(UnknownRule::new(name).into());
     }
-    let mut out = Terminal::new(args.color).stdout();
+    let mut out = terminal.stdout();
     if name == "sem" {
         let required =
             "Required are the header, `type`, `timestamp`, `author` and `summary`, and the `---` between two entries.";

@@ -1,4 +1,4 @@
-//! The end of `check`: what becomes of the findings, the report, the exit code.
+//! The end of `check`: the action on the findings, the report, the exit code.
 
 use std::io::{IsTerminal, Write};
 
@@ -18,15 +18,15 @@ use crate::reports::{self, Reports};
 use crate::terminal::{Terminal, escape};
 use crate::text::prose::plural;
 
-/// Does with the findings in `outcome` what is asked for.
+/// Runs the action that `request` names on the findings in `outcome`.
 pub(super) fn run(
     args: &CheckArgs,
     request: &Request,
     reports: &Reports,
     session: &mut Session<'_>,
     outcome: Outcome,
+    terminal: Terminal,
 ) -> Result<Exit, CliError> {
-    let terminal = Terminal::new(args.output.color);
     let (fail_on, min_severity) = session.project().options.severities(args.fail_on, args.min_severity);
     let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let mut problems = Problems::default();
@@ -36,7 +36,7 @@ pub(super) fn run(
         }
         Action::WriteBaseline(path) => {
             let (findings, files) = baseline::write(path, &outcome)?;
-            if !args.output.quiet {
+            if !terminal.quiet {
                 let (findings, files) = (plural(findings, "finding"), plural(files, "file"));
                 let path = escape(&path.display().to_string());
                 writeln!(terminal.stdout(), "wrote {findings} in {files} to {path}").map_err(CliError::Output)?;
@@ -90,7 +90,7 @@ pub(super) fn run(
         min_severity,
         all: args.show_all,
         // What could not be read may hide a problem: then there is no total.
-        quiet: args.output.quiet || unread::is_of_git(&outcome),
+        quiet: terminal.quiet || unread::is_of_git(&outcome),
         statistics: args.statistics,
         width: terminal.width,
         page: reports::page,
@@ -102,6 +102,6 @@ pub(super) fn run(
     let written = reports.write(report, &session.project().repository.root, terminal, to_stderr);
     unread::say(&outcome, terminal);
     let exit = if written.map_err(CliError::Output)? { exit } else { Exit::Incomplete };
-    exit.say_stopped(request.stops.filter(|_| !args.output.quiet), is_fix, (&outcome, fail_on), terminal);
+    exit.say_stopped(request.stops.filter(|_| !terminal.quiet), is_fix, (&outcome, fail_on), terminal);
     Ok(exit)
 }

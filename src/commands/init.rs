@@ -22,8 +22,8 @@ enum InitError {
 }
 
 /// Writes the default configuration to the root, or prints it.
-pub fn run(args: &InitArgs) -> Result<Exit, CliError> {
-    let mut out = Terminal::new(args.color).stdout();
+pub fn run(args: &InitArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let mut out = terminal.stdout();
     if args.stdout {
         write!(out, "{}", config::render::template()).map_err(CliError::Output)?;
         return Ok(Exit::Clean);
@@ -39,6 +39,8 @@ pub fn run(args: &InitArgs) -> Result<Exit, CliError> {
         WriteError::Changed { path } => InitError::There { path: root.join(path) },
         error => InitError::Write(error),
     })?;
-    writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(CliError::Output)?;
+    if !terminal.quiet {
+        writeln!(out, "wrote {}", escape(&root.join(name).display().to_string())).map_err(CliError::Output)?;
+    }
     Ok(Exit::Clean)
 }

@@ -6,7 +6,7 @@ use crate::hooks::install;
 use crate::terminal::Terminal;
 
 /// Writes the hooks that are asked for, and says what was done.
-pub fn run(args: &HooksArgs) -> Result<Exit, CliError> {
-    install::run(args, Terminal::new(args.color))?;
+pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    install::run(args, terminal)?;
     Ok(Exit::Clean)
 }

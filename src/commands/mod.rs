@@ -1,4 +1,4 @@
-//! One file a subcommand, and what they share: exit codes.
+//! The subcommands, one file each.
 
 pub mod check;
 pub mod completions;
@@ -29,62 +29,63 @@ pub use crate::errors::CliError;
 use crate::errors::show_error;
 use crate::terminal::{ColorWhen, Terminal};
 
-/// Says what the command line is answered with before a command runs: the help, the version, or what is wrong with it.
-pub fn say(answer: &clap::Error) -> ExitCode {
-    let said = answer.print().and_then(|()| io::stdout().flush());
-    match said {
-        // Where nothing can be said of a mistake, its exit code says it.
+/// Prints the answer of the parser of the command line: the help, the version, or an error.
+pub fn print_answer(answer: &clap::Error) -> ExitCode {
+    let printed = answer.print().and_then(|()| io::stdout().flush());
+    match printed {
+        // Where the error cannot be printed, the exit code reports it.
         Ok(()) | Err(_) if answer.use_stderr() => ExitCode::from(2),
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => ended(Err(CliError::Output(error)), ColorWhen::Auto),
+        Err(error) => exit_code(Err(CliError::Output(error)), Terminal::new(ColorWhen::Auto)),
     }
 }
 
-/// Runs what the command line asks for and says how it ended: 0, 1 or 2 (DESIGN, "The command line").
+/// Runs the subcommand, and returns the exit code: 0, 1 for findings, 2 for errors.
 pub fn run(cli: Cli) -> ExitCode {
     let command = cli.command.unwrap_or(Command::Check(Box::new(cli.check)));
-    let (color, result) = match &command {
-        Command::Check(args) => (args.output.color, check::run(args)),
-        Command::Explain(Deferred(args)) => (args.color, explain::run(args)),
-        Command::Rules(Deferred(args)) => (args.color, rules::run(args)),
-        Command::Init(Deferred(args)) => (args.color, init::run(args)),
-        Command::Config(Deferred(args)) => (args.color, config::run(args)),
-        Command::Schema(Deferred(args)) => (args.color, schema::run(args)),
-        Command::JsonValue(Deferred(args)) => (ColorWhen::Auto, json_value::run(args)),
-        Command::Convert(Deferred(args)) => (args.output.color, convert::run(args)),
-        Command::Team(Deferred(args)) => (args.command.files().color, team::run(args)),
-        Command::Install(Deferred(args)) => (args.color, install::run(args)),
-        Command::Uninstall(Deferred(args)) => (args.color, uninstall::run(args)),
-        Command::Completions(Deferred(args)) => (ColorWhen::Auto, completions::run(args)),
-        Command::Man(Deferred(args)) => (ColorWhen::Auto, man::run(args)),
+    let terminal = cli.global.terminal();
+    let result = match &command {
+        Command::Check(args) => check::run(args, terminal),
+        Command::Explain(Deferred(args)) => explain::run(args, terminal),
+        Command::Rules(Deferred(args)) => rules::run(args, terminal),
+        Command::Init(Deferred(args)) => init::run(args, terminal),
+        Command::Config(Deferred(args)) => config::run(args, terminal),
+        Command::Schema(Deferred(args)) => schema::run(args, terminal),
+        Command::JsonValue(Deferred(args)) => json_value::run(args),
+        Command::Convert(Deferred(args)) => convert::run(args, terminal),
+        Command::Team(Deferred(args)) => team::run(args, terminal),
+        Command::Install(Deferred(args)) => install::run(args, terminal),
+        Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
+        Command::Completions(Deferred(args)) => completions::run(args),
+        Command::Man(Deferred(args)) => man::run(args),
     };
-    // What is still in the buffer is part of the output: at the end of the program nothing more could be said of it.
+    // At the end of the program an error of the last bytes would be lost.
     let flushed = match io::stdout().flush() {
-        // The exit code is still of use to those who see no more of the output.
+        // A reader that closed the pipe can still use the exit code.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
         Ok(()) | Err(_) => Ok(()),
     };
-    ended(result.and_then(|exit| flushed.map(|()| exit)), color)
+    exit_code(result.and_then(|exit| flushed.map(|()| exit)), terminal)
 }
 
-/// The exit code, and a word about what stopped a command.
-fn ended(result: Result<Exit, CliError>, color: ColorWhen) -> ExitCode {
+/// Prints the error of a command that failed, and returns the exit code.
+fn exit_code(result: Result<Exit, CliError>, terminal: Terminal) -> ExitCode {
     match result {
         Ok(exit) => ExitCode::from(exit.code()),
-        // The reader went away: it has seen what it wanted.
+        // The reader closed the pipe, as `head` does.
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(CliError::Output(error)) => {
-            show_error(Terminal::new(color), &WriteError { source: error });
+            show_error(terminal, &WriteError { source: error });
             ExitCode::from(2)
         }
         Err(CliError::Error(error)) => {
-            show_error(Terminal::new(color), &*error);
+            show_error(terminal, &*error);
             ExitCode::from(2)
         }
     }
 }
 
-/// Standard output is gone or full.
+/// Standard output is closed or full.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot write to standard output")]
 struct WriteError {

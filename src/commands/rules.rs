@@ -40,9 +40,9 @@ impl From<&Registered> for Row {
 }
 
 /// Lists all rules.
-pub fn run(args: &RulesArgs) -> Result<Exit, CliError> {
+pub fn run(args: &RulesArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let rows: Vec<Row> = rules::all().map(Row::from).collect();
-    let mut out = Terminal::new(args.color).stdout();
+    let mut out = terminal.stdout();
     match args.format {
         RulesFormat::Json => json_writer::write(&rows, &mut out).map_err(CliError::Output)?,
         RulesFormat::Text => {

@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 use crate::{config, rules};
 
 /// Prints a schema.
-pub fn run(args: &SchemaArgs) -> Result<Exit, CliError> {
+pub fn run(args: &SchemaArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let schema = match args.of {
         SchemaName::Config => {
             let families = rules::families().into_iter().map(|family| (family, format!("All rules of {family}")));
@@ -18,6 +18,6 @@ pub fn run(args: &SchemaArgs) -> Result<Exit, CliError> {
         SchemaName::Entry => sem::schema::schema(),
         SchemaName::Reflection => reflection::schema(),
     };
-    json_writer::write(&schema, &mut Terminal::new(args.color).stdout()).map_err(CliError::Output)?;
+    json_writer::write(&schema, &mut terminal.stdout()).map_err(CliError::Output)?;
     Ok(Exit::Clean)
 }

@@ -6,7 +6,7 @@ use crate::hooks::uninstall;
 use crate::terminal::Terminal;
 
 /// Removes the hooks that are asked for, and says what was done.
-pub fn run(args: &HooksArgs) -> Result<Exit, CliError> {
-    uninstall::run(args, Terminal::new(args.color))?;
+pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    uninstall::run(args, terminal)?;
     Ok(Exit::Clean)
 }

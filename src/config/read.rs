@@ -40,7 +40,7 @@ pub enum ConfigError {
     /// It says something that is not understood.
     #[error("{message}")]
     Content {
-        /// What is there and what was expected.
+        /// The value that was found, and the value that was expected.
         message: String,
         /// The file with its text.
         #[source_code]

@@ -59,10 +59,10 @@ impl<'a> Backups<'a> {
         Self { root: &repository.root, own: own_folder(repository), run, made: Vec::new() }
     }
 
-    /// Writes the copy of a file that is converted through to the disk. An existing copy is never overwritten.
+    /// Writes and syncs the copy of a file before its conversion. It never overwrites an existing copy.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the file system.
     pub fn add(&mut self, file: &Changed) -> io::Result<()> {
         let Some(new) = &file.new else { return Ok(()) };
         let path = file.path.to_path().map_err(|_| io::ErrorKind::InvalidFilename)?;
@@ -76,7 +76,7 @@ impl<'a> Backups<'a> {
             match OpenOptions::new().write(true).create_new(true).open(&full) {
                 Ok(mut copy) => {
                     let written = copy.write_all(&file.old).and_then(|()| copy.sync_all());
-                    // Half a copy is worse than none.
+                    // An incomplete copy must not pass for a whole one.
                     written.inspect_err(|_| drop(fs::remove_file(&full)))?;
                     self.made.push(Made { path: file.path.clone(), suffix, converted });
                     return Ok(());
@@ -88,10 +88,10 @@ impl<'a> Backups<'a> {
         Ok(())
     }
 
-    /// Writes down which copies there are, before the first file is converted: [`undo`] reads it.
+    /// Records the copies, before the first file is converted. [`undo`] reads the record.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the file system.
     pub fn record(&self) -> io::Result<()> {
         if self.made.is_empty() {
             return Ok(());
@@ -100,7 +100,7 @@ impl<'a> Backups<'a> {
         record.write()
     }
 
-    /// Where the copies are, for people; `None` if there are none.
+    /// The path of the copies, for people; `None` without copies.
     pub fn place(&self) -> Option<String> {
         let first = self.made.first()?;
         let full = match &self.own {
@@ -113,7 +113,7 @@ impl<'a> Backups<'a> {
     }
 }
 
-/// `path` as people read it: relative to the root where it is in there.
+/// `path` for people, relative to the root if it is below the root.
 fn shown(root: &Path, path: &Path) -> String {
     let path = path.strip_prefix(root).unwrap_or(path);
     crate::terminal::display_path(path.as_os_str().as_encoded_bytes())
@@ -190,16 +190,16 @@ impl Record {
     }
 }
 
-/// What became of a conversion that is undone.
+/// The result of [`undo`].
 #[derive(Debug, Default)]
 pub struct Undone {
     /// The files that have their old bytes again.
     pub restored: Vec<BString>,
-    /// The files that were left as they are.
+    /// The files that were not restored.
     pub left: Vec<Left>,
 }
 
-/// A file that was left as it is.
+/// A file that was not restored.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("{path} was not restored")]
 #[diagnostic(help("{path} is unchanged; its text from before the conversion is in {copy}"))]
@@ -209,13 +209,13 @@ pub struct Left {
     source: NotRestored,
 }
 
-/// Why a file was left as it is.
+/// Why a file was not restored.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRestored {
     /// Its bytes are neither those of the conversion nor the old ones.
     #[error("it changed after the conversion")]
     Changed,
-    /// Its path cannot be one on this system, or leads elsewhere.
+    /// Its path is not valid on this system, or leads out of the repository.
     #[error("its path is not valid")]
     Path,
     /// It or its copy cannot be read.
@@ -226,8 +226,8 @@ pub enum NotRestored {
     Write(#[from] WriteError),
 }
 
-/// Gives the files of the latest conversion their old bytes back, as far as they are as it left them. A conversion of which nothing
-/// can be restored gives way to the one before it.
+/// Restores the files of the latest conversion that are unchanged since, and removes their copies. If nothing of that conversion
+/// can be restored, the conversion before it is undone.
 ///
 /// # Errors
 /// When the records cannot be read or written.
@@ -241,7 +241,10 @@ pub fn undo(repository: &Repository) -> io::Result<Undone> {
         for made in made {
             let restored = made.path.to_path().map_err(|_| NotRestored::Path).and_then(|path| {
                 let copy = copy_of(&repository.root, own.as_deref(), &run, path, &made.suffix);
-                restore(&repository.root, path, &copy, &made.converted)
+                let restored = restore(&repository.root, path, &copy, &made.converted)?;
+                // The file has the bytes of the copy. A copy that stays is harmless.
+                let _ = fs::remove_file(&copy);
+                Ok(restored)
             });
             match restored {
                 Ok(true) => undone.restored.push(made.path),
@@ -267,8 +270,8 @@ pub fn undo(repository: &Repository) -> io::Result<Undone> {
     Ok(undone)
 }
 
-/// Puts the bytes of `copy` in the place of the file at `path`, if it has the bytes that are named `converted`. Whether it did: a
-/// file that has the old bytes needs nothing.
+/// Replaces the file at `path` by `copy`, if git's name for its bytes is `converted`. Returns `false` for a file that has the old
+/// bytes already.
 fn restore(root: &Path, path: &Path, copy: &Path, converted: &str) -> Result<bool, NotRestored> {
     let is_below = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
     if !is_below {

@@ -25,7 +25,7 @@ use crate::facts::{Run, conversion as entries};
 use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::WriteError;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 use crate::options::Options;
 use crate::outcome::Failure;
 use crate::project::Project;
@@ -173,7 +173,7 @@ impl History<'_> {
         let result = git.versions(self.roots, self.cap, |version| {
             let commit = version.commit;
             origins.add(origin::Version {
-                role: version.file.role,
+                file_kind: version.file.kind,
                 inner: version.file.inner_path(),
                 text: &version.bytes.to_str_lossy(),
                 commit: &commit.id,

@@ -12,7 +12,7 @@ pub struct Row {
     pub(super) heading: String,
     pub(super) confidence: Confidence,
     pub(super) reasons: Vec<String>,
-    /// The few words for what stands in the way.
+    /// The short reason why an entry was not converted.
     pub(super) obstacle: &'static str,
     /// The new header line.
     pub(super) header: Option<String>,

@@ -167,7 +167,7 @@ impl<'a> Output<'a> {
         Ok(Self { path, file: options.create(true).open(path).map_err(failed)? })
     }
 
-    /// Writes what `write` does, after what is there.
+    /// Appends what `write` writes to the file.
     fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ConvertError> {
         let mut out = BufWriter::new(self.file);
         let result = write(&mut out).and_then(|()| out.flush());

@@ -3,9 +3,9 @@
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
 use super::{Confidence, Evidence, body, title, weigh};
+use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::layout::role::Role;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
 static DIRECTIVE: Pattern =
@@ -94,18 +94,22 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     }
     let place = subject.place;
     let history = subject.folder().is_some();
-    match place.role {
-        Role::History => of_file(EntryType::Memory, Confidence::High, "an agent's history"),
-        Role::Archive if history => of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history"),
-        Role::Decisions | Role::Inbox | Role::Archive => in_decisions(subject, title),
-        _ => Evidence::none(Reason::NoType),
+    let is = |kind| place.file_kind == kind;
+    if is(&squad::HISTORY) {
+        of_file(EntryType::Memory, Confidence::High, "an agent's history")
+    } else if is(&squad::ARCHIVE) && history {
+        of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history")
+    } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) {
+        in_decisions(subject, title)
+    } else {
+        Evidence::none(Reason::NoType)
     }
 }
 
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     use EntryType::{Decision, Directive, Memory};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
-    if subject.folder().is_some() && subject.place.role != Role::Inbox {
+    if subject.folder().is_some() && subject.place.file_kind != &squad::INBOX {
         return None; // What an agent keeps is a memory, whatever it tells of.
     }
     let fields = subject.fields();
@@ -140,7 +144,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
     }
-    if subject.place.role == Role::Inbox && subject.file_name().to_lowercase().contains("directive") {
+    if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
         return strong(Directive, Reason::TypeInFileName(Directive));
     }
     let lower = title.to_lowercase();
@@ -208,7 +212,9 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     match signs.into_iter().filter(|sign| *sign).count() {
         0 if weigh::is_rather_note(subject) => ambiguous(),
         0 if matches(&IMPLEMENTED, status) => by_status(),
-        0 if subject.place.role == Role::Inbox => of_file(Decision, Confidence::Medium, "the inbox of decisions"),
+        0 if subject.place.file_kind == &squad::INBOX => {
+            of_file(Decision, Confidence::Medium, "the inbox of decisions")
+        }
         0 => of_file(Decision, Confidence::Medium, "a file of decisions"),
         1 => ambiguous(),
         _ if matches(&RULE, title) => ambiguous(),

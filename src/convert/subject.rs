@@ -7,18 +7,18 @@ use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
 use super::reason::Reason;
+use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::{Field, LegacyEntry, find_date, signs};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
-use crate::layout::role::Role;
 use crate::text::{Span, line_end, lines};
 
 /// The file that an entry is in.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryFile<'a> {
-    /// Its part in the team's memory.
-    pub role: Role,
+    /// Its kind.
+    pub file_kind: &'static FileKind,
     /// The path inside its state root.
     pub inner: &'a BStr,
     /// The names of the team's agents, in lower case; empty if none are known.

@@ -3,10 +3,10 @@
 use super::reason::Reason;
 use super::subject::{FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence, who};
+use crate::dialects::squad;
 use crate::formats::legacy::day::{self, Day};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
-use crate::layout::role::Role;
 use crate::text::Span;
 
 /// What a date in a text reads as.
@@ -168,7 +168,7 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
     if let Some(found) = session_date(subject).and_then(|date| said(date, Reason::DateInHeading)) {
         return Some(found);
     }
-    if subject.place.role == Role::Inbox {
+    if subject.place.file_kind == &squad::INBOX {
         let name = subject.file_name();
         if let Some(date) = find_date(&name, Span::new(0, name.len()))
             && let Some(found) = read(date.of(&name))

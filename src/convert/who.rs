@@ -4,9 +4,9 @@ use super::author::{self, Author};
 use super::reason::Reason;
 use super::subject::{FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
+use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::sem::EntryType;
-use crate::layout::role::Role;
 use crate::text::{Span, lines};
 
 /// The author of an entry, and the others who had a part in it.
@@ -39,7 +39,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         let strength = if known { Confidence::High } else { Confidence::Medium };
         one(String::clone(&name), strength, Reason::AuthorInFileName(name))
     };
-    let of_file = Some(subject).filter(|subject| subject.place.role == Role::Inbox);
+    let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
     let of_file =
         of_file.and_then(|subject| of_inbox(&subject.file_name(), |name| subject.place.agents.contains(name)));
     if let Some(found) = of_file.clone().filter(|(_, known)| *known) {

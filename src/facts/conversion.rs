@@ -42,7 +42,7 @@ pub fn convert(
             names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), past));
         let path = document.source.path();
         let inner = inner_path(path, document.root());
-        let place = EntryFile { role: document.role(), inner, agents, humans, lifetime: past.lifetime };
+        let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime };
         let items = file::convert(&document.source, &document.entries, place, min, past.origin, &mut taken);
         files.push((path.to_owned(), items));
     }

@@ -10,7 +10,6 @@ use super::records::Records;
 use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
 use crate::formats::records::Traits;
-use crate::layout::role::Role;
 use crate::options::Options;
 
 /// An entry without a newer mark.
@@ -49,7 +48,7 @@ pub fn stale(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     let today = today(run.options);
     let within = |day: &Date| age(*day, today) <= days(run.options.learnings.stale_after_days.get());
     if records.all.days().iter().any(within)
-        && let Some(learnings) = learnings_of(document)
+        && let Some(learnings) = document.loaded_learnings()
     {
         let traits = Traits::of_all(learnings, document.text());
         let is_recent = |place: &usize| records.all.days().get(*place).is_some_and(within);
@@ -72,7 +71,7 @@ pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
 /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the
 /// retrospectives that mention it, one for each sprint.
 pub fn confirmed(run: &Run<'_>, document: &Document) -> Vec<Vec<Date>> {
-    let Some(learnings) = learnings_of(document) else { return Vec::new() };
+    let Some(learnings) = document.loaded_learnings() else { return Vec::new() };
     let records = records_of(run, document);
     let retros = &records.retros;
     // A sprint ends with its retrospective: what was marked before belongs to it.
@@ -97,10 +96,6 @@ fn records_of(run: &Run<'_>, document: &Document) -> Arc<Records> {
     memory_of(document.source.path()).map(|memory| run.records(memory)).unwrap_or_default()
 }
 
-fn learnings_of(document: &Document) -> Option<&Learnings> {
-    document.learnings().filter(|_| document.role() == Role::Learnings)
-}
-
 /// The entries that `counts` and that are older than `most` days, the oldest first.
 fn aged(
     document: &Document,
@@ -108,7 +103,7 @@ fn aged(
     most: u64,
     counts: impl Fn(&Learnings, &Entry) -> bool,
 ) -> Vec<StaleEntry> {
-    let Some(learnings) = learnings_of(document) else { return Vec::new() };
+    let Some(learnings) = document.loaded_learnings() else { return Vec::new() };
     let today = today(options);
     let entries =
         learnings.entries.iter().enumerate().filter(|(_, entry)| !entry.placeholder && counts(learnings, entry));

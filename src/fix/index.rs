@@ -27,7 +27,7 @@ use crate::text::prose::plural;
 /// What was left as it was.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotFixed {
-    #[error("{path} was not fixed")]
+    #[error("{path} cannot be fixed")]
     #[diagnostic(help("{help}"))]
     File { path: String, help: String, source: NotStaged },
     #[error("{files} not fixed")]

@@ -1,4 +1,4 @@
-//! Files that were left as they were, and what to do about it.
+//! The errors of files that cannot be fixed.
 
 use bstr::BString;
 
@@ -6,17 +6,17 @@ use super::problems::Problems;
 use crate::fs::atomic;
 use crate::terminal::display_path;
 
-/// A file that was left as it was.
+/// Why a file is unchanged.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub(super) enum NotFixed {
-    #[error("{path} was not {done}")]
+    #[error("{path} cannot be {done}")]
     #[diagnostic(help("{help}"))]
     Write { path: String, done: &'static str, help: &'static str, source: atomic::WriteError },
-    #[error("{path} was not {done}: {target}, where its text moves to, could not be written")]
-    #[diagnostic(help("it is unchanged; repair what is said of {target}, and run again"))]
+    #[error("{path} cannot be {done}: {target}, where its text moves to, cannot be written")]
+    #[diagnostic(help("both files are unchanged; repair the problem of {target}, and run again"))]
     Target { path: String, done: &'static str, target: String },
-    #[error("{path} was not {done}: {from}, from which text moves here, could not be written")]
-    #[diagnostic(help("it is unchanged; repair what is said of {from}, and run again"))]
+    #[error("{path} cannot be {done}: {from}, from which text moves here, cannot be written")]
+    #[diagnostic(help("both files are unchanged; repair the problem of {from}, and run again"))]
     Origin { path: String, done: &'static str, from: String },
 }
 
@@ -32,8 +32,8 @@ fn help(error: &atomic::WriteError) -> &'static str {
         atomic::WriteError::ReadOnly { .. } => "make it writable, and run again",
         atomic::WriteError::Locked { .. } => "end the program that holds it, and run again",
         atomic::WriteError::Conflict { .. } => atomic::RESOLVE,
-        atomic::WriteError::Beside { .. } => "bring the two together by hand, and run again",
-        atomic::WriteError::Changed { .. } => "run again: it is as the other program left it",
-        atomic::WriteError::Io { .. } => "it is as it was; repair the cause, and run again",
+        atomic::WriteError::Beside { .. } => "merge the two by hand, and run again",
+        atomic::WriteError::Changed { .. } => "run again; the change of the other program is kept",
+        atomic::WriteError::Io { .. } => "the file is unchanged; repair the cause, and run again",
     }
 }

@@ -1,4 +1,4 @@
-//! What went wrong while files were written. It stops nothing else, and is shown at the end.
+//! Errors that stop neither the fixes of other files nor the report. They are shown at the end.
 
 use miette::Diagnostic;
 

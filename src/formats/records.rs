@@ -113,7 +113,7 @@ impl Traits {
     pub fn mentions(&self, index: &Index) -> Vec<usize> {
         let mut found = Vec::new();
         for name in self.names.iter().chain(&self.tasks) {
-            // What is there by itself begins with a word of the line: few lines have it.
+            // A path of its own begins with a word of the line: few lines have one.
             let mut first = String::new();
             similarity::words(name, |word| {
                 if first.is_empty() {

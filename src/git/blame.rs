@@ -27,7 +27,7 @@ impl Blame {
 }
 
 impl Git {
-    /// The days of the lines of `text`, which stands at `path`, as far as `HEAD` has them: the lines that differ, also
+    /// The days of the lines of `text`, the file at `path`, as far as `HEAD` has them: the lines that differ, also
     /// all of a file that no commit has, have none. Files are followed through renames. Line ends do not count.
     ///
     /// # Errors

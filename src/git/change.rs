@@ -50,7 +50,7 @@ pub struct Change {
     pub status: Status,
     /// What was there before.
     pub before: Option<Blob>,
-    /// What is there now; `None` where nothing is, or where it is unmerged.
+    /// The entry after the change; `None` if it is deleted or unmerged.
     pub after: Option<Blob>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) enum Side {
     Entries { start: usize, end: usize, folder: Option<FolderId> },
 }
 
-/// What stands under one name of a folder.
+/// One entry of a folder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum What {
     Blob(Blob),
@@ -61,7 +61,7 @@ impl Item<'_> {
     }
 }
 
-/// What stands in a folder, in tree order.
+/// The entries of a folder, in tree order.
 enum Items<'a> {
     /// The id of a tree, and the bytes of the entries that are to come.
     Tree(ObjectId, &'a [u8]),
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
         self.prefix.strip_suffix(b"/").unwrap_or_default().as_bstr()
     }
 
-    /// What stands in the folder that is open; `data` is its tree.
+    /// The entries of the folder that is open; `data` is its tree.
     fn items<'b>(&self, side: Side, data: &'b [u8]) -> Items<'b>
     where
         'a: 'b,

@@ -64,7 +64,7 @@ pub enum GitError {
         kind: Kind,
         /// The object.
         id: ObjectId,
-        /// Where it stands; empty for the root.
+        /// Its path; empty for the root.
         path: BString,
         /// Whether the repository is a partial clone: the remote has what is missing here.
         partial: bool,

@@ -23,7 +23,7 @@ use crate::git::repository::Git;
 pub struct Entry<'a> {
     /// The path; of a sparse folder, with `/` at its end.
     pub path: &'a BStr,
-    /// What stands there; `None` for an entry that only says that something will (`git add --intent-to-add`).
+    /// The staged blob; `None` for an entry of `git add --intent-to-add`.
     pub blob: Option<Blob>,
     /// Which version of an unmerged file it is; 0 for a file that is merged.
     pub stage: u32,

@@ -7,7 +7,7 @@ use bstr::{BStr, ByteSlice};
 use crate::git::change::{Change, Status};
 use crate::git::repository::Git;
 
-/// More pairs than these are not compared: a change that moves so much is read as it stands.
+/// More pairs than these are not compared: a change that moves so many files is read without renames.
 const MAX_PAIRS: usize = 10_000;
 /// Larger files are not compared.
 const MAX_BYTES: u64 = 4 << 20;

@@ -123,7 +123,7 @@ impl Git {
         self.local().path().join("MERGE_HEAD").is_file()
     }
 
-    /// The bytes of a blob, at most `cap` of them; `path` is where it stands.
+    /// The bytes of the blob at `path`, at most `cap` of them.
     ///
     /// # Errors
     /// When it is too large, missing or damaged.

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 
 /// Gives each finding a fingerprint of its own.
 ///
-/// It depends on the rule, the file and the text of the line, as the baseline does, and not on where the line stands. Findings
+/// It depends on the rule, the file and the text of the line, as the baseline does, and not on the number of the line. Findings
 /// that are alike are numbered.
 #[derive(Debug, Default)]
 pub struct Fingerprints<'a> {

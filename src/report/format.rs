@@ -26,7 +26,7 @@ pub struct FormatSpec {
 }
 
 impl FormatSpec {
-    /// What most formats have in common: `..FormatSpec::NEW` stands for it.
+    /// The values that most formats share, for `..FormatSpec::NEW`.
     pub const NEW: Self = Self {
         readers: "",
         shows: "",

@@ -79,7 +79,7 @@ impl<'a> Window<'a> {
         }
         let line = self.source.position(shown.start(), ColumnUnit::Char).line;
         let window = cut(text, shown, &self.marks);
-        // The renderer counts columns from the start of what it gets: behind a cut, the place is told beforehand.
+        // The renderer counts columns from the start of its text: after a cut, the position is printed before the window.
         let told = self.marks.first().filter(|_| window.start() > shown.start()).map(|(_, span, _)| {
             let at = self.source.position(span.start(), ColumnUnit::Char);
             Origin::path(self.path.clone()).line(at.line).char_column(at.column)

@@ -11,6 +11,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection};
+use crate::dialects::FileKind;
 use crate::git::change::{Blob, Change, Scope, Status};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
@@ -20,7 +21,7 @@ use crate::git::renames::join_renames;
 use crate::git::repository::{Git, find, head_tree, object_error};
 use crate::layout::exclude::Excludes;
 use crate::layout::passage::Passage;
-use crate::layout::role::{Role, Roots};
+use crate::layout::roots::Roots;
 use crate::select::read_error::ReadError;
 use crate::select::repository::Repository;
 use crate::select::selected::{Earlier, Origin, Selected};
@@ -80,7 +81,7 @@ impl Changes {
 
     /// Joins renames that change the content as well: what of the new file was in the old one is not new.
     pub fn join_renames(&mut self, roots: &Roots) {
-        join_renames(&self.git, &mut self.list, |path| part(roots, path, false).is_some());
+        join_renames(&self.git, &mut self.list, |path| locate(roots, path, false).is_some());
     }
 
     /// Leaves out the files that are not among `names`; those that are gone are never named, and stay. State roots are asked
@@ -143,7 +144,7 @@ impl Changes {
         }
     }
 
-    /// What stands at `path` after the change.
+    /// The entry at `path` after the change.
     ///
     /// # Errors
     /// When a tree cannot be read.
@@ -174,7 +175,7 @@ impl Changes {
                 selection.roots.extend(roots_beside(repository, roots, path));
             }
             let named = self.named.contains(&change.path);
-            let Some((root, role)) = part(roots, path, named) else { continue };
+            let Some((root, kind)) = locate(roots, path, named) else { continue };
             let origin = match (change.status, change.after) {
                 (Status::Unmerged, _) => Origin::Unmerged,
                 (_, Some(after)) if after.is_file() => Origin::Blob(after.id),
@@ -194,7 +195,7 @@ impl Changes {
                 None => Earlier::Nothing,
             };
             let path = change.path.clone();
-            files.push(Selected { path, root, role, checked: true, named, origin, earlier });
+            files.push(Selected { path, root, kind, checked: true, named, origin, earlier });
         }
         selection.files = Arc::new(files);
         selection
@@ -208,7 +209,7 @@ impl Changes {
         let mut found = Vec::new();
         let mut passage = Passage::new(|folder: &BStr| roots.is_root(folder));
         let mut may_hold_state = roots.may_hold_manifest(BStr::new(""));
-        // Nearly all folders have nothing of a team: what stands there is looked up in the others alone.
+        // Nearly all folders have no files of a team: only the others are looked up.
         let mut add = |path: &BStr, blob: &dyn Fn() -> Option<Blob>| {
             if passage.go_to(path) {
                 may_hold_state = passage.is_in_root() || roots.may_hold_manifest(passage.folder());
@@ -217,9 +218,9 @@ impl Changes {
                 return;
             }
             let Some(blob) = blob().filter(|blob| blob.is_file()) else { return };
-            let Some((root, role)) = part(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
+            let Some((root, kind)) = locate(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
             let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
-            found.push(Selected { path: path.into(), root, role, checked: false, named: false, origin, earlier });
+            found.push(Selected { path: path.into(), root, kind, checked: false, named: false, origin, earlier });
         };
         let repository = self.git.local();
         let mut trees = Vec::new();
@@ -265,10 +266,10 @@ pub fn wanted(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<BString>
     }
 }
 
-/// The state root and the part of a file; `None` where no rule reads it.
-fn part(roots: &Roots, path: &BStr, named: bool) -> Option<(BString, Role)> {
-    let place = if named { roots.place_of_named(path) } else { roots.place_of(path)? };
-    place.role.map(|role| (place.root, role))
+/// The state root and the kind of a file; `None` where no rule reads it.
+fn locate(roots: &Roots, path: &BStr, named: bool) -> Option<(BString, &'static FileKind)> {
+    let found = if named { roots.locate_named(path) } else { roots.locate(path)? };
+    found.kind.map(|kind| (found.root, kind))
 }
 
 /// The state roots on disk beside the ignore file at `path`, which decides about them.
@@ -280,7 +281,7 @@ fn roots_beside(repository: &Repository, roots: &Roots, path: &BStr) -> Vec<BStr
     paths.filter(|path| path.to_path().is_ok_and(|path| repository.root.join(path).is_dir())).collect()
 }
 
-/// What stands at `path` below the tree `id`.
+/// The entry at `path` below the tree `id`.
 fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Result<Option<Blob>, GitError> {
     let mut found = Blob { id, kind: EntryKind::Tree };
     let mut buffer = Vec::new();
@@ -297,7 +298,7 @@ fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Resu
     Ok(Some(found))
 }
 
-/// Hands over what lies in the tree `id`, which stands at `path`, folder by folder.
+/// Visits the entries of the tree `id`, which is at `path`, folder by folder.
 pub(super) fn walk(
     repository: &gix::Repository,
     id: ObjectId,

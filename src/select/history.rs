@@ -8,7 +8,7 @@ use gix::objs::tree::EntryKind;
 
 use crate::git::error::GitError;
 use crate::git::repository::Git;
-use crate::layout::role::{Place, Roots};
+use crate::layout::roots::{Location, Roots};
 use crate::select::selected::Selected;
 
 /// A version of a file that a commit brought.
@@ -164,8 +164,8 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
     }
 
     fn file(&mut self, path: &BStr, id: gix::ObjectId) {
-        let Some(Place { root, role: Some(role) }) = self.roots.place_of(path) else { return };
-        if !role.holds_legacy() {
+        let Some(Location { root, kind: Some(kind) }) = self.roots.locate(path) else { return };
+        if !kind.holds_legacy() {
             return;
         }
         // In a partial clone a version may be missing: it says nothing then.
@@ -174,7 +174,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
             return;
         }
         let Ok(object) = self.repository.find_object(id) else { return };
-        let file = Selected::on_disk(path.into(), root, role, false, false);
+        let file = Selected::on_disk(path.into(), root, kind, false, false);
         (self.visit)(Version { file: &file, bytes: &object.data, commit: self.commit });
     }
 }

@@ -11,7 +11,7 @@ use super::worktree::Selection;
 use crate::fs::read;
 use crate::git::push::Push;
 use crate::layout::exclude::Excludes;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 use crate::select::read_error::ReadError;
 
 /// Bytes that stand for those of a file, by its path: fixes that are not written yet.

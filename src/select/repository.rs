@@ -1,4 +1,4 @@
-//! Finding the repository, or the plain folder that stands for one.
+//! Finding the repository, or a plain folder to check instead.
 
 use std::path::{Path, PathBuf};
 

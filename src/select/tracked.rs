@@ -12,9 +12,9 @@ use crate::git::error::GitError;
 use crate::git::index::{Index, Stat};
 use crate::git::repository::{Git, commit_of};
 use crate::layout::passage::Passage;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 
-/// What stands at a path.
+/// The entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A file.
@@ -30,7 +30,7 @@ pub enum Kind {
 pub struct Tracked {
     /// The path, relative to the repository's root.
     pub path: BString,
-    /// What stands there.
+    /// The kind of the entry.
     pub kind: Kind,
 }
 
@@ -116,11 +116,11 @@ pub struct UntrackBlockers {
     pub modified: bool,
     /// A file lies outside of the sparse checkout.
     pub sparse: bool,
-    /// What is staged of a file stands neither in HEAD nor on disk, or the file is unmerged: untracking loses it.
+    /// The staged content is neither in HEAD nor on disk, or the file is unmerged: untracking would lose it.
     pub only_staged: bool,
 }
 
-/// What stands in the way of untracking `paths`, which lie below `root`, from `index`.
+/// Why `paths`, which lie below `root`, cannot be untracked from `index`.
 ///
 /// # Errors
 /// When `HEAD` or its tree cannot be read.
@@ -169,7 +169,7 @@ pub fn link_target(git: &Git, id: gix::ObjectId) -> Result<BString, GitError> {
     Ok(blob.data.as_slice().into())
 }
 
-/// Adds what lies in the tree `id`, which stands at `path`.
+/// Adds the entries of the tree `id`, which is at `path`.
 fn tree_below(
     repository: &gix::Repository,
     id: gix::ObjectId,

@@ -10,6 +10,7 @@ use crate::facts::staleness::{self, today};
 use crate::fix::passes::FixedFile;
 use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
+use crate::formats::learnings::Learnings;
 use crate::formats::manifest::is_name;
 use crate::team::onboarding::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
@@ -60,7 +61,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
         .map(|document| staleness::stale(&of_all, document).iter().map(|aged| aged.entry).collect())
         .collect();
     let sources = documents.iter().zip(&stale).zip(from).filter_map(|((document, stale), name)| {
-        Some(Source { name, text: document.text(), learnings: document.learnings()?, stale })
+        Some(Source { name, text: document.text(), learnings: document.body::<Learnings>()?, stale })
     });
     let caps = &workspace.project.options.learnings;
     let seed =
@@ -72,8 +73,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
         Report { member, path: &path, seed: &seed, manifest: (!is_member).then(|| team.manifest_path().to_owned()) };
     if is_diff {
         diff::print(&[file]).map_err(CliError::Output)?;
-        // What is beside the diff is worth no failure.
-        let _ = report.write(&mut workspace.terminal.stderr());
+        workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
         return Ok(true);
     }
     let mut problems = Problems::default();
@@ -82,7 +82,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
     if written.failed {
         return Ok(false);
     }
-    report.write(&mut workspace.terminal.stdout()).map_err(CliError::Output)?;
+    workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
     Ok(true)
 }
 

@@ -58,14 +58,7 @@ pub fn run(workspace: &Workspace, members: &[String], is_diff: bool) -> Result<b
     unread::say(&outcome, workspace.terminal);
     let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: !is_diff };
     let is_pruned = |path: &BString| pruned.contains(path);
-    if is_diff {
-        let mut out = io::BufWriter::new(workspace.terminal.stderr());
-        // The diff is complete; a word beside it is worth no failure.
-        let _ = report.write(&paths, is_pruned, &mut out).and_then(|()| out.flush());
-    } else {
-        let mut out = io::BufWriter::new(workspace.terminal.stdout());
-        report.write(&paths, is_pruned, &mut out).and_then(|()| out.flush()).map_err(CliError::Output)?;
-    }
+    workspace.terminal.summary(is_diff, |out| report.write(&paths, is_pruned, out)).map_err(CliError::Output)?;
     Ok(complete)
 }
 

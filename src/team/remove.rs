@@ -55,7 +55,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     let all = workspace.learnings(Some(team.memory.as_bstr()));
     let path = learnings_of(&all, member)?.clone();
     let (leaver, day) = (text_of(workspace, path.as_bstr())?, today(&workspace.project.options));
-    let notes = leaver.learnings().map(|learnings| offboarding::notes(leaver.source.text(), learnings, day));
+    let notes = leaver.body::<Learnings>().map(|learnings| offboarding::notes(leaver.source.text(), learnings, day));
     let notes = notes.unwrap_or_default();
 
     let archive = team.archive_of(member);
@@ -90,8 +90,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         diff::print(&files)
             .and_then(|()| diff::print_removed(&path, leaver.source.bytes()))
             .map_err(CliError::Output)?;
-        // What is beside the diff is worth no failure.
-        let _ = report.write(&mut workspace.terminal.stderr());
+        workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
         return Ok(true);
     }
     // The archive and the heirs are written before the file goes, so that a crash duplicates text and never loses it.
@@ -109,7 +108,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
         problems.show(workspace.terminal);
         return Ok(false);
     }
-    report.write(&mut workspace.terminal.stdout()).map_err(CliError::Output)?;
+    workspace.terminal.summary(is_diff, |out| report.write(out)).map_err(CliError::Output)?;
     Ok(true)
 }
 
@@ -155,7 +154,7 @@ fn left(
     for path in all {
         let file = workspace.read(path.as_bstr())?;
         let text = file.source.text();
-        let entries = file.learnings().map(Learnings::real_entries).into_iter().flatten();
+        let entries = file.body::<Learnings>().map(Learnings::real_entries).into_iter().flatten();
         let theirs = entries.filter(|entry| entry.sender.is_some_and(|from| from.of(text) == member));
         for entry in theirs {
             let line = file.source.position(entry.span.start(), ColumnUnit::Char).line;

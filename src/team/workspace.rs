@@ -1,4 +1,4 @@
-//! What the subcommands of `team` share: the project, and which of its teams is meant.
+//! The project of a subcommand of `team`, and the team that it is run for.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::dialects::learnings;
 use crate::engine::unread::NotRead;
 use crate::errors::CliError;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::Member;
 use crate::fs::path::is_in;
-use crate::layout::role::Role;
 use crate::outcome::Failure;
 use crate::project::{Open, Project};
 use crate::rule::Document;
@@ -24,7 +24,7 @@ use crate::terminal::{Terminal, display_path, escape};
 use crate::text::ColumnUnit;
 use crate::text::suggest::{Tolerance, nearest};
 
-/// Why a team cannot be worked with.
+/// Why a subcommand of `team` cannot find its team.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum TeamError {
     /// The repository has no manifest.
@@ -74,7 +74,7 @@ pub enum TeamError {
     NoLearnings {
         /// The name.
         name: String,
-        /// Who has.
+        /// The members that have.
         help: String,
     },
     /// No member of the team has that name.
@@ -85,14 +85,14 @@ pub enum TeamError {
         name: String,
         /// The manifest.
         path: String,
-        /// What is there.
+        /// The members that exist, or the nearest name.
         help: String,
     },
 }
 
-/// A project as the subcommands of `team` see it.
+/// A project with the files of its teams.
 pub struct Workspace {
-    /// How to write.
+    /// The output.
     pub terminal: Terminal,
     /// The repository and its configuration.
     pub project: Project,
@@ -164,7 +164,8 @@ impl Workspace {
 
     /// The `learnings.md` of all members, of the team whose memory is in `memory` where one is given.
     pub(super) fn learnings(&self, memory: Option<&BStr>) -> BTreeSet<BString> {
-        let files = self.selection.files.iter().filter(|file| file.role == Role::Learnings).map(|file| &file.path);
+        let files =
+            self.selection.files.iter().filter(|file| file.kind == &learnings::LEARNINGS).map(|file| &file.path);
         files.filter(|path| memory.is_none_or(|memory| is_in(path.as_bstr(), memory))).cloned().collect()
     }
 
@@ -174,7 +175,7 @@ impl Workspace {
     /// When they cannot be read.
     pub(super) fn read(&self, path: &BStr) -> Result<Arc<Document>, CliError> {
         let root = self.project.roots.root_of(path).unwrap_or_default();
-        let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
+        let file = Selected::on_disk(path.to_owned(), root, &learnings::LEARNINGS, true, true);
         let document = Document::read(self.input(), &file, self.project.options.max_file_bytes.get());
         document.map(Arc::new).map_err(|reason| NotRead::from(&Failure { path: file.path, reason }).into())
     }

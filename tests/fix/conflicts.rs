@@ -84,7 +84,7 @@ fn nothing_goes_into_an_archive_with_a_conflict() {
     let output =
         leaves(folder.path(), ".squad/decisions-archive.md", &[&["--now", NOW], &super::moves::ARCHIVE[..]].concat());
     let told =
-        ".squad/decisions.md was not fixed: .squad/decisions-archive.md, where its text moves to, could not be written";
+        ".squad/decisions.md cannot be fixed: .squad/decisions-archive.md, where its text moves to, cannot be written";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
 }
 

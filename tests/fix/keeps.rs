@@ -161,7 +161,7 @@ fn read_only_files_and_folders_are_left_as_they_are() {
             continue; // One's own file of that mode may be written.
         }
         assert_eq!(code(&output), 2, "{file:o}: {}", stderr(&output));
-        assert!(stderr(&output).contains(".squad/decisions.md was not fixed"), "{}", stderr(&output));
+        assert!(stderr(&output).contains(".squad/decisions.md cannot be fixed"), "{}", stderr(&output));
         assert!(stderr(&output).contains(says), "{file:o}: {}", stderr(&output));
         // The other one is fixed, and what is left is told.
         assert!(stdout(&output).contains("fixed 1 problem in 1 file\nfound 1 error in 2 files"), "{}", stdout(&output));

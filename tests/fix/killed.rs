@@ -364,7 +364,7 @@ fn a_full_disk_leaves_everything_as_it_was() {
     let read = |name: &str| fs::read_to_string(outside.path().join(name)).unwrap();
     assert_eq!(read("code"), "2\n", "{}{}", read("out"), read("err"));
     let errors = read("err");
-    assert!(errors.contains(".squad/decisions.md was not fixed") && errors.contains("No space left"), "{errors}");
+    assert!(errors.contains(".squad/decisions.md cannot be fixed") && errors.contains("No space left"), "{errors}");
     assert!(read("out").contains("fixed 1 problem in 1 file\nfound 300 errors"), "{}", read("out"));
     assert_eq!(read("large.after"), read("large.md"));
     assert_eq!(read("small.after"), read("small.md").replace("-08:00", "-0800"));

@@ -56,7 +56,7 @@ fn where_the_archive_cannot_be_written_nothing_leaves() {
     std::os::unix::fs::symlink(elsewhere.path().join("archive.md"), &archive).unwrap();
     let output = run(folder.path(), &ARCHIVE);
     assert_eq!(code(&output), 2, "{}", stdout(&output));
-    let told = "decisions.md was not fixed: .squad/decisions-archive.md, where its text moves to, could not be written";
+    let told = "decisions.md cannot be fixed: .squad/decisions-archive.md, where its text moves to, cannot be written";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap(), text);
     assert_eq!(fs::read_to_string(elsewhere.path().join("archive.md")).unwrap(), "# Elsewhere\n");

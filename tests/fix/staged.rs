@@ -237,7 +237,7 @@ fn what_differs_is_left_and_the_others_are_fixed() {
         stdout(&output)
     );
     let expected = "its working copy differs from the staged version";
-    assert!(stderr(&output).contains(&format!("{FILE} was not fixed")), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("{FILE} cannot be fixed")), "{}", stderr(&output));
     assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     holds_both(&repo, FILE, &bad(), &(bad() + "\nNot staged yet.\n"));
     holds_both(&repo, "a/.squad/decisions.md", GOOD, GOOD);
@@ -319,7 +319,7 @@ fn links_are_not_followed() {
     fs::create_dir(repo.path.join("elsewhere")).unwrap();
     repo.write("elsewhere/decisions.md", bad());
     symlink("elsewhere", repo.path.join(".squad")).unwrap();
-    leaves(&repo, &[".squad/decisions.md was not fixed", "is reached through a symbolic link"]);
+    leaves(&repo, &[".squad/decisions.md cannot be fixed", "is reached through a symbolic link"]);
 }
 
 #[cfg(unix)]

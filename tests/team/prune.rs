@@ -82,6 +82,21 @@ fn read(folder: &Path, path: &str) -> String {
 }
 
 #[test]
+fn quiet_leaves_out_the_summary_and_verbose_names_the_project() {
+    let folder = folder();
+    let folder = folder.path();
+    let run = |args: &[&str]| team(folder, &[&["prune", "backend"], args, &NOW].concat());
+    let diff = run(&["--diff", "--quiet"]);
+    assert!(stdout(&diff).starts_with("diff --git a/memory/agents/backend/"), "{}", stdout(&diff));
+    assert_eq!(stderr(&diff), "");
+    let verbose = stderr(&run(&["--diff", "--verbose"]));
+    assert!(verbose.contains("checking the plain folder") && verbose.contains("to merge: 1 duplicate"), "{verbose}");
+    let done = run(&["--quiet"]);
+    assert_eq!((done.status.code(), stdout(&done), stderr(&done)), (Some(0), String::new(), String::new()));
+    assert_ne!(read(folder, BACKEND), LEARNINGS);
+}
+
+#[test]
 fn shows_what_it_would_do_and_does_it() {
     let folder = folder();
     let folder = folder.path();
@@ -214,7 +229,7 @@ fn what_cannot_leave_is_not_archived() {
         let output = team(folder, &[&["prune", "backend"][..], &NOW].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stdout(&output).starts_with(&format!("{BACKEND}: not pruned\n")), "{}", stdout(&output));
-        let said = "archive.md was not pruned: memory/agents/backend/learnings.md, from which text moves here, could not be written";
+        let said = "archive.md cannot be pruned: memory/agents/backend/learnings.md, from which text moves here, cannot be written";
         assert!(stderr(&output).replace("\n  │ ", " ").contains(said), "{}", stderr(&output));
         assert_eq!((read(folder, BACKEND), read(folder, ARCHIVE)), (LEARNINGS.into(), "# Archive: backend\n".into()));
     }

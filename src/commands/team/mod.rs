@@ -1,4 +1,4 @@
-//! `team`: what a learning team is asked, told and made to keep in order. One file a subcommand.
+//! `team`, one file for each of its subcommands.
 
 mod add;
 mod open;
@@ -11,16 +11,17 @@ mod spawn;
 
 use super::{CliError, Exit};
 use crate::cli::team::{TeamArgs, TeamCommand};
+use crate::terminal::Terminal;
 
 /// Runs a subcommand of `team`.
-pub fn run(args: &TeamArgs) -> Result<Exit, CliError> {
+pub fn run(args: &TeamArgs, terminal: Terminal) -> Result<Exit, CliError> {
     match &args.command {
-        TeamCommand::Show(args) => show::run(args),
-        TeamCommand::Spawn(args) => spawn::run(args),
-        TeamCommand::Owners(args) => owners::run(args),
-        TeamCommand::Prune(args) => prune::run(args),
-        TeamCommand::Add(args) => add::run(args),
-        TeamCommand::Remove(args) => remove::run(args),
-        TeamCommand::Reflect(args) => reflect::run(args),
+        TeamCommand::Show(args) => show::run(args, terminal),
+        TeamCommand::Spawn(args) => spawn::run(args, terminal),
+        TeamCommand::Owners(args) => owners::run(args, terminal),
+        TeamCommand::Prune(args) => prune::run(args, terminal),
+        TeamCommand::Add(args) => add::run(args, terminal),
+        TeamCommand::Remove(args) => remove::run(args, terminal),
+        TeamCommand::Reflect(args) => reflect::run(args, terminal),
     }
 }

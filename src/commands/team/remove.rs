@@ -4,9 +4,10 @@ use super::open::open;
 use crate::cli::team::RemoveArgs;
 use crate::commands::{CliError, Exit};
 use crate::team::remove;
+use crate::terminal::Terminal;
 
 /// Removes the member, or shows what that comes to.
-pub fn run(args: &RemoveArgs) -> Result<Exit, CliError> {
-    let is_complete = remove::run(&open(&args.files)?, &args.member, &args.to, args.diff)?;
+pub fn run(args: &RemoveArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let is_complete = remove::run(&open(&args.files, terminal)?, &args.member, &args.to, args.diff)?;
     Ok(if is_complete { Exit::Clean } else { Exit::Incomplete })
 }

@@ -7,10 +7,11 @@ use crate::cli::team::{ShowArgs, ShowFormat};
 use crate::commands::{CliError, Exit};
 use crate::team::show;
 use crate::team::workspace::member;
+use crate::terminal::Terminal;
 
 /// Prints a team, or one of its members.
-pub fn run(args: &ShowArgs) -> Result<Exit, CliError> {
-    let workspace = open(&args.files)?;
+pub fn run(args: &ShowArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let workspace = open(&args.files, terminal)?;
     let run = workspace.run(&[]);
     let team = workspace.team(&run)?;
     let only = args.member.as_deref().map(|name| member(&team, name)).transpose()?;

@@ -7,10 +7,11 @@ use crate::cli::team::{CommandFormat, SpawnArgs};
 use crate::commands::{CliError, Exit};
 use crate::report::json_writer;
 use crate::team::{shell, spawning};
+use crate::terminal::Terminal;
 
 /// Prints the command.
-pub fn run(args: &SpawnArgs) -> Result<Exit, CliError> {
-    let groups = spawning::command(&open(&args.files)?, &args.member, &args.task.join(" "))?;
+pub fn run(args: &SpawnArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let groups = spawning::command(&open(&args.files, terminal)?, &args.member, &args.task.join(" "))?;
     // The command is quoted, so it does nothing to a terminal; and it has to arrive byte for byte, so nothing is stripped.
     let mut out = BufWriter::new(std::io::stdout().lock());
     match args.format {

@@ -7,13 +7,13 @@ use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
 use super::{Lost, MAX_SEARCHED, Missing, keys, loser, new_text, old_text, readable};
+use crate::dialects::FileKind;
 use crate::facts::Run;
 use crate::formats::entries;
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::formats::sem::EntryType;
 use crate::git::change::{Blob, Change};
 use crate::layout::exclude::Excludes;
-use crate::layout::role::Role;
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Origin;
@@ -129,10 +129,10 @@ impl<'a> Search<'a> {
         if !is_text(&change.path) {
             return;
         }
-        let role = self.role(&change.path);
+        let holds_entries = self.kind_at(&change.path).is_some_and(FileKind::holds_entries);
         let (mut headings_before, mut lines_before) = (HashSet::new(), HashSet::new());
         let old;
-        if role.is_some_and(Role::holds_entries) && change.before.is_some_and(Blob::is_file) {
+        if holds_entries && change.before.is_some_and(Blob::is_file) {
             old = old_text(self.run, change, self.changes);
             self.is_blind |= old.is_none();
             let text = old.as_ref().map_or("", |old| old.get().text());
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
         let text = new.get().text();
         self.scan(text, Kind { of_agent: is_of_agent(&change.path), is_new: false });
         // That a title is in the log of a session says that there was such an entry, and no more.
-        if !role.is_some_and(Role::holds_entries) {
+        if !holds_entries {
             return;
         }
         let new_lines: Vec<&str> = text.lines().filter(|line| !lines_before.contains(line.trim())).collect();
@@ -182,20 +182,20 @@ impl<'a> Search<'a> {
             }
             match readable(git.blob(id, file.path.as_bstr(), MAX_SEARCHED).map(Some).map_err(ReadError::from), self.run)
             {
-                Some(bytes) => self.look_in_unchanged(&bytes.to_str_lossy(), &file.path, file.role),
+                Some(bytes) => self.look_in_unchanged(&bytes.to_str_lossy(), &file.path, file.kind),
                 None => self.is_blind = true,
             }
         }
     }
 
-    fn role(&self, path: &BString) -> Option<Role> {
-        self.run.input.roots.place_of(path.as_bstr())?.role
+    fn kind_at(&self, path: &BString) -> Option<&'static FileKind> {
+        self.run.input.roots.locate(path.as_bstr())?.kind
     }
 
-    fn look_in_unchanged(&mut self, text: &str, path: &BString, role: Role) {
+    fn look_in_unchanged(&mut self, text: &str, path: &BString, file_kind: &FileKind) {
         let kind = Kind { of_agent: is_of_agent(path), is_new: false };
         self.scan(text, kind);
-        if !role.holds_entries() {
+        if !file_kind.holds_entries() {
             return;
         }
         for heading in headings(text) {

@@ -29,7 +29,7 @@ const TOOLS: [&str; 15] = [
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
-    /// What is there and what was expected.
+    /// The value that was found, and the value that was expected.
     pub message: String,
     /// A few words for the place.
     pub label: String,

@@ -54,7 +54,7 @@ pub enum ProblemKind {
     WrongType {
         /// The key.
         key: String,
-        /// What is there.
+        /// The value that was found.
         found: &'static str,
         /// What has to be.
         expected: &'static str,
@@ -63,7 +63,7 @@ pub enum ProblemKind {
     NotOneOf {
         /// The key.
         key: String,
-        /// What is there, shortened.
+        /// The value that was found, shortened.
         value: String,
         /// What can be.
         allowed: &'static [&'static str],
@@ -78,7 +78,7 @@ impl Problem {
         matches!(self.kind, ProblemKind::UnknownKey { .. })
     }
 
-    /// What is there, and what was expected.
+    /// The value that was found, and the value that was expected.
     pub fn message(&self) -> String {
         match &self.kind {
             ProblemKind::Empty => "empty input, expected a reflection".into(),

@@ -5,7 +5,7 @@ use crate::text::Span;
 /// The first place at which a text is not `YYYY-MM-DDTHH:MM:SS±HHMM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampError {
-    /// What is there; empty if the text ends too early.
+    /// The text that was found; empty if the text ends too early.
     pub found: Span,
     /// What belongs there.
     pub expected: &'static str,

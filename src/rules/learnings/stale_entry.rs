@@ -35,6 +35,7 @@ use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
+use crate::formats::learnings::Learnings;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -51,7 +52,7 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings() else { return };
+    let Some(learnings) = document.body::<Learnings>() else { return };
     let most = options.learnings.stale_after_days.get();
     let stale = staleness::stale(context.run(), document);
     let Some(oldest) = stale.first() else { return };

@@ -36,7 +36,6 @@ use super::shared::{archiving, at_lines, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::today;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.
@@ -53,7 +52,7 @@ const PAIRS: usize = 5;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let (cap, count) = (options.learnings.max_lines.get(), document.source.line_count() as u64);
     if count <= cap {
         return;

@@ -35,11 +35,11 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::dialects::squad;
 use crate::facts::squads;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
@@ -53,8 +53,8 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let is_inbox = document.role() == Role::Inbox;
-    if !is_inbox && !matches!(document.role(), Role::Decisions | Role::Archive)
+    let is_inbox = document.kind() == &squad::INBOX;
+    if !is_inbox && ![&squad::DECISIONS, &squad::ARCHIVE].contains(&document.kind())
         || is_inbox && is_named_in(&file_name(document))
         || squads::is_left_over(context.run(), document.root())
     {
@@ -85,7 +85,7 @@ fn report(document: &Document, entry: &LegacyEntry, sink: &mut Sink<'_>) {
         return;
     }
     // Entries stay in an archive.
-    let purpose = if document.role() == Role::Archive {
+    let purpose = if document.kind() == &squad::ARCHIVE {
         "readers can tell which entry is newer"
     } else {
         "archivers can move the entry"

@@ -35,9 +35,9 @@
 //! <https://github.com/bradygaster/squad/issues/1988>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::dialects::squad;
 use crate::facts::lost::{LineAnchor, Lost};
 use crate::facts::{Run, lost};
-use crate::layout::role::Role;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 
@@ -76,13 +76,13 @@ fn name(lost: &Lost) -> String {
 }
 
 fn helps(lost: &Lost, base: &str) -> Vec<String> {
-    let archive = match lost.role {
-        Role::History => "`history-archive.md` beside it",
-        _ => "`decisions-archive.md`",
+    let archive = match lost.file_kind == &squad::HISTORY {
+        true => "`history-archive.md` beside it",
+        false => "`decisions-archive.md`",
     };
     if lost.with_file {
         let path = word(lost.old_path.as_slice().into());
-        let target = if lost.role == Role::Inbox { "`decisions.md`" } else { archive };
+        let target = if lost.file_kind == &squad::INBOX { "`decisions.md`" } else { archive };
         let revision = word(base.into());
         return vec![
             format!("restore the file with `git checkout {revision} -- {path}`"),

@@ -33,8 +33,8 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::dialects::squad;
 use crate::facts::squads;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 use crate::rules::memory::Archiving;
 
@@ -54,9 +54,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
-    let (cap, archive) = match document.role() {
-        Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
-        Role::History if name == b"history.md" => (caps.max_history_bytes.get(), "history-archive.md"),
+    let is_decisions = document.kind() == &squad::DECISIONS;
+    let (cap, archive) = match name {
+        b"decisions.md" if is_decisions => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
+        b"history.md" if document.kind() == &squad::HISTORY => (caps.max_history_bytes.get(), "history-archive.md"),
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
@@ -64,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let hard = caps.hard_max_decisions_bytes.get();
-    let is_hard = document.role() == Role::Decisions && size > hard && hard > cap;
+    let is_hard = is_decisions && size > hard && hard > cap;
     let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
         Ratchet::Over => false,
         Ratchet::Grows => true,

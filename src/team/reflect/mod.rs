@@ -15,14 +15,15 @@ use self::apply::{Plan, Route};
 use self::error::NotLearned;
 use super::is_folder_name;
 use super::workspace::{Workspace, member};
+use crate::dialects::reflection;
 use crate::document::Document;
 use crate::errors::CliError;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::staleness;
 use crate::fix::diff;
+use crate::formats::reflection::Reflection;
 use crate::fs::atomic::WriteError;
 use crate::fs::read;
-use crate::layout::role::Role;
 use crate::select::selected::Selected;
 use crate::select::stdin;
 use crate::terminal::{display_path, escape};
@@ -52,11 +53,11 @@ pub fn run(workspace: &Workspace, file: &Path, member: Option<&str>, is_diff: bo
     let team = workspace.team(&run)?;
     let source = read_input(workspace, file)?;
     let member = reflecting(&team, member, &source)?;
-    let file = Selected::on_disk(source.path().to_owned(), BString::default(), Role::Reflection, true, true);
+    let file = Selected::on_disk(source.path().to_owned(), BString::default(), &reflection::REFLECTION, true, true);
     let document = Document::parse(file, Arc::new(source));
     let today = staleness::today(&workspace.project.options);
 
-    let Some(reflection) = document.reflection() else { return Ok(Reflected::Refused) };
+    let Some(reflection) = document.body::<Reflection>() else { return Ok(Reflected::Refused) };
     let (routes, refused) = Route::all(reflection, &member, today);
     let outcome = judge::judge(workspace, &run, &team, &document, refused)?;
     let is_refused = judge::is_refused(workspace, &outcome);
@@ -79,12 +80,8 @@ pub fn run(workspace: &Workspace, file: &Path, member: Option<&str>, is_diff: bo
             Err(source) => return Err(NotLearned::Write { source }.into()),
         }
     };
-    // A diff is to go to `git apply`.
-    let mut out: Box<dyn std::io::Write> = match is_diff {
-        true => Box::new(workspace.terminal.stderr()),
-        false => Box::new(workspace.terminal.stdout()),
-    };
-    plan.tell(is_diff, workspace.project.options.learnings.max_lines.get(), &mut out).map_err(CliError::Output)?;
+    let max_lines = workspace.project.options.learnings.max_lines.get();
+    workspace.terminal.summary(is_diff, |out| plan.tell(is_diff, max_lines, out)).map_err(CliError::Output)?;
     Ok(Reflected::Learned)
 }
 

@@ -22,7 +22,7 @@ pub fn oldest(
     (stale, unsettled): (&[StaleEntry], &[StaleEntry]),
     wanted: u64,
 ) -> Vec<usize> {
-    let Some(learnings) = document.learnings() else { return Vec::new() };
+    let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
     let text = document.text();
     let mut ranks: HashMap<usize, (usize, usize)> = HashMap::new();
     for (rank, aged) in [stale, unsettled].into_iter().enumerate() {
