@@ -1,6 +1,7 @@
 //! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
 
 pub mod backup;
+pub mod remaining;
 pub mod report;
 mod row;
 pub mod write;
@@ -21,7 +22,7 @@ use crate::convert::origin::{self, Origins};
 use crate::convert::{Confidence, Lifetime};
 use crate::engine::unread::NotRead;
 use crate::errors::show_error;
-use crate::facts::{Run, conversion as entries};
+use crate::facts::{Run, attributes, conversion as entries};
 use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::WriteError;
@@ -131,7 +132,9 @@ fn convert(
     let changed = converted.into_iter().filter_map(|(path, items)| {
         let source = checked.get(path.as_bstr())?;
         let rows = items.iter().map(|item| row(source, item)).collect();
-        Some(Changed { path, old: source.bytes().to_vec(), new: file::apply(source, &items), rows })
+        let new = file::apply(source, &items);
+        let merges_by_union = new.is_some() && attributes::merges_by_union(&run, path.as_bstr());
+        Some(Changed { path, old: source.bytes().to_vec(), new, rows, merges_by_union })
     });
     changed.collect()
 }

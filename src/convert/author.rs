@@ -73,7 +73,7 @@ fn with_bracket(name: &str) -> String {
 /// Whether `text` says a day or a time of day, perhaps after one word: `2026-03-03`, `consolidated 2026-02-18`, `14:30 UTC`.
 fn is_time(text: &str) -> bool {
     static CLOCK: Pattern = Pattern::new(r"(?:^|[T\s])(?:[01]?\d|2[0-3]):[0-5]\d\b");
-    text.split_whitespace().count() <= 4 && (day::is_named_in(text) || matches(&CLOCK, text))
+    text.split_whitespace().count() <= 4 && !text.contains(".md") && (day::is_named_in(text) || matches(&CLOCK, text))
 }
 
 /// A value without link, emphasis and code.

@@ -86,7 +86,11 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
             let in_stamp = Timestamp::read(value) == Some(stamp)
                 || stamp.to_string().starts_with(&value.replace(" UTC", "").replace(' ', "T"));
             let label = line.contains(':') && value.is_empty();
-            if !(in_stamp || label || entry.author() == Some(value)) {
+            let day = squad_lint::formats::legacy::day::find(value).and_then(|day| day.date);
+            let day = day.is_some_and(|(year, month, day)| {
+                stamp.to_string().starts_with(&format!("{year:04}-{month:02}-{day:02}"))
+            });
+            if !(in_stamp || day || label || entry.author() == Some(value)) {
                 missing.push(line.to_owned());
             }
         }

@@ -115,8 +115,7 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     field::read(text, lower.below, &mut fields);
     let evidence = Evidence::gather(text, title, &fields);
     // The title once more, below a document's own.
-    let words = (upper_title.of(text), title.of(text));
-    if evidence.leading.is_none() && same_title(words.0, words.1) && same_title(words.1, words.0) {
+    if evidence.leading.is_none() && is_doubled(upper_title.of(text), title.of(text)) {
         return false;
     }
     let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
@@ -273,7 +272,15 @@ impl Evidence {
             leading.is_none()
                 && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
         });
-        let has = |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1);
+        // `- **Agent:** Keaton` in a proposal's list of features says who is to do it.
+        let is_numbered = matches(&NUMBERED, title.of(text));
+        let is_task = |field: &Field| {
+            let name = field.name.of(text);
+            field.bulleted
+                && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+        };
+        let has =
+            |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
         let plain = |meaning| fields.iter().any(|field| field.meaning == meaning && !field.bulleted);
         Self {
             leading,
@@ -370,6 +377,17 @@ pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, h
     // What a broken fence lets out is no title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
     is_above && is_titled && stands_alone && !matches(&PART, words)
+}
+
+/// Whether two titles have the same words, apart from numbers and a few.
+fn is_doubled(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+        words.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_lowercase).collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let common = one.iter().filter(|word| other.contains(word)).count();
+    common > 0 && common * 5 >= one.len().max(other.len()) * 4
 }
 
 /// Whether most words of `title` are in `above` too.
