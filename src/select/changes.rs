@@ -269,7 +269,7 @@ impl Changes {
         let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(&repository, *tree, folder)? else {
             return Ok(false);
         };
-        let is_state = |path: &BStr| part(roots, path, false).is_some() && !excludes.matches(path);
+        let is_state = |path: &BStr| locate(roots, path, false).is_some() && !excludes.matches(path);
         let visited = walk(&repository, id, folder.into(), &mut |path, blob| match blob.is_file() && is_state(path) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
