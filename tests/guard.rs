@@ -79,7 +79,12 @@ const LEAKS: [Leak; 10] = [
     ("guard/tracked-state", &["docs/.AI-Team/team.md"], "", None),
     ("guard/tracked-state", &[".squad/team.md"], NEVER, None),
     ("guard/runtime-tracked", &[".squad/team.md", ".squad/log/a.md", ".squad/.first-run"], "", None),
-    ("guard/runtime-tracked", &[".squad/.watch-pids/1", ".squad/Log/a.md", ".squad/team.md"], "", Some(".squad/.watch-pids/1")),
+    (
+        "guard/runtime-tracked",
+        &[".squad/.watch-pids/1", ".squad/Log/a.md", ".squad/team.md"],
+        "",
+        Some(".squad/.watch-pids/1"),
+    ),
     ("guard/protected-branch", &[".squad/team.md"], NOT_ON_MAIN, None),
     ("guard/state-off-branch", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
     ("guard/symlink-escape", &[".ai-team"], "", None),

@@ -55,7 +55,10 @@ impl Body {
             let known = Meaning::of(&name);
             line.trim().is_empty()
                 || matches!(line.trim(), "***" | "---")
-                || matches!(known, Meaning::Author | Meaning::Date | Meaning::Status | Meaning::RequestedBy)
+                || matches!(
+                    known,
+                    Meaning::Author | Meaning::Reviewer | Meaning::Date | Meaning::Status | Meaning::RequestedBy
+                )
                 || of_heading.contains(&name.as_str())
         };
         self.details.lines().chain(self.rationale.lines()).all(bare)

@@ -179,8 +179,17 @@ impl Entries {
 /// What the walk is in.
 enum Open {
     Prose,
-    Sem { header: Header, first_field: usize, first_related: usize, body_began: bool },
-    Legacy { entry: LegacyEntry },
+    Sem {
+        header: Header,
+        first_field: usize,
+        first_related: usize,
+        body_began: bool,
+    },
+    Legacy {
+        entry: LegacyEntry,
+        /// Whether it has headings below its level.
+        has_parts: bool,
+    },
 }
 
 struct Builder<'a> {
@@ -218,7 +227,7 @@ impl Builder<'_> {
         let above = match &self.open {
             Open::Prose => legacy::Above::Nothing,
             Open::Sem { .. } => legacy::Above::Sem,
-            Open::Legacy { entry } => {
+            Open::Legacy { entry, .. } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
                 let adjacent = nothing_but_rules(text, between);
                 legacy::Above::Legacy { entry, adjacent }
@@ -237,11 +246,11 @@ impl Builder<'_> {
                 self.close(mark.line.start(), End::NextEntry);
                 self.enter(level, entry.date);
                 entry.section_date = self.sections.iter().rev().skip(1).find_map(|section| section.1);
-                self.open = Open::Legacy { entry };
+                self.open = Open::Legacy { entry, has_parts: false };
             }
             legacy::HeadingKind::Repeated(date) => {
                 let end = self.out.legacy_fields.len();
-                if let Open::Legacy { entry } = &mut self.open {
+                if let Open::Legacy { entry, .. } = &mut self.open {
                     entry.date = entry.date.or(date);
                     entry.fields.extend(end);
                     entry.identified = true;
@@ -256,8 +265,19 @@ impl Builder<'_> {
             legacy::HeadingKind::Part if matches!(self.open, Open::Prose) => {
                 self.enter(level, legacy::section_date(text, mark.line));
             }
-            legacy::HeadingKind::Part => {}
+            legacy::HeadingKind::Part => self.part(mark, level),
         }
+    }
+
+    /// A heading inside an entry, or one that ends it.
+    fn part(&mut self, mark: Mark, level: u8) {
+        let Open::Legacy { entry, has_parts } = &mut self.open else { return };
+        if !legacy::begins_document(self.text, mark.line, level, entry, *has_parts) {
+            *has_parts |= level > entry.level;
+            return;
+        }
+        self.close(mark.line.start(), End::NextEntry);
+        self.enter(level, legacy::section_date(self.text, mark.line));
     }
 
     /// A section of this level, or an entry that is one to what is below it, begins.
@@ -365,7 +385,7 @@ impl Builder<'_> {
                 self.out.order.push(BlockKind::Sem);
                 self.out.sem.push(EntrySpans { span, header, fields, related, end: how, continued: None });
             }
-            Open::Legacy { entry } => {
+            Open::Legacy { entry, .. } => {
                 self.out.order.push(BlockKind::Legacy);
                 self.out.legacy.push(LegacyEntry { span, ..entry });
             }

@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use squad_lint::diagnostic::{Applicability, Severity};
+use squad_lint::dialects::default_roots;
+use squad_lint::dialects::manifest::DEFAULT_MANIFESTS;
 use squad_lint::engine::{self, Progress, RuleSet};
 use squad_lint::fix::passes::{self, Fixed};
 use squad_lint::layout::exclude::Excludes;
-use squad_lint::layout::role::Roots;
-use squad_lint::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
+use squad_lint::layout::roots::Roots;
 use squad_lint::options::Options;
 use squad_lint::outcome::Outcome;
 use squad_lint::rules;
@@ -31,7 +32,8 @@ impl Fixing {
     pub fn new(options: Options) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let repository = Repository::at(folder.path()).unwrap();
-        let roots = Roots::new(DEFAULT_ROOTS).unwrap().with_manifests(DEFAULT_MANIFESTS).unwrap();
+        let roots = Roots::new(default_roots().map(|root| root.glob)).unwrap();
+        let roots = roots.with_manifests(DEFAULT_MANIFESTS).unwrap();
         Self { _folder: folder, repository, roots, excludes: Excludes::new([] as [&str; 0]).unwrap(), options }
     }
 

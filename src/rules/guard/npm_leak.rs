@@ -4,17 +4,12 @@
 //!
 //! A `package.json` with which `npm publish` would publish state. Either its `files` includes the state, or it has no
 //! `files` and neither `.npmignore` nor `.gitignore` excludes the state. npm packs what is on disk, whether git has
-//! it or not. Packages that npm does not publish are ignored: those that are `private`, have no name, or are editor
-//! extensions (`engines.vscode`).
-//!
-//! The severity is info if nothing shows that the package is published: `package.json` has none of `files`, `bin`,
-//! `exports` and `publishConfig`, no `.npmignore` is beside it, and no workflow publishes with npm, pnpm, yarn,
-//! changesets or semantic-release.
+//! it or not. Packages that are `private`, have no name, or are editor extensions (`engines.vscode`) are ignored. Of a
+//! package without `files`, `bin`, `exports`, `publishConfig`, `.npmignore` and a workflow that publishes, it is an info.
 //!
 //! ## Why it matters
 //!
-//! What is once on the registry is public for good. A `.npmignore` also disables the `.gitignore` beside it, so state
-//! that git ignores is published all the same.
+//! What is once on the registry is public for good. A `.npmignore` disables the `.gitignore` beside it.
 //!
 //! ## Example
 //!
@@ -41,7 +36,6 @@ use crate::facts::{Run, packages};
 use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
 use crate::rule::{Check, Rule, Sink};
-use crate::select::workflow;
 use crate::text::Source;
 
 /// The rule.
@@ -60,16 +54,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         let packed = packages::packed(run, manifest, package, None, &packages::state_below(run, manifest));
-        if packed.is_empty() {
-            continue;
-        }
         let is_packed = |root: &&BString| packed.iter().any(|path| is_in(path.as_bstr(), root.as_bstr()));
         let roots: Vec<&BString> = manifest.roots.iter().filter(is_packed).collect();
+        if roots.is_empty() {
+            continue;
+        }
         let leak = Leak { run, manifest, packed: &packed, roots: &roots };
         let message = leak.message(name);
         let npmignore = run.read(manifest.path(".npmignore").as_bstr());
-        let is_published = package.is_for_publishing || npmignore.is_some() || has_publishing_workflow(run);
-        let severity = if is_published { Severity::Error } else { Severity::Info };
+        let is_published = npmignore.is_some() || packages::is_published(run, package);
         let finding = match (&package.files, npmignore) {
             (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
             (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
@@ -79,28 +72,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 .note("set `\"private\": true` if the package is never published")
                 .in_file(manifest.source.path()),
         };
-        sink.report(finding.at_most(severity));
+        sink.report(if is_published { finding } else { finding.at_most(Severity::Info) });
     }
 }
-
-/// Whether a workflow of the repository publishes packages.
-fn has_publishing_workflow(run: &Run<'_>) -> bool {
-    let publishes = |text: &str| PUBLISHING.iter().any(|command| text.contains(command));
-    let texts = workflow::files(&run.input.repository.root).into_iter().filter_map(|path| run.read(path.as_bstr()));
-    texts.into_iter().any(|source| publishes(source.text()))
-}
-
-/// How workflows publish packages.
-const PUBLISHING: [&str; 8] = [
-    "npm publish",
-    "pnpm publish",
-    "yarn publish",
-    "changeset publish",
-    "changesets/action",
-    "lerna publish",
-    "semantic-release",
-    "npm-publish",
-];
 
 const LIST: &str = "list only what belongs in the package under `files` in package.json";
 

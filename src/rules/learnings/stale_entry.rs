@@ -57,7 +57,7 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings() else { return };
+    let Some(learnings) = document.body::<Learnings>() else { return };
     let most = options.learnings.stale_after_days.get();
     let stale = staleness::stale(context.run(), document);
     let Some(oldest) = stale.first() else { return };

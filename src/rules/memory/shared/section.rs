@@ -1,5 +1,6 @@
 //! A memory file as headings with what is under them, each with its day.
 
+use crate::dialects::squad;
 use crate::document::Document;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::{self, Day};
@@ -7,7 +8,6 @@ use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::sem::{End, Entry, EntryType};
 use crate::formats::timestamp::Timestamp;
-use crate::layout::role::Role;
 use crate::text::{Span, lines};
 
 use super::hold::{self, Hold};
@@ -146,7 +146,7 @@ impl Builder<'_> {
         let (text, document) = (self.text, self.document);
         let inner = headings.iter().position(|(_, line)| line.start() > entry.heading.start());
         let inner = inner.and_then(|at| headings.get(at..)).unwrap_or_default();
-        let is_notes = document.role() == Role::History;
+        let is_notes = document.kind() == &squad::HISTORY;
         let is_dated = |line: Span| latest(line.of(text)).is_some();
         let begins = |(level, line): &(u8, Span)| {
             let is_high = *level <= entry.level;
