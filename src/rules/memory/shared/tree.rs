@@ -257,7 +257,7 @@ impl Tree {
         let mut inside = vec![(0_usize, 0_usize); self.sections.len()];
         for (place, section) in self.sections.iter().enumerate().rev() {
             let (stay, go) = inside.get(place).copied().unwrap_or_default();
-            let is_emptied = !section.is_entry && go > 0 && stay == 0 && !has_text(text, section);
+            let is_emptied = go > 0 && stay == 0 && !has_text(text, section);
             let Some(goes) = goes.get_mut(place) else { continue };
             *goes |= is_emptied;
             if let Some(outer) = section.parent.and_then(|parent| inside.get_mut(parent)) {
