@@ -150,7 +150,11 @@ impl<'a> Scanner<'a> {
 
     /// The short way for most lines: blank ones, and those outside of HTML, or inside a fence, that start with
     /// text, a label or the marker of an item. Does what [`Scanner::line`] would do.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "two loops call it for each line, and a call takes as long as most lines do"
+    )]
     fn passes_over(&mut self, start: usize, end: usize, next: usize) -> bool {
         let line = self.bytes.get(start..end).unwrap_or_default();
         if let Some(fence) = self.fence {
