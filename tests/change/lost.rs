@@ -232,7 +232,8 @@ fn an_entry_of_the_same_day_and_title_is_that_entry() {
     let repo = repo();
     repo.write(FILE, [good(1), ENTRY.into()].concat());
     repo.commit("second");
-    let rewritten = "### Cache answers of the registry\n\n**Date:** 2026-02-10\n**By:** Wren\n\n**What:** See the wiki.\n\n";
+    let rewritten =
+        "### Cache answers of the registry\n\n**Date:** 2026-02-10\n**By:** Wren\n\n**What:** See the wiki.\n\n";
     repo.stage(FILE, [good(1), rewritten.into()].concat());
     assert_eq!(count(&repo), 0);
 }
@@ -240,9 +241,14 @@ fn an_entry_of_the_same_day_and_title_is_that_entry() {
 #[test]
 fn a_file_that_lost_many_entries_has_one_finding() {
     let numbered = |number: usize| {
-        let words = ["anchor", "bridge", "copper", "dragon", "ember", "falcon", "garden", "harbor", "island", "jungle", "kettle"];
+        let words = [
+            "anchor", "bridge", "copper", "dragon", "ember", "falcon", "garden", "harbor", "island", "jungle", "kettle",
+        ];
         let word = words[number % words.len()];
-        format!("### 2026-02-{:02}: The {word} of part {number}\n\n**By:** Verbal\n\n**What:** A {word} is {word}.\n\n", number + 1)
+        format!(
+            "### 2026-02-{:02}: The {word} of part {number}\n\n**By:** Verbal\n\n**What:** A {word} is {word}.\n\n",
+            number + 1
+        )
     };
     let repo = repo();
     let all: String = (0..11).map(numbered).collect();

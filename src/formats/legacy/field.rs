@@ -9,6 +9,8 @@ use crate::text::{Span, lines};
 pub enum Meaning {
     /// Who decided or wrote it: By, Author, Decided by …
     Author,
+    /// Who read or reported it, and did not write it: Reviewer, Reported by …
+    Reviewer,
     /// When: Date, Timestamp, Fecha …
     Date,
     /// What was decided: What, Decision, Context …
@@ -29,14 +31,15 @@ impl Meaning {
         match name.trim().to_lowercase().as_str() {
             "by" | "author" | "authors" | "author(s)" | "autor" | "autora" | "autores" | "agent" | "agente"
             | "decider" | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker"
-            | "from" | "reviewer" | "revisor" | "reporter" | "decided by" | "decision made by" | "decided-by"
-            | "proposed by" | "reported by" | "recorded by" | "written by" | "created by" | "submitted by"
-            | "captured by" | "authored by" | "prepared by" | "drafted by" | "documented by" | "made by"
-            | "recommended by" | "logged by" | "lead author" | "decision owner" | "propuesto por" | "por" => {
-                Self::Author
-            }
+            | "from" | "decided by" | "decision made by" | "decided-by" | "proposed by" | "recorded by"
+            | "written by" | "created by" | "submitted by" | "captured by" | "authored by" | "prepared by"
+            | "drafted by" | "documented by" | "made by" | "recommended by" | "logged by" | "lead author"
+            | "decision owner" | "propuesto por" | "por" => Self::Author,
+            "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
-            | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
+            | "dated" | "created" | "generated" | "review date" | "session date" | "date decided" | "date proposed" => {
+                Self::Date
+            }
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
                 Self::What
             }
@@ -98,8 +101,14 @@ fn read_line(text: &str, line: Span, fields: &mut Vec<Field>) {
         let value = Span::new(label.span.end(), line.end());
         let bulleted = label.form.bulleted;
         push(text, label.name, value, bulleted, fields);
-    } else if let Some((name, value)) = plain(text, line) {
-        push(text, name, value, false, fields);
+    } else {
+        // `- Date: 2026-02-27`
+        let inner = line.of(text);
+        let item = ["- ", "* ", "+ "].iter().find_map(|mark| inner.strip_prefix(mark)).unwrap_or(inner);
+        let start = line.end() - item.trim_start().len();
+        if let Some((name, value)) = plain(text, Span::new(start, line.end())) {
+            push(text, name, value, start > line.start(), fields);
+        }
     }
 }
 
@@ -192,6 +201,7 @@ mod tests {
         assert_eq!(read_all("- **By**: x\n1. **Re:** #3\n> **Fecha:** 2026-01-01\n").len(), 3);
         assert_eq!(read_all("| Field | Value |\n|---|---|\n| **By** | Keaton |\n"), [(Author, "Keaton")]);
         assert_eq!(read_all("Date: 2026-03-13\nNote: prose\n"), [(Date, "2026-03-13")]);
+        assert_eq!(read_all("- Date: 2026-03-13\n- By: Keaton\n"), [(Date, "2026-03-13"), (Author, "Keaton")]);
         assert_eq!(read_all("**Files:** a **b** c\n"), [(Other, "a **b** c")]);
         assert_eq!(read_all("one\ntwo\n**By:** late\n"), []);
     }

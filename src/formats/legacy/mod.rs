@@ -9,6 +9,10 @@ pub mod field;
 mod iso;
 mod titles;
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 pub use field::{Field, Meaning};
 
 use self::titles::{is_container, is_named, is_part};
@@ -28,8 +32,12 @@ pub struct LegacyEntry {
     pub title: Span,
     /// The date, in the heading or in a field; with its time of day where there is one.
     pub date: Option<Span>,
+    /// The date of the nearest section that it is under, and that has one.
+    pub section_date: Option<Span>,
     /// Whether it has a date or an author of its own.
     pub identified: bool,
+    /// Whether a field of its own names an author.
+    pub has_author: bool,
     /// Its fields among the document's.
     pub fields: Indices,
 }
@@ -90,6 +98,48 @@ pub fn heading(
     kind
 }
 
+/// A heading with the lines right below it.
+#[derive(Clone, Copy, Debug)]
+pub struct Heading {
+    /// Its line.
+    pub line: Span,
+    /// The number of `#`.
+    pub level: u8,
+    /// The lines below it, up to the next heading or fence.
+    pub below: Span,
+}
+
+/// Whether the heading `upper` is the title of a section, as its first content is the heading `lower` of an entry with fields or a
+/// date of its own. The caller knows that nothing but blank lines and rules is between the two.
+pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) -> bool {
+    let (upper_title, title) = (title(text, upper.line), title(text, lower.line));
+    if lower.level <= upper.level || title.is_empty() {
+        return false;
+    }
+    let mut fields = Vec::new();
+    field::read(text, lower.below, &mut fields);
+    let evidence = Evidence::gather(text, title, &fields);
+    // The title once more, below a document's own.
+    if evidence.leading.is_none() && is_doubled(upper_title.of(text), title.of(text)) {
+        return false;
+    }
+    let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
+    let (above, is_open) = match above {
+        Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, adjacent: false }, true),
+        Above::Legacy { .. } => (Above::Nothing, true),
+        Above::Nothing | Above::Sem => (above, false),
+    };
+    if is_open && is_part(upper_title.of(text)) {
+        return false;
+    }
+    let has_evidence = evidence.author
+        || evidence.field_date.is_some()
+        || evidence.leading.is_some()
+        || evidence.body_fields && !is_open;
+    let kind = evidence.classify(text, lower.line, lower.level, title, above, &fields);
+    has_evidence && matches!(kind, HeadingKind::Entry(_))
+}
+
 /// What a heading, with the fields right below it, shows of an entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
@@ -144,7 +194,7 @@ struct Evidence {
     trailing: Option<Span>,
     /// A date in a field.
     field_date: Option<Span>,
-    /// A field that names an author.
+    /// A field that names an author, or who reviewed or reported it.
     author: bool,
     /// A field that says what was decided.
     what: bool,
@@ -152,15 +202,46 @@ struct Evidence {
     body_fields: bool,
 }
 
-/// The first date in `span`.
+/// Parts of a document that are counted: `Decision 3: …`, `7. …`, `033f: …`, `Phase 2 — …`. Alone they are features of a
+/// proposal, whose fields say no more than what and why.
+static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"(?i-u)^(?:(?:decision|directive|proposal|feature|phase|step|item|option|wave|part|stage|fix|finding|rule|wi|d|p|f|q)[ -]?#?\d+[a-z]?|[a-z]?\d+(?:\.\d+)*[a-z]?|[a-z])\s*(?u:[:.)—–-])",
+    )
+});
+
+fn regex(pattern: &str) -> Option<Regex> {
+    Regex::new(pattern).ok()
+}
+
+fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// The first date in `span`: `2026-02-15`, with a time of day in any of its shapes, or else a day as people write it
+/// ([`day`]).
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
-    let found = iso::find(span.of(text))?;
-    Some(Span::new(span.start() + found.start, span.start() + found.end))
+    let inner = span.of(text);
+    // Most texts have no date.
+    memchr::memmem::find(inner.as_bytes(), b"20").or_else(|| memchr::memmem::find(inner.as_bytes(), b"19"))?;
+    let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
+    let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
+    Some(Span::new(span.start() + found.start(), span.start() + found.end()))
 }
 
 /// `date`, the first in a title, where it is at its start.
 fn leading(title: Span, date: Option<Span>) -> Option<Span> {
     date.filter(|date| date.start <= title.start + 1)
+}
+
+/// The date of a heading that is no entry, which holds for the entries below it.
+pub fn section_date(text: &str, line: Span) -> Option<Span> {
+    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        regex(r"(?i-u)\b(?:started|since|until|due|deadline|target|before|after|expires|by)(?u:[^0-9a-z_])*$")
+    });
+    let date = find_date(text, line)?;
+    let before = Span::new(line.start(), date.start());
+    (!matches(&OTHER, before.of(text))).then_some(date)
 }
 
 impl Evidence {
@@ -173,7 +254,15 @@ impl Evidence {
             leading.is_none()
                 && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
         });
-        let has = |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1);
+        // `- **Agent:** Keaton` in a proposal's list of features says who is to do it.
+        let is_numbered = matches(&NUMBERED, title.of(text));
+        let is_task = |field: &Field| {
+            let name = field.name.of(text);
+            field.bulleted
+                && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+        };
+        let has =
+            |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
         let plain = |meaning| fields.iter().any(|field| field.meaning == meaning && !field.bulleted);
         Self {
             leading,
@@ -182,7 +271,7 @@ impl Evidence {
                 .iter()
                 .filter(|field| field.meaning == Meaning::Date)
                 .find_map(|f| find_date(text, f.value)),
-            author: has(Meaning::Author),
+            author: has(Meaning::Author) || has(Meaning::Reviewer),
             what: plain(Meaning::What),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
         }
@@ -222,15 +311,16 @@ impl Evidence {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
-            level <= 3
-                && (self.leading.is_some() || self.author && (self.field_date.is_some() || self.what))
+            let is_dated = self.field_date.or(self.trailing).is_some();
+            (level <= 3 && (self.leading.is_some() || self.author && self.what)
+                || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)
         } else {
             self.leading.is_some()
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words)
+                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !matches(&NUMBERED, words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);
@@ -243,17 +333,44 @@ impl Evidence {
                 level,
                 title: Span::new(rest.start() + skipped, rest.end()),
                 date: self.leading.or(self.trailing).or(self.field_date),
+                section_date: None,
                 identified: self.identified(),
+                has_author: self.author,
                 fields: Indices::new(0, fields.len()),
             });
         }
-        // Levels alone end nothing: an entry under `###` often has its own `## Context`.
         if container { HeadingKind::Section } else { HeadingKind::Part }
     }
 }
 
+/// Whether the heading `line` begins another document below `entry`, which has parts of lower levels where `has_parts`. Levels alone
+/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above the levels
+/// that it had so far.
+pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
+    let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
+    let title = title(text, line);
+    let words = title.of(text);
+    let before = text.get(..line.start()).unwrap_or_default();
+    let mut above = before.lines().rev();
+    let stands_alone = above.next().is_none_or(|line| matches!(line.trim(), "" | "---"));
+    // What a broken fence lets out is no title: `# resolve conflicts …`.
+    let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
+    is_above && is_titled && stands_alone && !is_part(words)
+}
+
+/// Whether two titles have the same words, apart from numbers and a few.
+fn is_doubled(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+        words.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_lowercase).collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let common = one.iter().filter(|word| other.contains(word)).count();
+    common > 0 && common * 5 >= one.len().max(other.len()) * 4
+}
+
 /// Whether most words of `title` are in `above` too.
-fn same_title(title: &str, above: &str) -> bool {
+pub fn same_title(title: &str, above: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
     };

@@ -107,7 +107,7 @@ impl FieldName {
             Meaning::Date => Some(Self::Timestamp),
             Meaning::What => Some(Self::Details),
             Meaning::Why => Some(Self::Rationale),
-            Meaning::Status | Meaning::RequestedBy | Meaning::Other => None,
+            Meaning::Reviewer | Meaning::Status | Meaning::RequestedBy | Meaning::Other => None,
         }
     }
 
