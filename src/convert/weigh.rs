@@ -61,12 +61,12 @@ static SIGNS: [Sign; 26] = [
     decision(
         Place::Title,
         2,
-        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of|vs\.?)\b",
+        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of)\b",
     ),
     note(
         Place::Title,
         4,
-        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b)|^\W*(?:triage|audit|report|research|qa|status)\b",
+        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b|\s*#?\d)|^\W*(?:triage|audit|report|research|qa|status)\b",
     ),
     note(
         Place::Title,
@@ -101,7 +101,7 @@ static SIGNS: [Sign; 26] = [
     decision(
         Place::Beginning,
         3,
-        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|standing|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b",
+        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b",
     ),
     decision(
         Place::Beginning,

@@ -276,8 +276,9 @@ impl Evidence {
         let is_numbered = matches(&NUMBERED, title.of(text));
         let is_task = |field: &Field| {
             let name = field.name.of(text);
-            field.bulleted
-                && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+            is_numbered && field.meaning == Meaning::Reviewer
+                || field.bulleted
+                    && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
         };
         let has =
             |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
