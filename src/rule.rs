@@ -162,7 +162,7 @@ impl Registered {
 /// Where a rule puts its findings.
 #[derive(Debug)]
 pub struct Sink<'a> {
-    rule: RuleId,
+    rule: &'static Rule,
     severity: Severity,
     path: &'a BStr,
     out: &'a mut Vec<Diagnostic>,
@@ -171,12 +171,12 @@ pub struct Sink<'a> {
 impl<'a> Sink<'a> {
     /// A sink for what `rule` finds in the file at `path` where the finding names no other, reported with `severity`.
     pub fn new(rule: &'static Rule, severity: Severity, path: &'a BStr, out: &'a mut Vec<Diagnostic>) -> Self {
-        Self { rule: rule.id(), severity, path, out }
+        Self { rule, severity, path, out }
     }
 
     /// Reports `finding`.
     pub fn report(&mut self, finding: Finding) {
-        self.out.push(finding.into_diagnostic(self.rule, self.severity, self.path));
+        self.out.push(finding.into_diagnostic(self.rule.id(), self.severity, self.path));
     }
 }
 

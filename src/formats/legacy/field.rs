@@ -127,6 +127,8 @@ fn push(text: &str, name: Span, value: Span, bulleted: bool, fields: &mut Vec<Fi
 /// means something, after a separator, two blanks or nothing at all (`Ekko**Date:**`), starts another field.
 fn next_on_line(text: &str, value: Span) -> Option<(usize, Span)> {
     let inner = value.of(text);
+    // Few values have an asterisk, and to look for one is quicker than to prepare a search for two.
+    memchr::memchr(b'*', inner.as_bytes())?;
     memchr::memmem::find_iter(inner.as_bytes(), b"**").find_map(|at| {
         let before = inner.get(..at)?;
         let rest = Span::new(value.start() + at, value.end());
@@ -156,11 +158,15 @@ fn table_row(text: &str, line: Span) -> Option<Field> {
     (meaning != Meaning::Other).then_some(Field { meaning, name: cell, value, bulleted: false })
 }
 
+/// The longest label without asterisks, in bytes.
+const MAX_PLAIN: usize = 14;
+
 /// `By: Keaton` without asterisks: only labels that mean something, at most two words.
 fn plain(text: &str, line: Span) -> Option<(Span, Span)> {
     let inner = line.of(text);
-    let (name, value) = inner.split_once(": ")?;
-    let short = name.len() <= 14 && name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
+    let colon = inner.bytes().take(MAX_PLAIN + 1).position(|byte| byte == b':')?;
+    let (name, value) = (inner.get(..colon)?, inner.get(colon..)?.strip_prefix(": ")?);
+    let short = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
     let meaning = short.then(|| Meaning::of(name))?;
     let identity = matches!(meaning, Meaning::Author | Meaning::Date | Meaning::Status | Meaning::RequestedBy);
     (identity && !value.trim().is_empty()).then(|| {

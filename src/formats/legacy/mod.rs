@@ -6,6 +6,8 @@
 
 pub mod day;
 pub mod field;
+mod iso;
+mod titles;
 
 use std::sync::LazyLock;
 
@@ -13,6 +15,7 @@ use regex::Regex;
 
 pub use field::{Field, Meaning};
 
+use self::titles::{is_container, is_named, is_part};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -79,7 +82,9 @@ pub fn heading(
     fields: &mut Vec<Field>,
 ) -> HeadingKind {
     let content = title(text, line);
-    if content.is_empty() {
+    // Inside an SEM entry only a date at the start of a title begins another entry, whatever is below.
+    let goes_on = matches!(above, Above::Sem) && (level > 3 || leading(content, find_date(text, content)).is_none());
+    if content.is_empty() || goes_on {
         return HeadingKind::Part;
     }
     let first = fields.len();
@@ -124,7 +129,7 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
         Above::Legacy { .. } => (Above::Nothing, true),
         Above::Nothing | Above::Sem => (above, false),
     };
-    if is_open && matches(&PART, upper_title.of(text)) {
+    if is_open && is_part(upper_title.of(text)) {
         return false;
     }
     let has_evidence = evidence.author
@@ -168,8 +173,8 @@ pub fn signs(text: &str, line: Span, below: Span) -> Signs {
         field_date: evidence.field_date.is_some(),
         author: evidence.author,
         says: fields.iter().any(says),
-        named: matches(&NAMED, title.of(text)),
-        part: matches(&PART, title.of(text)),
+        named: is_named(title.of(text)),
+        part: is_part(title.of(text)),
     }
 }
 
@@ -197,34 +202,6 @@ struct Evidence {
     body_fields: bool,
 }
 
-/// `2026-02-15`, with a time of day in any of its shapes.
-static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?-u)\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
-    )
-});
-
-/// Titles that say what they are. `Decision 1:` is a part of a document.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-    )
-});
-
-/// Titles of sections that hold entries.
-static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
-    )
-});
-
-/// Parts that documents have under their title.
-static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b(?u:[^:]{0,16})$",
-    )
-});
-
 /// Parts of a document that are counted: `Decision 3: …`, `7. …`, `033f: …`, `Phase 2 — …`. Alone they are features of a
 /// proposal, whose fields say no more than what and why.
 static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -247,9 +224,14 @@ pub fn find_date(text: &str, span: Span) -> Option<Span> {
     let inner = span.of(text);
     // Most texts have no date.
     memchr::memmem::find(inner.as_bytes(), b"20").or_else(|| memchr::memmem::find(inner.as_bytes(), b"19"))?;
-    let iso = DATE.as_ref().and_then(|date| date.find(inner)).map(|found| Span::new(found.start(), found.end()));
+    let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
     let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
+}
+
+/// `date`, the first in a title, where it is at its start.
+fn leading(title: Span, date: Option<Span>) -> Option<Span> {
+    date.filter(|date| date.start <= title.start + 1)
 }
 
 /// The date of a heading that is no entry, which holds for the entries below it.
@@ -265,7 +247,7 @@ pub fn section_date(text: &str, line: Span) -> Option<Span> {
 impl Evidence {
     fn gather(text: &str, title: Span, fields: &[Field]) -> Self {
         let date = find_date(text, title);
-        let leading = date.filter(|date| date.start <= title.start + 1);
+        let leading = leading(title, date);
         let trailing = date.filter(|date| {
             let behind = Span::new(date.end(), title.end()).of(text);
             let before = Span::new(title.start(), date.start()).of(text);
@@ -325,7 +307,7 @@ impl Evidence {
             }
         };
         // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
-        let container = !nested && self.leading.is_none() && !self.author && matches(&CONTAINER, words);
+        let container = !nested && self.leading.is_none() && !self.author && is_container(words);
         let is_entry = if container {
             false
         } else if nested {
@@ -333,16 +315,13 @@ impl Evidence {
             let is_dated = self.field_date.or(self.trailing).is_some();
             (level <= 3 && (self.leading.is_some() || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
-                && !matches(&PART, words)
+                && !is_part(words)
         } else {
             self.leading.is_some()
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3
-                    && (self.body_fields || matches(&NAMED, words))
-                    && !matches(&PART, words)
-                    && !matches(&NUMBERED, words)
+                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !matches(&NUMBERED, words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);
@@ -377,7 +356,7 @@ pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, h
     let stands_alone = above.next().is_none_or(|line| matches!(line.trim(), "" | "---"));
     // What a broken fence lets out is no title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
-    is_above && is_titled && stands_alone && !matches(&PART, words)
+    is_above && is_titled && stands_alone && !is_part(words)
 }
 
 /// Whether two titles have the same words, apart from numbers and a few.
