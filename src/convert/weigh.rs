@@ -161,7 +161,7 @@ static SIGNS: [Sign; 26] = [
     note(
         Place::Text,
         2,
-        r"(?i)\*\*(?:findings?|results?|verdict|root cause|what was (?:done|blocked|fixed)|outcome|evidence|tests?|coverage|verification|summary|metrics|test coverage|gate results|severity)\s*(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:findings?|results?|verdict|root cause|what was (?:done|blocked|fixed)|outcome|evidence|tests?|coverage|verification|metrics|test coverage|gate results|severity)\s*(?::\*\*|\*\*:)",
     ),
     note(
         Place::Text,
@@ -174,11 +174,14 @@ static SIGNS: [Sign; 26] = [
 /// How much more one side has to weigh.
 const MARGIN: u8 = 1;
 
-/// Whether the signs of a note clearly outweigh those of a decision.
+/// How much more a note has to weigh where the place speaks for a decision.
+const FAR: u8 = 3;
+
+/// Whether the signs of a note outweigh those of a decision by far.
 pub fn is_rather_note(subject: Subject<'_>) -> bool {
     let parts = Parts::of(subject);
     let (for_decision, for_note) = (weigh(&parts, EntryType::Decision), weigh(&parts, EntryType::Note));
-    for_note.weight > for_decision.weight.saturating_add(MARGIN)
+    for_note.weight >= for_decision.weight.saturating_add(FAR)
 }
 
 /// What outweighs the other: a decision or a note. Low, where neither does.
