@@ -27,6 +27,8 @@ pub struct Rule {
     pub enabled: bool,
     /// The kinds of fixes it offers.
     pub fixes: &'static [Applicability],
+    /// Whether its fixes are made only if `--select` names it.
+    pub fix_if_named: bool,
     /// Whether it compares entries with those of the whole repository: these are gathered before the rules run.
     pub compares_entries: bool,
     /// What it looks at, and its function.
@@ -41,6 +43,7 @@ impl Rule {
         severity: Severity::Warning,
         enabled: true,
         fixes: &[],
+        fix_if_named: false,
         compares_entries: false,
         check: Check::Document(|_, _| {}),
     };

@@ -60,6 +60,20 @@ pub fn stale(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     aged
 }
 
+/// The last day on which each entry of a `learnings.md` was marked or a record of the team mentioned it, in their order.
+pub fn referenced(run: &Run<'_>, document: &Document) -> Vec<Option<Date>> {
+    let Some(learnings) = document.loaded_learnings() else { return Vec::new() };
+    let records = records_of(run, document);
+    let days = records.all.days();
+    let traits = if days.is_empty() { Vec::new() } else { Traits::of_all(learnings, document.text()) };
+    let last = |(place, entry): (usize, &Entry)| {
+        let mentions = traits.get(place).map(|traits| traits.mentions(&records.all)).unwrap_or_default();
+        let mentioned = mentions.into_iter().filter_map(|place| days.get(place).copied()).max();
+        entry.newest().map(|day| mentioned.map_or(day, |mentioned| mentioned.max(day)))
+    };
+    learnings.entries.iter().enumerate().map(last).collect()
+}
+
 /// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first. A note that begins
 /// with `RESOLVED`, `DONE` or `FIXED` is settled.
 pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {

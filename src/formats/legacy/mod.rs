@@ -379,7 +379,7 @@ fn is_doubled(one: &str, other: &str) -> bool {
 }
 
 /// Whether most words of `title` are in `above` too.
-fn same_title(title: &str, above: &str) -> bool {
+pub fn same_title(title: &str, above: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
     };
