@@ -198,9 +198,14 @@ struct Evidence {
     author: bool,
     /// A field that says what was decided.
     what: bool,
+    /// A field that says in which state it is.
+    status: bool,
     /// Two plain fields of what, why and status.
     body_fields: bool,
 }
+
+/// Titles with a name before the date: `Blog work — McManus (2026-02-09)`.
+static SIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"[—–] \p{Lu}[\p{L}\d_-]+ \(\d{4}-\d\d-\d\d[^()]*\)$"));
 
 /// Parts of a document that are counted: `Decision 3: …`, `7. …`, `033f: …`, `Phase 2 — …`. Alone they are features of a
 /// proposal, whose fields say no more than what and why.
@@ -258,8 +263,9 @@ impl Evidence {
         let is_numbered = matches(&NUMBERED, title.of(text));
         let is_task = |field: &Field| {
             let name = field.name.of(text);
-            field.bulleted
-                && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+            is_numbered && field.meaning == Meaning::Reviewer
+                || field.bulleted
+                    && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
         };
         let has =
             |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
@@ -273,6 +279,7 @@ impl Evidence {
                 .find_map(|f| find_date(text, f.value)),
             author: has(Meaning::Author) || has(Meaning::Reviewer),
             what: plain(Meaning::What),
+            status: plain(Meaning::Status),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
         }
     }
@@ -312,7 +319,9 @@ impl Evidence {
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             let is_dated = self.field_date.or(self.trailing).is_some();
-            (level <= 3 && (self.leading.is_some() || self.author && self.what)
+            let is_record =
+                self.field_date.is_some() && self.status || self.trailing.is_some() && matches(&SIGNED, words);
+            (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)
         } else {
