@@ -21,12 +21,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use no_files::no_files;
+use squad_lint::dialects::squad;
 use squad_lint::engine::session::Session;
 use squad_lint::engine::target::Target;
 use squad_lint::engine::{self, Progress, RuleSet};
 use squad_lint::facts::Run;
 use squad_lint::formats::timestamp::Timestamp;
-use squad_lint::layout::role::Role;
 use squad_lint::options::Options;
 use squad_lint::project::{At, Open, Project};
 use squad_lint::rule::Document;
@@ -68,7 +68,7 @@ fn source(bytes: &[u8]) -> Arc<Source> {
 
 /// What the program does with one file: blocks, facts, rules. The number of findings.
 fn check(source: &Arc<Source>) -> usize {
-    let file = Selected::on_disk(source.path().to_owned(), ".squad".into(), Role::Decisions, true, false);
+    let file = Selected::on_disk(source.path().to_owned(), ".squad".into(), &squad::DECISIONS, true, false);
     let documents = [Arc::new(Document::parse(file, source.clone()))];
     let on = rules::all().map(|registered| registered.rule).filter(|rule| rule.enabled);
     let rules = RuleSet::new(on.map(|rule| (rule, rule.severity)));

@@ -18,11 +18,11 @@ pub use crate::rule_set::{Override, RuleSet};
 
 use self::memory::{Found, Memory, Recalled};
 use crate::diagnostic::{Diagnostic, Scope};
+use crate::dialects::squad;
 use crate::facts::Run;
 use crate::facts::asked::Asked;
 use crate::facts::{entries, squads};
 use crate::formats::entries::Block;
-use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Sink};
 use crate::select::input::Input;
@@ -166,7 +166,7 @@ fn has_entries(document: &Document) -> bool {
 
 /// Whether it is an inbox file in which no entry was recognized, so that no rule looked at one.
 fn is_without_entries(document: &Document) -> bool {
-    document.role() == Role::Inbox
+    document.kind() == &squad::INBOX
         && !document.entries.blocks().any(|block| matches!(block, Block::Sem(_) | Block::Legacy(_)))
 }
 

@@ -41,6 +41,8 @@ pub mod convert;
 #[doc(hidden)]
 pub mod diagnostic;
 #[doc(hidden)]
+pub mod dialects;
+#[doc(hidden)]
 pub mod document;
 #[doc(hidden)]
 pub mod engine;

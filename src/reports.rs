@@ -187,7 +187,7 @@ fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<
     }
     let Some(below) = path.strip_prefix(root).ok().filter(|_| path.exists()) else { return Ok(None) };
     let below = crate::fs::path::to_bytes(below);
-    if roots.place_of(below.as_bstr()).is_some_and(|place| place.role.is_some()) {
+    if roots.locate(below.as_bstr()).is_some_and(|found| found.kind.is_some()) {
         return Ok(Some("it is one of the files that a team keeps"));
     }
     let Some(git) = &repository.git else { return Ok(None) };

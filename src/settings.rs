@@ -10,8 +10,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Level, Severity};
+use crate::dialects::manifest::DEFAULT_MANIFESTS;
+use crate::dialects::{InGit, default_roots};
 use crate::layout::globs::Globs;
-use crate::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
 
 /// Declares tables of settings: each field with its default.
 macro_rules! settings {
@@ -80,6 +81,10 @@ settings! {
         /// Globs of the protected branches.
         #[schemars(example = ["main", "release/*"])]
         protected_branches: Vec<Glob> = globs(["main", "preview", "insider"]),
+        /// Words in the names of folders with sample data, such as `test-fixtures`. The guard rules ignore the state roots
+        /// in these folders.
+        #[schemars(example = ["playground"])]
+        example_folders: Vec<Text> = texts(["example", "examples", "fixture", "fixtures", "sample", "samples", "testdata"]),
         /// Branch that holds the state under `policy = "state-branch"`.
         #[schemars(example = &"state")]
         state_branch: Text = Text("squad-state".to_owned()),
@@ -130,7 +135,7 @@ settings! {
         manifests: Vec<Glob> = globs(DEFAULT_MANIFESTS),
         /// Globs of the folders that hold state. A glob matches at any depth, unless it begins with `/`.
         #[schemars(example = [".squad", "/notes/team"])]
-        state: Vec<Glob> = globs(DEFAULT_ROOTS),
+        state: Vec<Glob> = globs(default_roots().map(|root| root.glob)),
     }
 
     /// Options of single rules.
@@ -280,8 +285,12 @@ impl AsRef<str> for Glob {
     }
 }
 
-fn globs<const N: usize>(globs: [&str; N]) -> Vec<Glob> {
-    globs.map(|glob| Glob(glob.to_owned())).to_vec()
+fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<Text> {
+    texts.into_iter().map(|text| Text(text.to_owned())).collect()
+}
+
+fn globs<'a>(globs: impl IntoIterator<Item = &'a str>) -> Vec<Glob> {
+    globs.into_iter().map(|glob| Glob(glob.to_owned())).collect()
 }
 
 /// How entries that predate Squad Entry Markdown are treated.
@@ -334,15 +343,11 @@ impl Guard {
     pub fn policy_of(&self, root: &BStr) -> Option<Policy> {
         let folded = root.to_ascii_lowercase();
         let named = |name: &str| folded == name.as_bytes() || folded.ends_with(format!("/{name}").as_bytes());
-        if named(".ai-team") {
-            return Some(self.policy.unwrap_or(Policy::NeverTracked));
+        match default_roots().find(|root| named(root.glob)).map(|root| root.in_git) {
+            Some(InGit::Nothing) => Some(self.policy.unwrap_or(Policy::NeverTracked)),
+            Some(InGit::AllButRuntime) => Some(self.policy.unwrap_or(Policy::TrackedMinusRuntime)),
+            Some(InGit::Everything) => None,
+            None => self.policy,
         }
-        if named(".squad") {
-            return Some(self.policy.unwrap_or(Policy::TrackedMinusRuntime));
-        }
-        if ["memory/agents", "memory/team", "memory/reflections", ".claude/tackline/memory"].into_iter().any(named) {
-            return None;
-        }
-        self.policy
     }
 }

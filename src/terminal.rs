@@ -51,6 +51,7 @@ impl Terminal {
     }
 
     /// This terminal with the verbosity of `--quiet` and `--verbose`.
+    #[must_use]
     pub fn with_verbosity(self, quiet: bool, verbose: bool) -> Self {
         Self { quiet, verbose, ..self }
     }

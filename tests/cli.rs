@@ -407,7 +407,7 @@ fn the_command_that_fixes_has_the_options_and_paths_of_the_run() {
 #[test]
 fn every_subcommand_takes_color_quiet_and_verbose() {
     let folder = repository();
-    for args in [&["explain", "sem/missing-field"][..], &["rules"], &["config"], &["schema", "entry"]] {
+    for args in [&["explain", "sem/missing-field"][..], &["rules"], &["config", "--now", NOW], &["schema", "entry"]] {
         let run = |options: &[&str]| squad_lint(folder.path()).args(args).args(options).output().unwrap();
         let plain = run(&[]);
         assert_eq!(plain.status.code(), Some(0), "{args:?}");

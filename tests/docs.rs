@@ -4,29 +4,33 @@
 //! `SQUAD_LINT_UPDATE=1 cargo test docs::` rewrites the outputs that the pages show.
 
 mod authors;
+mod checklists;
 pub mod page;
 mod shouting_summary;
 mod tsv;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::support::{NOW, files_below, project, run_git, squad_lint, stderr, stdout, write};
 use page::{Block, Page, pages, words};
 use serde_json::Value;
 use squad_lint::diagnostic::{Finding, Severity};
+use squad_lint::dialects::{Body, StatePath, default_roots};
 use squad_lint::engine::{self, Outcome, Progress, RuleSet};
 use squad_lint::facts::{Gather, Run};
 use squad_lint::formats::timestamp::Timestamp;
 use squad_lint::layout::exclude::Excludes;
-use squad_lint::layout::role::{DEFAULT_ROOTS, Roots};
+use squad_lint::layout::roots::Roots;
 use squad_lint::options::Options;
 use squad_lint::report::{self, Format, Report};
-use squad_lint::rule::{Check, Registered, Rule, Sink};
+use squad_lint::rule::{Check, Context, Registered, Rule, Sink};
 use squad_lint::rules;
 use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
-use squad_lint::select::worktree;
+use squad_lint::select::selected::Selected;
+use squad_lint::select::worktree::{self, Selection};
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
@@ -518,6 +522,42 @@ fn the_example_of_a_fact_is_the_one_that_compiles_here() {
     assert!(printed.contains("2 entries by Verbal, 0 by Nobody"), "{printed}");
 }
 
+/// A rule that asks for the example of a dialect.
+static STEP: Rule = Rule { name: "squad/step", check: Check::Document(report_steps), ..Rule::NEW };
+
+fn report_steps(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(checklist) = context.document.body::<checklists::Checklist>() else { return };
+    for step in &checklist.steps {
+        sink.report(Finding::at(step.span, format!("step `{}`", step.as_str().unwrap_or_default())));
+    }
+}
+
+#[test]
+fn the_example_of_a_dialect_is_the_one_that_compiles_here() {
+    let page = Page::read("docs/how-to-add-a-dialect.md");
+    let source = fs::read_to_string(project().join("tests/docs/checklists.rs")).unwrap();
+    let shown = &example(&page, "file: src/dialects/checklists/mod.rs").text;
+    assert_eq!(*shown, source.replace("squad_lint::", "crate::"));
+    let path = "a/.squad/checklists/release.yaml";
+    let kind = |path: &str| (checklists::DIALECT.kind_in_root)(StatePath::new(path.into(), "a/.squad".into()));
+    assert_eq!(kind(path), Some(&checklists::CHECKLIST));
+    assert_eq!(kind("a/.squad/checklists/README.md"), None);
+    assert_eq!(kind("a/.squad/release.yaml"), None);
+
+    let folder = tempfile::tempdir().unwrap();
+    let text = "- Build\n# squad-lint: ignore squad/step -- known\n- Sign\n- Ship\n";
+    write(folder.path(), path, text);
+    let file = Selected::on_disk(path.into(), "a/.squad".into(), &checklists::CHECKLIST, true, false);
+    let selection = Selection { files: Arc::new(vec![file]), ..Selection::everything() };
+    let outcome = check_selected(&Repository::at(folder.path()).unwrap(), &selection, &RuleSet::new([on(&STEP)]));
+    let messages: Vec<&str> = outcome.diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(messages, ["step `Build`", "step `Ship`"]);
+    let starts = checklists::Checklist::parse(text).part_starts();
+    assert!(
+        starts.into_iter().eq(["Build", "Sign", "Ship"].map(|step| u32::try_from(text.find(step).unwrap()).unwrap()))
+    );
+}
+
 /// What `rule` alone prints for a repository with these decisions.
 fn run_rule(rule: &'static Rule, decisions: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -532,14 +572,19 @@ fn run_rule(rule: &'static Rule, decisions: &str) -> String {
 /// What `rules` find in the repository at `folder`.
 fn check(folder: &Path, rules: &RuleSet) -> Outcome {
     let repository = Repository::at(folder).unwrap();
-    let roots = Roots::new(DEFAULT_ROOTS).unwrap();
-    let excludes = Excludes::default();
-    let selection = worktree::select(&repository, &roots, &excludes, &[]).unwrap();
+    let roots = Roots::new(default_roots().map(|root| root.glob)).unwrap();
+    let selection = worktree::select(&repository, &roots, &Excludes::default(), &[]).unwrap();
+    check_selected(&repository, &selection, rules)
+}
+
+/// What `rules` find in these files of `repository`.
+fn check_selected(repository: &Repository, selection: &Selection, rules: &RuleSet) -> Outcome {
+    let roots = Roots::new(default_roots().map(|root| root.glob)).unwrap();
     let input = Input {
-        repository: &repository,
+        repository,
         roots: &roots,
-        excludes: &excludes,
-        selection: &selection,
+        excludes: &Excludes::default(),
+        selection,
         overlay: &Overlay::new(),
         mode: Mode::WorkTree,
     };
@@ -558,6 +603,7 @@ fn no_floor_knows_one_above() {
         "diagnostic",
         "formats",
         "git",
+        "dialects",
         "layout",
         "select",
         "settings",

@@ -301,7 +301,7 @@ fn the_patterns_of_the_hooks_are_the_state_roots() {
     let patterns: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("files: ")).collect();
     let patterns: Vec<_> = patterns.iter().map(|line| regex::Regex::new(line.trim_matches('\'')).unwrap()).collect();
     let [check, fix] = patterns.as_slice() else { panic!("{patterns:?}") };
-    for root in squad_lint::layout::role::DEFAULT_ROOTS {
+    for root in squad_lint::dialects::default_roots().map(|root| root.glob) {
         for (path, is_checked, is_fixed) in [
             (format!("{root}/a/b.md"), true, true),
             (format!("sub/{}/a.MD", root.to_uppercase()), true, true),
@@ -313,7 +313,7 @@ fn the_patterns_of_the_hooks_are_the_state_roots() {
             assert_eq!((check.is_match(&path), fix.is_match(&path)), (is_checked, is_fixed), "{path}");
         }
     }
-    for manifest in squad_lint::layout::role::DEFAULT_MANIFESTS {
+    for manifest in squad_lint::dialects::manifest::DEFAULT_MANIFESTS {
         for path in [manifest.to_owned(), format!("sub/{manifest}")] {
             assert!(check.is_match(&path) && fix.is_match(&path), "{path}");
         }

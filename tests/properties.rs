@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::support::no_files::no_files;
 use proptest::prelude::*;
 use squad_lint::diagnostic::{Diagnostic, Fix, RuleId, Scope, Severity};
+use squad_lint::dialects::squad;
 use squad_lint::engine::{self, RuleSet};
 use squad_lint::facts::Run;
 use squad_lint::formats::entries::{self, Block};
@@ -15,7 +16,6 @@ use squad_lint::formats::sem::field::{related, tags};
 use squad_lint::formats::team_decisions::TeamDecisions;
 use squad_lint::formats::timestamp::{Reading, Timestamp};
 use squad_lint::formats::{roster, sem::literal};
-use squad_lint::layout::role::Role;
 use squad_lint::options::Options;
 use squad_lint::rule::Document;
 use squad_lint::rules;
@@ -277,8 +277,8 @@ proptest! {
     #[test]
     fn every_rule_reports_inside_the_file(text in any_text()) {
         let source = Arc::new(Source::new(".squad/decisions.md", text.clone().into_bytes()));
-        for role in [Role::Decisions, Role::Inbox, Role::History, Role::Archive] {
-            let file = Selected::on_disk(source.path().to_owned(), ".squad".into(), role, true, false);
+        for kind in [&squad::DECISIONS, &squad::INBOX, &squad::HISTORY, &squad::ARCHIVE] {
+            let file = Selected::on_disk(source.path().to_owned(), ".squad".into(), kind, true, false);
             let documents = [Arc::new(Document::parse(file, source.clone()))];
             let all = RuleSet::new(rules::all().map(|registered| (registered.rule, registered.rule.severity)));
             let mut options = Options::at(Timestamp::from_unix(1_772_323_200));

@@ -2,10 +2,10 @@
 
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, title};
+use super::{Confidence, Evidence, body, title, weigh};
+use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::layout::role::Role;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
 static DIRECTIVE: Pattern =
@@ -94,18 +94,22 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     }
     let place = subject.place;
     let history = subject.folder().is_some();
-    match place.role {
-        Role::History => of_file(EntryType::Memory, Confidence::High, "an agent's history"),
-        Role::Archive if history => of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history"),
-        Role::Decisions | Role::Inbox | Role::Archive => in_decisions(subject, title),
-        _ => Evidence::none(Reason::NoType),
+    let is = |kind| place.file_kind == kind;
+    if is(&squad::HISTORY) {
+        of_file(EntryType::Memory, Confidence::High, "an agent's history")
+    } else if is(&squad::ARCHIVE) && history {
+        of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history")
+    } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) {
+        in_decisions(subject, title)
+    } else {
+        Evidence::none(Reason::NoType)
     }
 }
 
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
-    use EntryType::{Decision, Directive, Memory, Note};
+    use EntryType::{Decision, Directive, Memory};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
-    if subject.folder().is_some() && subject.place.role != Role::Inbox {
+    if subject.folder().is_some() && subject.place.file_kind != &squad::INBOX {
         return None; // What an agent keeps is a memory, whatever it tells of.
     }
     let fields = subject.fields();
@@ -140,14 +144,14 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
     }
-    if subject.place.role == Role::Inbox && subject.file_name().to_lowercase().contains("directive") {
+    if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
         return strong(Directive, Reason::TypeInFileName(Directive));
     }
     let lower = title.to_lowercase();
     if matches(&DECISION, title) && !lower.contains("decisions log") {
         let (report, tells) = (matches(&REPORT, title), matches(&TELLS, value_of_status(subject)));
         if report && tells {
-            return Some(Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)));
+            return Some(weigh::infer(subject));
         }
         let told = report || tells || matches(&WORK, title);
         let strength = if told { Confidence::Medium } else { Confidence::High };
@@ -163,7 +167,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
-    let ambiguous = || decision(Confidence::Low, Reason::AmbiguousType(Decision, Note));
+    let ambiguous = || weigh::infer(subject);
     let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
     let states = |field: &&Field| {
         matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")
@@ -191,7 +195,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         let done = work || matches(&DID, title);
         let strength = if done { Confidence::Medium } else { Confidence::High };
         // A report on work has decisions in its midst, too.
-        let unclear = report || done && !section;
+        let unclear = report || done;
         let reason = Reason::TypeInText(Decision, "the part that states it");
         return if unclear { ambiguous() } else { decision(strength, reason) };
     }
@@ -206,8 +210,11 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let told = title::sentence(subject, None).is_some_and(|sentence| matches(&DID, &sentence)) || matches(&DID, title);
     let signs = [report, work, matches(&DONE, status), matches(&TOLD, body), told];
     match signs.into_iter().filter(|sign| *sign).count() {
+        0 if weigh::is_rather_note(subject) => ambiguous(),
         0 if matches(&IMPLEMENTED, status) => by_status(),
-        0 if subject.place.role == Role::Inbox => of_file(Decision, Confidence::Medium, "the inbox of decisions"),
+        0 if subject.place.file_kind == &squad::INBOX => {
+            of_file(Decision, Confidence::Medium, "the inbox of decisions")
+        }
         0 => of_file(Decision, Confidence::Medium, "a file of decisions"),
         1 => ambiguous(),
         _ if matches(&RULE, title) => ambiguous(),

@@ -9,8 +9,8 @@ use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
 use super::subject::{FirstSeen, Subject};
+use crate::dialects::{FileKind, squad};
 use crate::formats::timestamp::Timestamp;
-use crate::layout::role::Role;
 
 /// The titles of a history with their first places.
 #[derive(Debug, Default)]
@@ -36,8 +36,8 @@ struct First {
 /// A version of a file, older ones first.
 #[derive(Clone, Copy, Debug)]
 pub struct Version<'a> {
-    /// The part of the file.
-    pub role: Role,
+    /// The kind of the file.
+    pub file_kind: &'static FileKind,
     /// Its path inside its state root.
     pub inner: &'a BStr,
     /// Its text.
@@ -61,7 +61,7 @@ impl Origins {
         {
             self.agents.insert(agent.to_lowercase());
         }
-        let inbox = (version.role == Role::Inbox).then(|| inner.clone().into_owned());
+        let inbox = (version.file_kind == &squad::INBOX).then(|| inner.clone().into_owned());
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');

@@ -6,22 +6,61 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
+use super::reason::Reason;
+use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, signs};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
-use crate::layout::role::Role;
 use crate::text::{Span, line_end, lines};
 
 /// The file that an entry is in.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryFile<'a> {
-    /// Its part in the team's memory.
-    pub role: Role,
+    /// Its kind.
+    pub file_kind: &'static FileKind,
     /// The path inside its state root.
     pub inner: &'a BStr,
     /// The names of the team's agents, in lower case; empty if none are known.
     pub agents: &'a BTreeSet<String>,
+    /// The names of the humans of the team, in lower case.
+    pub humans: &'a BTreeSet<String>,
+    /// When the repository was worked on; `None` if that is not known.
+    pub lifetime: Option<Lifetime>,
+}
+
+/// From the first commit of a repository to its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    /// The first commit; `None` where the clone does not have it.
+    pub first: Option<Timestamp>,
+    /// The last commit.
+    pub last: Timestamp,
+    /// The present: what is not committed can be of today.
+    pub now: Timestamp,
+}
+
+impl EntryFile<'_> {
+    /// Why a date is doubtful: no commit is near it.
+    pub(super) fn doubt(&self, at: Timestamp) -> Option<Reason> {
+        const DAY: i64 = 24 * 60 * 60;
+        let Lifetime { first, last, now } = self.lifetime?;
+        let day = |at: Timestamp| at.to_string().chars().take(10).collect();
+        if let Some(first) = first.filter(|first| at.unix() < first.unix() - 7 * DAY) {
+            return Some(Reason::BeforeFirstCommit(day(first)));
+        }
+        let is_new = (at.unix() - now.unix()).abs() <= 2 * DAY;
+        (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day(last)))
+    }
+
+    /// Whether someone who commits is on the team: an agent or a human, by the whole name, without regard to case and signs, or by
+    /// the first name where the team has no more.
+    pub(super) fn is_member(&self, name: &str) -> bool {
+        let bare = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let (whole, first): (String, String) = (bare(name), bare(name.split_whitespace().next().unwrap_or_default()));
+        let mut team = self.agents.iter().chain(self.humans).map(|known| bare(known));
+        team.any(|known: String| !known.is_empty() && (known == whole || known == first))
+    }
 }
 
 /// What the history of the repository says of an entry.
@@ -110,6 +149,7 @@ impl<'a> Subject<'a> {
             let ends = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             if ends {
                 self.end = mark.line.start();
+                self.foreign_heading = self.entry_behind(mark.line.start());
                 break;
             }
             // The title once more, as that of a document.
@@ -131,6 +171,22 @@ impl<'a> Subject<'a> {
             }
         }
         self
+    }
+
+    /// The first heading from byte `from` on that would be that of an entry, were it not in this one.
+    fn entry_behind(self, from: usize) -> Option<Span> {
+        let marks = &self.entries.outline.marks;
+        let (first, end) = (marks.partition_point(|mark| mark.line.start() < from), self.entry.span.end());
+        let headings = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < end);
+        let mut headings = headings.filter(|mark| matches!(mark.kind, MarkKind::Heading(_))).peekable();
+        while let Some(mark) = headings.next() {
+            let below = headings.peek().map_or(end, |next| next.line.start());
+            let signs = signs(self.text, mark.line, Span::new(mark.next as usize, below.max(mark.next as usize)));
+            if signs.title_date || signs.field_date || signs.author || signs.named {
+                return Some(mark.line);
+            }
+        }
+        None
     }
 
     /// Whether a day is in the line that is not the entry's.

@@ -54,7 +54,7 @@ fn units(document: &Document) -> Vec<Span> {
         blocks.push(Block::Prose(Span::new(0, document.source.text().len())));
     }
     let headings = document.entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
-    let mut starts: Vec<u32> = headings.map(|mark| mark.line.start).chain(document.content.starts()).collect();
+    let mut starts: Vec<u32> = headings.map(|mark| mark.line.start).chain(document.body.part_starts()).collect();
     starts.sort_unstable();
     let mut starts = starts.into_iter().peekable();
     let mut units = Vec::new();
@@ -80,8 +80,8 @@ mod tests {
     use bstr::BString;
 
     use super::*;
+    use crate::dialects::squad;
     use crate::git::lines;
-    use crate::layout::role::Role;
     use crate::select::selected::Selected;
 
     const ONE: &str = "### 2026-02-15T14:32:15-0800: note: one\n\nText.\n\n---\n\n";
@@ -91,7 +91,7 @@ mod tests {
     /// The first lines of what is touched.
     fn touched(before: &str, now: &str) -> Vec<String> {
         let parse = |text: &str| {
-            let file = Selected::on_disk("a.md".into(), BString::default(), Role::Decisions, true, false);
+            let file = Selected::on_disk("a.md".into(), BString::default(), &squad::DECISIONS, true, false);
             Document::parse(file, Arc::new(Source::new("a.md", text.into())))
         };
         let changed = lines::changed(before.as_bytes(), now.as_bytes());

@@ -1,27 +1,24 @@
 //! One file that was read and parsed, as rules see it.
 
 mod compare;
-pub mod content;
 mod known;
 mod read;
 pub mod store;
 pub mod touched;
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use bstr::{BStr, ByteSlice};
 
 pub use self::known::KnownEntry;
 
-use self::content::Content;
 use self::touched::Touched;
-use crate::formats::entries::{self, Entries};
+use crate::dialects::learnings::LEARNINGS;
+use crate::dialects::{Body, FileKind, Syntax};
+use crate::formats::entries::Entries;
 use crate::formats::learnings::Learnings;
-use crate::formats::manifest::Manifest;
-use crate::formats::reflection::Reflection;
-use crate::formats::team_decisions::TeamDecisions;
 use crate::git::lines::Hunk;
-use crate::layout::role::Role;
 use crate::select::selected::Selected;
 use crate::suppress::{self, Suppression};
 use crate::text::Source;
@@ -57,12 +54,11 @@ pub struct Document {
     pub source: Arc<Source>,
     /// Its blocks.
     pub entries: Entries,
-    /// Its content beside them: the learnings, the manifest, the reflection.
-    pub content: Content,
     /// The file before the change that is checked; `None` for a file that is checked as it is.
     pub before: Option<Before>,
     /// What the change touched; `None` if every finding counts.
     pub touched: Option<Touched>,
+    body: Box<dyn Body>,
     known: OnceLock<Vec<KnownEntry>>,
     suppressions: OnceLock<Vec<Suppression>>,
 }
@@ -71,19 +67,12 @@ impl Document {
     /// Parses `source`, the text of `file`. No text is an error.
     pub fn parse(file: Selected, source: Arc<Source>) -> Self {
         let text = source.text();
-        let entries = match file.role {
-            role if role.holds_legacy() => entries::parse(text),
-            role if role.holds_entries() => entries::parse(text).without_legacy(),
-            role if !role.is_markdown() => Entries::default(),
-            // Only the outline matters where no entries can be.
-            _ => Entries::outline_of(text),
-        };
-        let content = Content::parse(text, file.role);
+        let (entries, body) = (file.kind.entries(text), (file.kind.parse)(text));
         Self {
             file,
             source,
             entries,
-            content,
+            body,
             before: None,
             touched: None,
             known: OnceLock::new(),
@@ -102,8 +91,15 @@ impl Document {
     }
 
     /// The kind of file it is.
-    pub fn role(&self) -> Role {
-        self.file.role
+    pub fn kind(&self) -> &'static FileKind {
+        self.file.kind
+    }
+
+    /// What the parser of its kind made of it: the `Learnings` of a `learnings.md`, the `Manifest` of a `team.yaml`. `None`
+    /// for a file whose parser returns another type.
+    pub fn body<T: Body>(&self) -> Option<&T> {
+        let body: &dyn Any = &*self.body;
+        body.downcast_ref()
     }
 
     /// The state root that it lies in; empty if it lies in none.
@@ -113,32 +109,16 @@ impl Document {
 
     /// The comments in it that suppress findings, read once, however often it is checked.
     pub fn suppressions(&self) -> &[Suppression] {
-        self.suppressions.get_or_init(|| match self.role().is_markdown() {
-            true => suppress::in_markdown(self.text(), &self.entries),
-            // JSON knows no comments.
-            false if suppress::has_hash_comments(self.path()) => suppress::in_hash_comments(self.text()),
-            false => Vec::new(),
+        self.suppressions.get_or_init(|| match self.kind().syntax {
+            Syntax::Markdown(_) => suppress::in_markdown(self.text(), &self.entries),
+            Syntax::Yaml => suppress::in_hash_comments(self.text()),
+            Syntax::Json => Vec::new(),
         })
     }
 
-    /// The learnings of a `learnings.md` or of an archive of one; [`Document::role`] tells which.
-    pub fn learnings(&self) -> Option<&Learnings> {
-        if let Content::Learnings(learnings) = &self.content { Some(learnings) } else { None }
-    }
-
-    /// The decisions of a learning team, from its `decisions.md`.
-    pub fn team_decisions(&self) -> Option<&TeamDecisions> {
-        if let Content::TeamDecisions(decisions) = &self.content { Some(decisions) } else { None }
-    }
-
-    /// The manifest of a learning team.
-    pub fn manifest(&self) -> Option<&Manifest> {
-        if let Content::Manifest(manifest) = &self.content { Some(manifest) } else { None }
-    }
-
-    /// The reflection of a member.
-    pub fn reflection(&self) -> Option<&Reflection> {
-        if let Content::Reflection(reflection) = &self.content { Some(reflection) } else { None }
+    /// The learnings that a member loads, those of a `learnings.md`; `None` for those of its archive.
+    pub fn loaded_learnings(&self) -> Option<&Learnings> {
+        self.body().filter(|_| self.kind() == &LEARNINGS)
     }
 
     /// What a change makes of a file that has `now` of something and may have `cap`; `count` says how much of it a text has.

@@ -43,7 +43,7 @@ impl Gather for Context {
 /// The files with entries that are not to be checked, as names.
 fn wanted(run: &Run<'_>) -> Vec<Selected> {
     let is_checked = |path: &BString| run.document_at(path.as_ref()).is_some();
-    let others = files::all(run).iter().filter(|file| !file.checked && file.role.holds_entries());
+    let others = files::all(run).iter().filter(|file| !file.checked && file.kind.holds_entries());
     others.filter(|file| !is_checked(&file.path)).cloned().collect()
 }
 

@@ -1,5 +1,6 @@
 //! The entries that a change removes, and that no file contains after it.
 
+mod reworded;
 mod search;
 
 use std::collections::HashSet;
@@ -7,15 +8,16 @@ use std::collections::HashSet;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Run, ignores};
-use crate::formats::entries::{self, Block, Entries};
+use crate::dialects::FileKind;
+use crate::formats::entries::{Block, Entries};
 use crate::formats::sem::{self, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::git::change::{Blob, Change, Status};
 use crate::git::lines::{self, Hunk};
-use crate::layout::role::Role;
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
 use crate::text::{ColumnUnit, Source, Span};
+pub use reworded::Rewording;
 pub use search::lost;
 
 /// A file of more bytes is not searched: what is missing may be there.
@@ -33,8 +35,8 @@ pub struct Lost {
     pub old_path: BString,
     /// Whether the file is gone as well.
     pub with_file: bool,
-    /// The part of the file.
-    pub role: Role,
+    /// The kind of the file before the change.
+    pub file_kind: &'static FileKind,
     /// Its timestamp or date as it was written, where it has one.
     pub date: Option<String>,
     /// Its type, for an SEM entry.
@@ -43,6 +45,8 @@ pub struct Lost {
     pub title: String,
     /// Its first and last line in the old file, counted from 1.
     pub lines: (usize, usize),
+    /// Where the change wrote it in other words.
+    pub reworded: Option<Rewording>,
 }
 
 /// A line, and on which side of it something was.
@@ -84,7 +88,7 @@ impl Text<'_> {
 /// A file that the change takes lines from.
 struct Loser<'a> {
     change: &'a Change,
-    role: Role,
+    file_kind: &'static FileKind,
     old: Text<'a>,
     new: Text<'a>,
     /// Whether findings can point into the new version.
@@ -95,7 +99,7 @@ struct Loser<'a> {
 /// The file of the change, if it can lose entries and lines of it are gone.
 fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<Loser<'c>> {
     let path = change.old_path();
-    let role = role_before(run, change)?;
+    let file_kind = kind_before(run, change)?;
     let can_lose = match (change.status, change.after) {
         (Status::Added | Status::Unmerged, _) => false,
         // Where a link takes its place, it is where that leads.
@@ -109,7 +113,7 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
         return None;
     }
     let (old, new) = (old_text(run, change, changes)?, new_text(run, change, changes)?);
-    Some(Loser { change, role, old, new, is_document: document.is_some(), hunks })
+    Some(Loser { change, file_kind, old, new, is_document: document.is_some(), hunks })
 }
 
 /// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.
@@ -138,11 +142,11 @@ fn new_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<
 }
 
 /// The kind of the file before the change, if such files contain entries.
-fn role_before(run: &Run<'_>, change: &Change) -> Option<Role> {
+fn kind_before(run: &Run<'_>, change: &Change) -> Option<&'static FileKind> {
     let (path, input) = (change.old_path(), run.input);
     let is_file = change.before.is_some_and(Blob::is_file);
-    let place = input.roots.place_of(path).filter(|_| is_file && !input.excludes.matches(path))?;
-    place.role.filter(|role| role.holds_entries())
+    let found = input.roots.locate(path).filter(|_| is_file && !input.excludes.matches(path))?;
+    found.kind.filter(|kind| kind.holds_entries())
 }
 
 /// The bytes, none for a file that is not there. `None` if they cannot be read: a failure of git ends the run.
@@ -200,10 +204,7 @@ impl Loser<'_> {
     }
 
     fn parse(&self, source: &Source) -> Entries {
-        match self.role.holds_legacy() {
-            true => entries::parse(source.text()),
-            false => entries::parse(source.text()).without_legacy(),
-        }
+        self.file_kind.entries(source.text())
     }
 
     fn missing_sem(&self, entry: sem::Entry<'_>, key: Option<(i64, EntryType)>) -> Missing {
@@ -233,10 +234,11 @@ impl Loser<'_> {
             place: None,
             old_path: self.change.old_path().into(),
             with_file: self.change.after.is_none(),
-            role: self.role,
+            file_kind: self.file_kind,
             date: date.map(|date| old.slice(date).to_owned()),
             kind,
             title: old.slice(title).to_owned(),
+            reworded: None,
             lines: (line(inner.start()), line(inner.end().saturating_sub(1).max(inner.start()))),
         }
     }

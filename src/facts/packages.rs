@@ -12,6 +12,7 @@ use crate::formats::package::Package;
 use crate::fs::path::inner_path;
 use crate::fs::read;
 use crate::select::input::Input;
+use crate::select::workflow;
 use crate::text::{Source, Span};
 
 /// A package.json above state.
@@ -105,6 +106,27 @@ pub fn above_state(run: &Run<'_>) -> Vec<Manifest> {
         Some(Manifest { folder, source, package, roots })
     };
     roots_below.into_iter().filter_map(manifest).collect()
+}
+
+/// How workflows publish packages.
+const PUBLISHING: [&str; 8] = [
+    "npm publish",
+    "pnpm publish",
+    "yarn publish",
+    "changeset publish",
+    "changesets/action",
+    "lerna publish",
+    "semantic-release",
+    "npm-publish",
+];
+
+/// Whether `package` has keys of a package that is published, or a workflow of the repository publishes packages.
+pub fn is_published(run: &Run<'_>, package: &Package) -> bool {
+    let publishes = |text: &str| PUBLISHING.iter().any(|command| text.contains(command));
+    let workflows = || workflow::files(&run.input.repository.root);
+    let any_publishes =
+        || workflows().iter().filter_map(|path| run.read(path.as_bstr())).any(|source| publishes(source.text()));
+    package.is_for_publishing || any_publishes()
 }
 
 /// The files of the state below `manifest`, without those that the configuration leaves out. Sorted.

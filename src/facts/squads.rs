@@ -7,10 +7,10 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::context::parse;
 use super::{Gather, Run, files};
+use crate::dialects::squad;
 use crate::document::Document;
 use crate::formats::roster::{self, Names};
 use crate::fs::path::inner_path;
-use crate::layout::role::Role;
 use crate::select::selected::Selected;
 
 /// The team of one state root.
@@ -138,7 +138,7 @@ pub fn gathered(run: &Run<'_>) -> Option<Fact> {
 
 /// Each `team.md` among `files` that can be read.
 fn rosters(run: &Run<'_>, files: &[Selected]) -> Vec<Arc<Document>> {
-    files.iter().filter(|file| file.role == Role::Team).filter_map(|file| read(run, file)).collect()
+    files.iter().filter(|file| file.kind == &squad::TEAM).filter_map(|file| read(run, file)).collect()
 }
 
 /// The document of `file`: the one that is checked, if it is.

@@ -1,6 +1,7 @@
 //! The state roots that a policy holds for, and what git has of them.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -11,17 +12,19 @@ use crate::select::input::Mode;
 use crate::select::tracked::{self, Kind, Tracked, UntrackBlockers};
 
 /// What changes with every session, inside a state root: files, and folders with all that is in them.
-pub const RUNTIME: [&str; 9] = [
+pub const RUNTIME: [&str; 8] = [
     "log/",
     "orchestration-log/",
     "decisions/inbox/",
     "sessions/",
-    "config.json",
     ".first-run",
     ".watch-pids",
     ".cache/",
     ".scratch/",
 ];
+
+/// What a folder of the name `.squad` contains if it is a team's. Other programs have folders of this name, too.
+const OF_A_TEAM: [&str; 5] = ["team.md", "decisions.md", "decisions/", "agents/", "casting/"];
 
 /// A state root that a policy holds for.
 #[derive(Debug)]
@@ -34,6 +37,7 @@ pub struct StateRoot {
     pub tracked: Vec<Tracked>,
     /// The files on disk; none if a tree other than the work tree is checked. Sorted.
     pub on_disk: Vec<BString>,
+    untrack_blockers: OnceLock<UntrackBlockers>,
 }
 
 impl StateRoot {
@@ -54,12 +58,27 @@ impl StateRoot {
 
     /// The part of [`RUNTIME`] that `path` is or is in.
     pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
-        let inner = self.inner(path).to_ascii_lowercase();
+        self.part_of(path, &RUNTIME)
+    }
+
+    /// The first of `parts`, files and folders of the root, that `path` is or is in.
+    fn part_of(&self, path: &BStr, parts: &[&'static str]) -> Option<&'static str> {
+        let inner = self.inner(path);
         let holds = |part: &&&str| {
             let name = part.trim_end_matches('/').as_bytes();
-            inner.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+            let (start, rest) = inner.split_at_checked(name.len()).unwrap_or_default();
+            start.eq_ignore_ascii_case(name) && (rest.is_empty() || rest.starts_with(b"/"))
         };
-        RUNTIME.iter().find(holds).copied()
+        parts.iter().find(holds).copied()
+    }
+
+    /// Whether it is the state of a team: always, unless its name is `.squad` and no file in it is one of a team's.
+    fn is_of_team(&self) -> bool {
+        let name = self.root.rsplit_str("/").next().unwrap_or_default();
+        let mut paths = self.tracked.iter().map(|tracked| &tracked.path).chain(&self.on_disk);
+        // A link in place of the folder leads to files that are not listed.
+        !name.eq_ignore_ascii_case(b".squad")
+            || paths.any(|path| *path == self.root || self.part_of(path.as_bstr(), &OF_A_TEAM).is_some())
     }
 }
 
@@ -81,20 +100,19 @@ impl Gather for Fact {
         // Two spellings of one root are one root where names have no case.
         let mut states: BTreeMap<Vec<u8>, StateRoot> = BTreeMap::new();
         for root in roots {
-            let Some(policy) = run.options.guard.policy_of(root.as_bstr()).filter(|_| covers(run, root)) else {
-                continue;
-            };
+            let Some(policy) = policy(run, root).filter(|_| covers(run, root)) else { continue };
             let state = states.entry(root.to_ascii_lowercase()).or_insert_with(|| StateRoot {
                 root: root.clone(),
                 policy,
                 tracked: Vec::new(),
                 on_disk: files_in(run, root),
+                untrack_blockers: OnceLock::new(),
             });
             state.tracked.extend(tracked.get(root).into_iter().flatten().copied().cloned());
             state.tracked.sort();
             state.tracked.dedup();
         }
-        states.into_values().collect()
+        states.into_values().filter(StateRoot::is_of_team).collect()
     }
 }
 
@@ -105,7 +123,8 @@ pub fn untrack_blockers(run: &Run<'_>, state: &StateRoot) -> UntrackBlockers {
     }
     let root = &run.input.repository.root;
     let Some(index) = run.index() else { return UntrackBlockers::default() };
-    run.git(|git| tracked::untrack_blockers(git, index, root, &state.tracked)).unwrap_or_default()
+    let find = || run.git(|git| tracked::untrack_blockers(git, index, root, &state.tracked)).unwrap_or_default();
+    *state.untrack_blockers.get_or_init(find)
 }
 
 /// The links at or in the root that lead out of the repository, and where they lead.
@@ -124,6 +143,16 @@ pub fn escapes(run: &Run<'_>, state: &StateRoot) -> BTreeMap<BString, BString> {
     escapes
 }
 
+/// The policy for `root`; `None` for the roots that the guard ignores.
+fn policy(run: &Run<'_>, root: &BString) -> Option<Policy> {
+    let guard = &run.options.guard;
+    let is_named =
+        |word: &[u8]| guard.example_folders.iter().any(|name| word.eq_ignore_ascii_case(name.as_str().as_bytes()));
+    let is_example = |folder: &[u8]| folder.split(|byte| !byte.is_ascii_alphanumeric()).any(is_named);
+    let folders = root.rsplitn_str(2, "/").nth(1).unwrap_or_default();
+    guard.policy_of(root.as_bstr()).filter(|_| !folders.split_str("/").any(is_example))
+}
+
 /// Whether the folders that were asked for cover the root, and the configuration does not leave it out.
 fn covers(run: &Run<'_>, root: &BString) -> bool {
     let inside = [root.as_bytes(), b"/-"].concat();
@@ -132,9 +161,9 @@ fn covers(run: &Run<'_>, root: &BString) -> bool {
     run.input.selection.folders.iter().any(asked) && !excluded(root) && !excluded(&inside)
 }
 
-/// The state roots on disk that a policy holds for and that the run covers.
+/// The state roots on disk that a policy holds for and that the run covers, those of other programs included.
 pub(super) fn on_disk<'r>(run: &'r Run<'_>) -> impl Iterator<Item = &'r BString> {
-    let holds = |root: &&BString| run.options.guard.policy_of(root.as_bstr()).is_some() && covers(run, root);
+    let holds = |root: &&BString| policy(run, root).is_some() && covers(run, root);
     run.input.selection.roots.iter().filter(holds)
 }
 

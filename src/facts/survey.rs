@@ -52,7 +52,7 @@ impl GatherAt for Fact {
 
 /// What `look` makes of the manifest at `path`, which is a document or that of a known team.
 pub(super) fn with_manifest<T>(run: &Run<'_>, path: &BStr, look: impl FnOnce(&Manifest) -> T) -> Option<T> {
-    match run.document_at(path).and_then(Document::manifest) {
+    match run.document_at(path).and_then(Document::body) {
         Some(manifest) => Some(look(manifest)),
         None => learning_team::of(run, path).map(|team| look(&team.manifest)),
     }

@@ -29,7 +29,7 @@ impl GatherAt for Unowned {
         let wants_owner = |file: &BStr| {
             let full =
                 if folder.is_empty() { file.to_vec() } else { [folder.as_bytes(), b"/", file.as_bytes()].concat() };
-            run.input.roots.place_of(BStr::new(&full)).is_none()
+            run.input.roots.locate(BStr::new(&full)).is_none()
         };
         let survey = |manifest: &Manifest| {
             let survey = ownership(&claims(manifest)).survey(tracked_files::of_team(run, path), wants_owner);

@@ -11,8 +11,8 @@ use super::passes::FixedFile;
 use super::problems::Problems;
 use super::work_tree::{self, Written};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Scope, Severity};
+use crate::dialects::Syntax;
 use crate::engine::session::Session;
-use crate::formats::entries::{self, Entries};
 use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
@@ -104,11 +104,11 @@ fn suppressed(
     }
     let text = source.text();
     let selected = selection.files.binary_search_by(|file| file.path.as_bstr().cmp(source.path()));
-    let role = selected.ok().and_then(|index| selection.files.get(index)).map(|file| file.role);
-    let entries = match role {
-        Some(role) if role.holds_entries() => Some(entries::parse(text)),
-        Some(role) if role.is_markdown() => Some(Entries::outline_of(text)),
-        _ if suppress::has_hash_comments(source.path()) => None,
+    let kind = selected.ok().and_then(|index| selection.files.get(index)).map(|file| file.kind);
+    let entries = match kind {
+        Some(kind) if matches!(kind.syntax, Syntax::Markdown(_)) => Some(kind.entries(text)),
+        Some(kind) if kind.syntax == Syntax::Yaml => None,
+        None if suppress::has_hash_comments(source.path()) => None,
         _ => return None,
     };
     let list = match &entries {

@@ -37,12 +37,12 @@ pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limi
     let mut taken: Vec<&Edit> = Vec::new();
     let mut applied = Vec::new();
     for (number, edits) in &fixes {
-        let places: Option<Vec<Place>> = edits.iter().map(|edit| place(&taken, edit)).collect();
-        let Some(places) = places else { continue };
+        let insertions: Option<Vec<Insertion>> = edits.iter().map(|edit| insertion(&taken, edit)).collect();
+        let Some(insertions) = insertions else { continue };
         applied.push(*number);
         // From the last: the indices of those before stay true.
-        for (edit, place) in edits.iter().zip(places).rev() {
-            if let Place::Before(index) = place {
+        for (edit, insertion) in edits.iter().zip(insertions).rev() {
+            if let Insertion::Before(index) = insertion {
                 taken.insert(index, edit);
             }
         }
@@ -100,22 +100,22 @@ fn edited<'a>(source: &Source, edits: impl IntoIterator<Item = &'a Edit>) -> Vec
     out
 }
 
-/// Where an edit goes among those that are in.
-enum Place {
-    /// Before that one.
+/// Where an edit goes in the list of those that are applied.
+enum Insertion {
+    /// Before the edit at this index.
     Before(usize),
-    /// It is in already.
-    There,
+    /// Nowhere: the list has it already.
+    Present,
 }
 
-fn place(taken: &[&Edit], edit: &Edit) -> Option<Place> {
+fn insertion(taken: &[&Edit], edit: &Edit) -> Option<Insertion> {
     let index = taken.partition_point(|other| (other.span.start, other.span.end) < (edit.span.start, edit.span.end));
     if taken.get(index).is_some_and(|other| *other == edit) {
-        return Some(Place::There);
+        return Some(Insertion::Present);
     }
     let clear_before = index.checked_sub(1).and_then(|before| taken.get(before)).is_none_or(|b| apart(b, edit));
     let clear_after = taken.get(index).is_none_or(|after| apart(edit, after));
-    (clear_before && clear_after).then_some(Place::Before(index))
+    (clear_before && clear_after).then_some(Insertion::Before(index))
 }
 
 /// Whether `first` ends before `second` begins; edits that only touch are ambiguous where one of them inserts.

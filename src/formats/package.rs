@@ -15,6 +15,8 @@ pub struct Package {
     pub private: bool,
     /// Whether it is an editor's extension, which npm does not publish: `engines` asks for one.
     pub is_extension: bool,
+    /// Whether it has a key that only packages need that are published: `files`, `bin`, `exports` or `publishConfig`.
+    pub is_for_publishing: bool,
     /// `files`.
     pub files: Option<Files>,
     /// Paths that npm takes always: `main`, `browser` and `bin`.
@@ -63,6 +65,7 @@ impl Package {
             name,
             private: object.get("private").is_some_and(is_true),
             is_extension: value.pointer("/engines/vscode").is_some(),
+            is_for_publishing: ["files", "bin", "exports", "publishConfig"].iter().any(|key| object.contains_key(*key)),
             files,
             workspaces: object.get("workspaces").and_then(workspaces),
         })

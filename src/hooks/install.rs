@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Found, HookError, Place, failed, folder, repository, shown, shown_in};
+use super::{Found, HookError, HookFile, failed, folder, repository, shown, shown_in};
 use crate::cli::{Hook, HooksArgs};
 use crate::errors::CliError;
 use crate::fs::atomic;
@@ -33,15 +33,15 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
         false => writeln!(out, "{line}").map_err(CliError::Output),
     };
     for hook in &args.hook {
-        let place = Place::new(*hook, &folder);
-        let done = install(&place)?;
-        let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &place.path));
+        let file = HookFile::new(*hook, &folder);
+        let done = install(&file)?;
+        let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &file.path));
         say(match done {
             Done::Same => format!("{name}: {path} is as it should be"),
             Done::Written => format!("{name}: {path} {purpose}"),
             Done::Renewed => format!("{name}: {path} was renewed"),
             Done::Chained => {
-                let (kept, turn) = (place.kept_name(), hook.turn_of_other());
+                let (kept, turn) = (file.kept_name(), hook.turn_of_other());
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}")
             }
         })?;
@@ -61,36 +61,36 @@ enum Done {
     Chained,
 }
 
-fn install(place: &Place) -> Result<Done, HookError> {
-    let done = match place.found()? {
+fn install(file: &HookFile) -> Result<Done, HookError> {
+    let done = match file.found()? {
         Found::Nothing => Done::Written,
-        Found::Own if is_current(place) => return Ok(Done::Same),
+        Found::Own if is_current(file) => return Ok(Done::Same),
         Found::Own => Done::Renewed,
-        Found::Other if place.keeps() => {
-            return Err(HookError::Both { path: shown(&place.path), kept: shown(&place.before) });
+        Found::Other if file.keeps() => {
+            return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
         }
         Found::Other => {
-            fs::rename(&place.path, &place.before).map_err(failed("rename", &place.path))?;
+            fs::rename(&file.path, &file.before).map_err(failed("rename", &file.path))?;
             Done::Chained
         }
     };
-    atomic::place(&place.path, place.hook.script().as_bytes(), 0o777).map_err(|source| {
+    atomic::place(&file.path, file.hook.script().as_bytes(), 0o777).map_err(|source| {
         if matches!(done, Done::Chained) {
             // Nobody is left without the hook they had; where even that fails, its name says whose it is.
-            let _ = fs::rename(&place.before, &place.path);
+            let _ = fs::rename(&file.before, &file.path);
         }
-        HookError::Write { path: shown(&place.path), source }
+        HookError::Write { path: shown(&file.path), source }
     })?;
     Ok(done)
 }
 
 /// Whether the hook is this version's, and git may run it.
-fn is_current(place: &Place) -> bool {
-    let is_same = fs::read(&place.path).is_ok_and(|bytes| bytes == place.hook.script().as_bytes());
+fn is_current(file: &HookFile) -> bool {
+    let is_same = fs::read(&file.path).is_ok_and(|bytes| bytes == file.hook.script().as_bytes());
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        is_same && fs::metadata(&place.path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+        is_same && fs::metadata(&file.path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
     }
     #[cfg(not(unix))]
     is_same

@@ -100,8 +100,8 @@ enum Found {
     Other,
 }
 
-/// A hook and its place.
-struct Place {
+/// A hook and its files.
+struct HookFile {
     hook: Hook,
     /// The hook's file.
     path: PathBuf,
@@ -109,7 +109,7 @@ struct Place {
     before: PathBuf,
 }
 
-impl Place {
+impl HookFile {
     fn new(hook: Hook, folder: &Path) -> Self {
         let name = hook.name();
         Self { hook, path: folder.join(name), before: folder.join(format!("{name}{BEFORE}")) }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 
-use super::{Found, HookError, Place, failed, folder, repository, shown_in};
+use super::{Found, HookError, HookFile, failed, folder, repository, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
 use crate::terminal::Terminal;
@@ -23,15 +23,15 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let mut out = terminal.stdout();
     for hook in &args.hook {
         for (at, folder) in folders.iter().flatten().enumerate() {
-            let place = Place::new(*hook, folder);
-            let (name, path) = (hook.name(), shown_in(&repository.root, &place.path));
-            let line = match uninstall(&place)? {
+            let file = HookFile::new(*hook, folder);
+            let (name, path) = (hook.name(), shown_in(&repository.root, &file.path));
+            let line = match uninstall(&file)? {
                 Done::Nothing if at > 0 => continue,
                 Done::Nothing => format!("{name}: no hook in {}", shown_in(&repository.root, folder)),
                 Done::Removed => format!("{name}: {path} is gone"),
                 Done::Restored => format!("{name}: {path} is the hook again that was there before"),
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),
-                Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", place.kept_name()),
+                Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
             };
             if !terminal.quiet {
                 writeln!(out, "{line}").map_err(CliError::Output)?;
@@ -52,17 +52,17 @@ enum Done {
     Kept,
 }
 
-fn uninstall(place: &Place) -> Result<Done, HookError> {
-    match (place.found()?, place.keeps()) {
+fn uninstall(file: &HookFile) -> Result<Done, HookError> {
+    match (file.found()?, file.keeps()) {
         (Found::Nothing, false) => Ok(Done::Nothing),
         (Found::Other, false) => Ok(Done::Foreign),
         (Found::Other, true) => Ok(Done::Kept),
         (Found::Own, false) => {
-            fs::remove_file(&place.path).map_err(failed("remove", &place.path))?;
+            fs::remove_file(&file.path).map_err(failed("remove", &file.path))?;
             Ok(Done::Removed)
         }
         (Found::Own | Found::Nothing, true) => {
-            fs::rename(&place.before, &place.path).map_err(failed("rename", &place.before))?;
+            fs::rename(&file.before, &file.path).map_err(failed("rename", &file.before))?;
             Ok(Done::Restored)
         }
     }

@@ -77,7 +77,7 @@ impl<F: Fn(&BStr) -> bool> Passage<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::role::Roots;
+    use crate::layout::roots::Roots;
 
     #[test]
     fn a_passage_finds_the_same_roots_in_any_order() -> Result<(), globset::Error> {

@@ -2,7 +2,7 @@
 
 pub use super::error::SettingsError;
 use crate::layout::exclude::{DEFAULT_EXCLUDES, Excludes};
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 use crate::settings::{Glob, Settings};
 use crate::terminal::escape;
 

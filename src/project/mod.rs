@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use self::globs::SettingsError;
 use crate::config::{self, ConfigError, Loaded, Places};
 use crate::layout::exclude::Excludes;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 use crate::options::Options;
 use crate::rules::{all, families};
 use crate::select::changes::wanted;

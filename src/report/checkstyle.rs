@@ -61,10 +61,10 @@ fn file(
 }
 
 fn error(report: Report<'_>, xml: &mut xml::Xml<'_>, diagnostic: &Diagnostic) -> io::Result<()> {
-    let place = report.place(diagnostic, ColumnUnit::Char);
+    let range = report.range(diagnostic, ColumnUnit::Char);
     // Readers take the line for granted.
-    let line = place.map_or(1, |place| place.start.line).to_string();
-    let column = place.map(|place| place.start.column.to_string());
+    let line = range.map_or(1, |range| range.start.line).to_string();
+    let column = range.map(|range| range.start.column.to_string());
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -25,12 +25,12 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             Severity::Info => "notice",
         };
         write!(out, "::{command} file={}", property(&diagnostic.path.to_str_lossy()))?;
-        if let Some(place) = report.place(diagnostic, ColumnUnit::Char) {
-            let (start, end) = (place.start, place.last_line());
+        if let Some(range) = report.range(diagnostic, ColumnUnit::Char) {
+            let (start, end) = (range.start, range.last_line());
             write!(out, ",line={},endLine={end}", start.line)?;
             // The runner takes columns within one line only.
-            if start.line == place.end.line {
-                write!(out, ",col={},endColumn={}", start.column, place.end.column)?;
+            if start.line == range.end.line {
+                write!(out, ",col={},endColumn={}", start.column, range.end.column)?;
             }
         }
         let notes = diagnostic.notes.iter().map(|note| format!("%0A{}", data(&escape(&note.to_string()))));

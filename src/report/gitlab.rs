@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{FormatSpec, Place, Report, in_one_line};
+use super::{FormatSpec, Range, Report, in_one_line};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::{ColumnUnit, Position};
 
@@ -49,7 +49,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn issue<'a>(report: Report<'a>, diagnostic: &'a Diagnostic, fingerprint: String) -> Issue<'a> {
     // GitLab shows nothing without a line.
     let first = Position { line: 1, column: 1 };
-    let place = report.place(diagnostic, ColumnUnit::Char).unwrap_or(Place { start: first, end: first });
+    let range = report.range(diagnostic, ColumnUnit::Char).unwrap_or(Range { start: first, end: first });
     Issue {
         description: in_one_line(diagnostic),
         check_name: diagnostic.rule.name,
@@ -61,7 +61,7 @@ fn issue<'a>(report: Report<'a>, diagnostic: &'a Diagnostic, fingerprint: String
         },
         location: Location {
             path: diagnostic.path.to_str_lossy().into_owned(),
-            lines: Lines { begin: place.start.line, end: place.last_line() },
+            lines: Lines { begin: range.start.line, end: range.last_line() },
         },
     }
 }

@@ -107,12 +107,12 @@ struct Edit<'a> {
 
 #[derive(Serialize)]
 struct Range {
-    start: Place,
-    end: Place,
+    start: At,
+    end: At,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct At {
     line: usize,
     column: usize,
 }
@@ -204,9 +204,9 @@ fn lossy(path: &BStr) -> String {
 
 fn range(source: Option<&Source>, span: Option<Span>) -> Option<Range> {
     let (source, span) = (source?, span?);
-    let place = |offset| {
-        let at = source.position(offset, ColumnUnit::Char);
-        Place { line: at.line, column: at.column }
+    let at = |offset| {
+        let position = source.position(offset, ColumnUnit::Char);
+        At { line: position.line, column: position.column }
     };
-    Some(Range { start: place(span.start()), end: place(span.end()) })
+    Some(Range { start: at(span.start()), end: at(span.end()) })
 }

@@ -131,10 +131,10 @@ fn result(xml: &mut Xml<'_>, suite: &str, name: &str, case: Case<'_>) -> io::Res
     Ok(())
 }
 
-/// The rule with its place, which tells two findings of it apart.
+/// The rule with its position, which tells two findings of it apart.
 fn named(report: Report<'_>, found: &Diagnostic) -> String {
-    match report.place(found, ColumnUnit::Char) {
-        Some(place) => format!("{} at {}:{}", found.rule.name, place.start.line, place.start.column),
+    match report.range(found, ColumnUnit::Char) {
+        Some(range) => format!("{} at {}:{}", found.rule.name, range.start.line, range.start.column),
         None => found.rule.name.to_owned(),
     }
 }

@@ -126,15 +126,15 @@ impl<'a> Report<'a> {
         all.iter().filter(move |suppressed| suppressed.diagnostic.severity >= self.min_severity)
     }
 
-    /// The place of a finding; `None` where the file as a whole is meant.
-    pub fn place(self, diagnostic: &Diagnostic, unit: ColumnUnit) -> Option<Place> {
-        self.place_in(diagnostic.path.as_bstr(), diagnostic.span?, unit)
+    /// The range of a finding; `None` if it is about the whole file.
+    pub fn range(self, diagnostic: &Diagnostic, unit: ColumnUnit) -> Option<Range> {
+        self.range_in(diagnostic.path.as_bstr(), diagnostic.span?, unit)
     }
 
-    /// The place of `span` in the file at `path`.
-    fn place_in(self, path: &BStr, span: Span, unit: ColumnUnit) -> Option<Place> {
+    /// The range of `span` in the file at `path`.
+    fn range_in(self, path: &BStr, span: Span, unit: ColumnUnit) -> Option<Range> {
         let source = self.outcome.source(path.as_bytes())?;
-        Some(Place { start: source.position(span.start(), unit), end: source.position(span.end(), unit) })
+        Some(Range { start: source.position(span.start(), unit), end: source.position(span.end(), unit) })
     }
 
     /// The totals, over shown and hidden findings alike.
@@ -151,17 +151,17 @@ impl<'a> Report<'a> {
     }
 }
 
-/// From a first character up to, but not including, a last one.
+/// A range of a text in lines and columns, such as 3:1 to 3:8 for seven characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Where the first character is.
+pub struct Range {
+    /// The position of the first character.
     pub start: Position,
-    /// Where the first one behind it is.
+    /// The position after the last character.
     pub end: Position,
 }
 
-impl Place {
-    /// The last line of which something belongs to it.
+impl Range {
+    /// The last line with a character of the range.
     fn last_line(self) -> usize {
         if self.end.column == 1 && self.end.line > self.start.line { self.end.line - 1 } else { self.end.line }
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::fix::edits_for_others;
 use super::json_writer::{self, Stream};
-use super::{FormatSpec, HOME, Place, Report, in_lines};
+use super::{FormatSpec, HOME, Report, in_lines};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::text::{ColumnUnit, Position, Source, Span};
 
@@ -115,8 +115,8 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
 }
 
 fn location(report: Report<'_>, path: &BStr, span: Option<Span>) -> Location {
-    let place = span.and_then(|span| report.place_in(path, span, ColumnUnit::Byte));
-    Location { path: path.to_str_lossy().into_owned(), range: place.map(Range::from) }
+    let range = span.and_then(|span| report.range_in(path, span, ColumnUnit::Byte));
+    Location { path: path.to_str_lossy().into_owned(), range: range.map(Range::from) }
 }
 
 /// The edits of a fix as one: reviewdog takes several for alternatives.
@@ -136,13 +136,13 @@ fn suggestion(report: Report<'_>, fix: &Fix, source: &Source) -> Option<Suggesti
         text.push_str(&edit.content);
         at = edit.span.end();
     }
-    let place = report.place_in(source.path(), span, ColumnUnit::Byte)?;
-    Some(Suggestion { range: place.into(), text })
+    let range = report.range_in(source.path(), span, ColumnUnit::Byte)?;
+    Some(Suggestion { range: range.into(), text })
 }
 
-impl From<Place> for Range {
-    fn from(place: Place) -> Self {
-        Self { start: place.start.into(), end: place.end.into() }
+impl From<super::Range> for Range {
+    fn from(range: super::Range) -> Self {
+        Self { start: range.start.into(), end: range.end.into() }
     }
 }
 

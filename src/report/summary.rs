@@ -109,9 +109,9 @@ fn told<'a>(report: Report<'a>, found: &'a Diagnostic) -> impl Iterator<Item = S
 }
 
 fn headline(report: Report<'_>, found: &Diagnostic) -> String {
-    let place = report.place(found, ColumnUnit::Char).map(|place| place.start);
-    let place = place.map(|at| format!("{}:{}: ", at.line, at.column)).unwrap_or_default();
-    format!("{place}{}: {} [{}]", found.severity, line(&found.message), found.rule.name)
+    let start = report.range(found, ColumnUnit::Char).map(|range| range.start);
+    let start = start.map(|at| format!("{}:{}: ", at.line, at.column)).unwrap_or_default();
+    format!("{start}{}: {} [{}]", found.severity, line(&found.message), found.rule.name)
 }
 
 /// A block of code with these lines. None of them is a fence: they begin with a word, a number, or a path.

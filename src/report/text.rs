@@ -79,9 +79,9 @@ fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer
     };
     let level = if by.is_some() { level.with_name(name) } else { level };
     let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule.name);
-    let group = places(report, diagnostic).into_iter().fold(Group::with_title(title), |group, place| match place {
-        Place::Whole(path) => group.element(Origin::path(path)),
-        Place::Window(window) => window.add_to(group),
+    let group = excerpts(report, diagnostic).into_iter().fold(Group::with_title(title), |group, shown| match shown {
+        Excerpt::Whole(path) => group.element(Origin::path(path)),
+        Excerpt::Window(window) => window.add_to(group),
     });
     let group = match by {
         Some(by) => group.element(Level::NOTE.message(silenced(by))),
@@ -105,18 +105,18 @@ fn silenced(by: &By) -> String {
     }
 }
 
-/// A place as it is shown.
-enum Place<'a> {
+/// What is shown of a file.
+enum Excerpt<'a> {
     /// A file without content.
     Whole(String),
     /// Lines of a file.
     Window(Window<'a>),
 }
 
-fn places<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Place<'a>> {
+fn excerpts<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Excerpt<'a>> {
     let path = display_path(&diagnostic.path);
     let own = report.outcome.source(diagnostic.path.as_bytes()).zip(diagnostic.span);
-    let Some((source, span)) = own else { return vec![Place::Whole(path)] };
+    let Some((source, span)) = own else { return vec![Excerpt::Whole(path)] };
     let mut windows = vec![Window::new(source, path, AnnotationKind::Primary, span, &diagnostic.label)];
     for related in &diagnostic.related {
         let path = related.path.as_ref().unwrap_or(&diagnostic.path);
@@ -129,5 +129,5 @@ fn places<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Vec<Place<'a>> 
             windows.push(Window::new(source, path, AnnotationKind::Context, related.span, &related.message));
         }
     }
-    windows.into_iter().map(Place::Window).collect()
+    windows.into_iter().map(Excerpt::Window).collect()
 }

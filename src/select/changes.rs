@@ -12,6 +12,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection};
+use crate::dialects::FileKind;
 use crate::git::change::{Blob, Change, Scope, Status};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
@@ -21,7 +22,7 @@ use crate::git::renames::join_renames;
 use crate::git::repository::{Git, find, head_tree, object_error};
 use crate::layout::exclude::Excludes;
 use crate::layout::passage::Passage;
-use crate::layout::role::{Role, Roots};
+use crate::layout::roots::Roots;
 use crate::select::read_error::ReadError;
 use crate::select::repository::Repository;
 use crate::select::selected::{Earlier, Origin, Selected};
@@ -81,7 +82,7 @@ impl Changes {
 
     /// Joins renames that change the content as well: what of the new file was in the old one is not new.
     pub fn join_renames(&mut self, roots: &Roots) {
-        join_renames(&self.git, &mut self.list, |path| part(roots, path, false).is_some());
+        join_renames(&self.git, &mut self.list, |path| locate(roots, path, false).is_some());
     }
 
     /// Leaves out the files that are not among `names`; those that are gone are never named, and stay. State roots are asked
@@ -175,7 +176,7 @@ impl Changes {
                 selection.roots.extend(roots_beside(repository, roots, path));
             }
             let named = self.named.contains(&change.path);
-            let Some((root, role)) = part(roots, path, named) else { continue };
+            let Some((root, kind)) = locate(roots, path, named) else { continue };
             let origin = match (change.status, change.after) {
                 (Status::Unmerged, _) => Origin::Unmerged,
                 (_, Some(after)) if after.is_file() => Origin::Blob(after.id),
@@ -195,7 +196,7 @@ impl Changes {
                 None => Earlier::Nothing,
             };
             let path = change.path.clone();
-            files.push(Selected { path, root, role, checked: true, named, origin, earlier });
+            files.push(Selected { path, root, kind, checked: true, named, origin, earlier });
         }
         selection.files = Arc::new(files);
         selection
@@ -218,9 +219,9 @@ impl Changes {
                 return;
             }
             let Some(blob) = blob().filter(|blob| blob.is_file()) else { return };
-            let Some((root, role)) = part(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
+            let Some((root, kind)) = locate(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
             let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
-            found.push(Selected { path: path.into(), root, role, checked: false, named: false, origin, earlier });
+            found.push(Selected { path: path.into(), root, kind, checked: false, named: false, origin, earlier });
         };
         let repository = self.git.local();
         let mut trees = Vec::new();
@@ -264,7 +265,7 @@ impl Changes {
         let Now::Tree(tree) = &self.now else {
             return Ok(!self.files(roots, excludes, Some(folder))?.is_empty());
         };
-        let is_state = |path: &BStr| part(roots, path, false).is_some() && !excludes.matches(path);
+        let is_state = |path: &BStr| locate(roots, path, false).is_some() && !excludes.matches(path);
         self.git.read(|repository| {
             let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(repository, *tree, folder)? else {
                 return Ok(false);
@@ -291,10 +292,10 @@ pub fn wanted(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<BString>
     }
 }
 
-/// The state root and the part of a file; `None` where no rule reads it.
-fn part(roots: &Roots, path: &BStr, named: bool) -> Option<(BString, Role)> {
-    let place = if named { roots.place_of_named(path) } else { roots.place_of(path)? };
-    place.role.map(|role| (place.root, role))
+/// The state root and the kind of a file; `None` where no rule reads it.
+fn locate(roots: &Roots, path: &BStr, named: bool) -> Option<(BString, &'static FileKind)> {
+    let found = if named { roots.locate_named(path) } else { roots.locate(path)? };
+    found.kind.map(|kind| (found.root, kind))
 }
 
 /// The state roots on disk beside the ignore file at `path`, which decides about them.

@@ -8,7 +8,7 @@ use gix::objs::tree::EntryKind;
 
 use crate::git::error::GitError;
 use crate::git::repository::Git;
-use crate::layout::role::{Place, Roots};
+use crate::layout::roots::{Location, Roots};
 use crate::select::selected::Selected;
 
 /// A version of a file that a commit brought.
@@ -41,6 +41,26 @@ impl Git {
     /// The folder in which the repository keeps what is its own.
     pub fn folder(&self) -> PathBuf {
         self.local().git_dir().to_path_buf()
+    }
+
+    /// When the first commit and the last one were made, in seconds since 1970: no first one in a shallow clone, and in a history of
+    /// one commit, which says nothing of when its files were written.
+    ///
+    /// # Errors
+    /// When commits cannot be read. A branch without commits has no lifetime.
+    pub fn lifetime(&self) -> Result<Option<(Option<i64>, i64)>, GitError> {
+        let failed = |what: &'static str| move |error: gix::Error| GitError::new(what, error);
+        let repository = self.local();
+        let Ok(head) = repository.head_id() else { return Ok(None) };
+        let sorting =
+            gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
+        let (mut count, mut first, mut last) = (0_usize, i64::MAX, i64::MIN);
+        for info in repository.rev_walk([head]).sorting(sorting).all().map_err(failed("the history"))? {
+            let seconds = info.map_err(failed("the history"))?.commit_time.unwrap_or_default();
+            (count, first, last) = (count + 1, first.min(seconds), last.max(seconds));
+        }
+        let is_whole = count > 1 && !repository.is_shallow().unwrap_or(true);
+        Ok((count > 0).then_some((is_whole.then_some(first), last)))
     }
 
     /// Hands every version of a state file with entries to `visit`, the oldest commits first. What a merge brings stands
@@ -144,8 +164,8 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
     }
 
     fn file(&mut self, path: &BStr, id: gix::ObjectId) {
-        let Some(Place { root, role: Some(role) }) = self.roots.place_of(path) else { return };
-        if !role.holds_legacy() {
+        let Some(Location { root, kind: Some(kind) }) = self.roots.locate(path) else { return };
+        if !kind.holds_legacy() {
             return;
         }
         // In a partial clone a version may be missing: it says nothing then.
@@ -154,7 +174,7 @@ impl<F: FnMut(Version<'_>)> Walk<'_, F> {
             return;
         }
         let Ok(object) = self.repository.find_object(id) else { return };
-        let file = Selected::on_disk(path.into(), root, role, false, false);
+        let file = Selected::on_disk(path.into(), root, kind, false, false);
         (self.visit)(Version { file: &file, bytes: &object.data, commit: self.commit });
     }
 }

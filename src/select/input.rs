@@ -11,7 +11,7 @@ use super::worktree::Selection;
 use crate::fs::read;
 use crate::git::push::Push;
 use crate::layout::exclude::Excludes;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 use crate::select::read_error::ReadError;
 
 /// Bytes that stand for those of a file, by its path: fixes that are not written yet.
@@ -73,7 +73,7 @@ impl Input<'_> {
             (Mode::Change(_), _) | (_, Err(_)) => self.read(path, cap),
             (_, Ok(inner)) => {
                 let full = self.repository.root.join(inner);
-                if full.is_symlink() { self.read(path, cap) } else { Ok(read::read(&full, cap)?) }
+                read::read_unlinked(&full, cap)?.map_or_else(|| self.read(path, cap), Ok)
             }
         }
     }

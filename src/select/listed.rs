@@ -10,8 +10,7 @@ use super::changes::wanted;
 use super::repository::Repository;
 use super::worktree::{self, SelectError, Selection};
 use crate::layout::exclude::Excludes;
-use crate::layout::role::Place;
-use crate::layout::role::Roots;
+use crate::layout::roots::{Location, Roots};
 use crate::select::selected::Selected;
 
 /// Selects the files at `names` to be checked, and the state roots that they lie in; without names the whole repository. Other
@@ -40,12 +39,12 @@ pub fn select(
     for path in names {
         let Err(at) = files.binary_search_by(|file| file.path.cmp(&path)) else { continue };
         // Not on the way through the state roots: it lies in none, or its name is spelled in another way.
-        let Place { root, role } = roots.place_of_named(path.as_bstr());
+        let Location { root, kind } = roots.locate_named(path.as_bstr());
         if excludes.matches(path.as_bstr()) {
             selection.excluded += 1;
-        } else if let Some(role) = role {
+        } else if let Some(kind) = kind {
             let named = root.is_empty();
-            files.insert(at, Selected::on_disk(path, root, role, true, named));
+            files.insert(at, Selected::on_disk(path, root, kind, true, named));
         }
     }
     Ok(selection)

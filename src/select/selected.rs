@@ -2,8 +2,8 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::dialects::FileKind;
 use crate::fs::path::inner_path;
-use crate::layout::role::Role;
 
 /// Where the bytes of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,8 +34,8 @@ pub struct Selected {
     pub path: BString,
     /// The state root it lies in, relative to the repository's root; empty when it lies in none.
     pub root: BString,
-    /// Its part in the team's memory.
-    pub role: Role,
+    /// Its kind.
+    pub kind: &'static FileKind,
     /// Whether findings in it are reported. Others are read for what they tell about the repository.
     pub checked: bool,
     /// Whether it was named on the command line, itself and not by a folder.
@@ -48,8 +48,8 @@ pub struct Selected {
 
 impl Selected {
     /// A file of the work tree.
-    pub fn on_disk(path: BString, root: BString, role: Role, checked: bool, named: bool) -> Self {
-        Self { path, root, role, checked, named, origin: Origin::Disk, earlier: Earlier::Unknown }
+    pub fn on_disk(path: BString, root: BString, kind: &'static FileKind, checked: bool, named: bool) -> Self {
+        Self { path, root, kind, checked, named, origin: Origin::Disk, earlier: Earlier::Unknown }
     }
 
     /// The path inside its state root.

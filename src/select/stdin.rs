@@ -9,8 +9,7 @@ use super::repository::Repository;
 use super::worktree::{self, SelectError, Selection};
 use crate::fs::path::to_bytes;
 use crate::layout::exclude::Excludes;
-use crate::layout::role::Place;
-use crate::layout::role::Roots;
+use crate::layout::roots::{Location, Roots};
 use crate::select::selected::Selected;
 
 /// Selects the file at `name`, which need not be there, to be checked; the state files of the repository are read for what
@@ -34,11 +33,11 @@ pub fn select(
         file.checked = false;
     }
     files.retain(|file| file.path != path);
-    let Place { root, role } = roots.place_of_named(path.as_bstr());
+    let Location { root, kind } = roots.locate_named(path.as_bstr());
     if excludes.matches(path.as_bstr()) {
         selection.excluded = 1;
-    } else if let Some(role) = role {
-        files.push(Selected::on_disk(path.clone(), root, role, true, true));
+    } else if let Some(kind) = kind {
+        files.push(Selected::on_disk(path.clone(), root, kind, true, true));
         files.sort();
     } else {
         selection.notes.push(format!("{}: no rule reads such a file", name.display()));

@@ -12,7 +12,7 @@ use crate::git::error::GitError;
 use crate::git::index::{Index, Stat};
 use crate::git::repository::{Git, commit_of};
 use crate::layout::passage::Passage;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 
 /// The entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,7 +13,7 @@ use super::folder::{Kind, Top};
 use super::ignored::Ignored;
 use crate::fs::path::to_bytes;
 use crate::fs::read::leads_out;
-use crate::layout::role::Roots;
+use crate::layout::roots::Roots;
 
 /// Folders that hold no state and many files.
 const NEVER_WALKED: [&str; 5] = [".git", "node_modules", "target", ".hg", ".jj"];

@@ -13,9 +13,10 @@ use super::folder::Kind;
 use super::ignored::Ignored;
 use super::repository::Repository;
 use super::walk::{Visit, Walk};
+use crate::dialects::squad;
 use crate::fs::path::{is_in, to_bytes};
 use crate::layout::exclude::Excludes;
-use crate::layout::role::{Place, Role, Roots};
+use crate::layout::roots::{Location, Roots};
 use crate::select::selected::Selected;
 
 /// What was found, and what was passed over.
@@ -56,10 +57,10 @@ impl Selection {
         let mut all = Cow::Borrowed(self);
         for path in paths.filter(|path| !excludes.matches(path.as_bstr())) {
             let at = all.files.binary_search_by(|file| file.path.cmp(path));
-            let Some(Place { root, role: Some(role) }) = roots.place_of(path.as_bstr()) else { continue };
+            let Some(Location { root, kind: Some(kind) }) = roots.locate(path.as_bstr()) else { continue };
             if let Err(at) = at {
                 Arc::make_mut(&mut all.to_mut().files)
-                    .insert(at, Selected::on_disk(path.clone(), root, role, true, false));
+                    .insert(at, Selected::on_disk(path.clone(), root, kind, true, false));
             }
         }
         all
@@ -106,12 +107,12 @@ pub fn select(
     walk(repository, roots, &wanted.extra_walks(roots), &found);
     let mut result = found.result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     for (path, file) in &wanted.files {
-        let Place { root, role } = roots.place_of_named(path.as_bstr());
+        let Location { root, kind } = roots.locate_named(path.as_bstr());
         if excludes.matches(path.as_bstr()) {
             result.excluded += 1;
-        } else if let Some(role) = role {
+        } else if let Some(kind) = kind {
             let path = path.clone();
-            result.files.insert(Selected::on_disk(path, root, role, true, true));
+            result.files.insert(Selected::on_disk(path, root, kind, true, true));
         } else {
             result.notes.push(format!("{}: no rule reads such a file", file.display()));
         }
@@ -265,7 +266,7 @@ impl Visit for Found<'_> {
         let checked = self.wanted.covers(inner.as_bstr());
         self.with(|gathered| match root {
             Some(root) => {
-                gathered.files.insert(Selected::on_disk(inner, root, Role::Prose, checked, false));
+                gathered.files.insert(Selected::on_disk(inner, root, &squad::PROSE, checked, false));
             }
             None => gathered.notes.push(note),
         });
@@ -274,19 +275,19 @@ impl Visit for Found<'_> {
 
 impl Found<'_> {
     fn file(&self, path: BString) {
-        let Some(Place { root, role }) = self.roots.place_of(path.as_bstr()) else { return };
+        let Some(Location { root, kind }) = self.roots.locate(path.as_bstr()) else { return };
         let checked = self.wanted.covers(path.as_bstr());
         let excluded = self.excludes.matches(path.as_bstr());
         self.with(|gathered| {
-            let Some(role) = role.filter(|_| !excluded) else {
-                gathered.excluded += usize::from(excluded && checked && role.is_some());
+            let Some(kind) = kind.filter(|_| !excluded) else {
+                gathered.excluded += usize::from(excluded && checked && kind.is_some());
                 if !root.is_empty() {
                     gathered.roots.insert(root);
                 }
                 gathered.others.insert(path);
                 return;
             };
-            gathered.files.insert(Selected::on_disk(path, root, role, checked, false));
+            gathered.files.insert(Selected::on_disk(path, root, kind, checked, false));
         });
     }
 

@@ -10,6 +10,7 @@ use crate::facts::staleness::{self, today};
 use crate::fix::passes::FixedFile;
 use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
+use crate::formats::learnings::Learnings;
 use crate::formats::manifest::is_name;
 use crate::team::onboarding::{self, Seed, Source};
 use crate::terminal::{display_path, escape};
@@ -60,7 +61,7 @@ pub fn run(workspace: &Workspace, member: &str, from: &[String], is_diff: bool) 
         .map(|document| staleness::stale(&of_all, document).iter().map(|aged| aged.entry).collect())
         .collect();
     let sources = documents.iter().zip(&stale).zip(from).filter_map(|((document, stale), name)| {
-        Some(Source { name, text: document.text(), learnings: document.learnings()?, stale })
+        Some(Source { name, text: document.text(), learnings: document.body::<Learnings>()?, stale })
     });
     let caps = &workspace.project.options.learnings;
     let seed =

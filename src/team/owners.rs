@@ -85,7 +85,7 @@ pub fn write(
         }
     }
     for ((team, claims), files) in teams.iter().zip(&claims).zip(of_teams) {
-        let is_listed = |path: &BStr| !unowned || workspace.project.roots.place_of(path).is_none();
+        let is_listed = |path: &BStr| !unowned || workspace.project.roots.locate(path).is_none();
         let files: Vec<&BStr> = files.into_iter().filter(|path| is_listed(path)).collect();
         rows.extend(rows_of(team, claims, &files));
     }

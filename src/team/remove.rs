@@ -55,7 +55,7 @@ pub fn run(workspace: &Workspace, member: &str, to: &[String], is_diff: bool) ->
     let all = workspace.learnings(Some(team.memory.as_bstr()));
     let path = learnings_of(&all, member)?.clone();
     let (leaver, day) = (text_of(workspace, path.as_bstr())?, today(&workspace.project.options));
-    let notes = leaver.learnings().map(|learnings| offboarding::notes(leaver.source.text(), learnings, day));
+    let notes = leaver.body::<Learnings>().map(|learnings| offboarding::notes(leaver.source.text(), learnings, day));
     let notes = notes.unwrap_or_default();
 
     let archive = team.archive_of(member);
@@ -154,7 +154,7 @@ fn left(
     for path in all {
         let file = workspace.read(path.as_bstr())?;
         let text = file.source.text();
-        let entries = file.learnings().map(Learnings::real_entries).into_iter().flatten();
+        let entries = file.body::<Learnings>().map(Learnings::real_entries).into_iter().flatten();
         let theirs = entries.filter(|entry| entry.sender.is_some_and(|from| from.of(text) == member));
         for entry in theirs {
             let line = file.source.position(entry.span.start(), ColumnUnit::Char).line;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::dialects::learnings;
 use crate::engine::unread::NotRead;
 use crate::errors::CliError;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::Member;
 use crate::fs::path::is_in;
-use crate::layout::role::Role;
 use crate::outcome::Failure;
 use crate::project::{Open, Project};
 use crate::rule::Document;
@@ -164,7 +164,8 @@ impl Workspace {
 
     /// The `learnings.md` of all members, of the team whose memory is in `memory` where one is given.
     pub(super) fn learnings(&self, memory: Option<&BStr>) -> BTreeSet<BString> {
-        let files = self.selection.files.iter().filter(|file| file.role == Role::Learnings).map(|file| &file.path);
+        let files =
+            self.selection.files.iter().filter(|file| file.kind == &learnings::LEARNINGS).map(|file| &file.path);
         files.filter(|path| memory.is_none_or(|memory| is_in(path.as_bstr(), memory))).cloned().collect()
     }
 
@@ -174,7 +175,7 @@ impl Workspace {
     /// When they cannot be read.
     pub(super) fn read(&self, path: &BStr) -> Result<Arc<Document>, CliError> {
         let root = self.project.roots.root_of(path).unwrap_or_default();
-        let file = Selected::on_disk(path.to_owned(), root, Role::Learnings, true, true);
+        let file = Selected::on_disk(path.to_owned(), root, &learnings::LEARNINGS, true, true);
         let document = Document::read(self.input(), &file, self.project.options.max_file_bytes.get());
         document.map(Arc::new).map_err(|reason| NotRead::from(&Failure { path: file.path, reason }).into())
     }

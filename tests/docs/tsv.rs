@@ -17,7 +17,7 @@ pub const FORMAT: FormatSpec =
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "path\tline\tseverity\trule\tmessage")?;
     for finding in report.shown() {
-        let line = report.place(finding, ColumnUnit::Char).map(|place| place.start.line.to_string());
+        let line = report.range(finding, ColumnUnit::Char).map(|range| range.start.line.to_string());
         let (path, line, message) = (display_path(&finding.path), line.unwrap_or_default(), escape(&finding.message));
         writeln!(out, "{path}\t{line}\t{}\t{}\t{message}", finding.severity, finding.rule.name)?;
     }

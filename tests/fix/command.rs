@@ -256,7 +256,7 @@ fn leaky() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let old = GOOD.replace("A sentence.", &"A sentence. ".repeat(1000));
     git(folder.path(), &["init", "-q"]);
-    for path in ["log/a.md", "log/b.md", "sessions/one.json", "config.json", "team.md"] {
+    for path in ["log/a.md", "log/b.md", "sessions/one.json", ".cache/x", "team.md"] {
         write(folder.path(), format!(".squad/{path}"), "text\n");
     }
     let directive = old.replace("note", "directive").replace("14:32:15", "14:32:16").repeat(2);
@@ -284,8 +284,7 @@ fn a_diff_shows_all_that_fix_writes_and_one_line_for_a_folder() {
         assert_eq!(unsafely, by_fix.path().join(".gitignore").exists());
         let untracked: Vec<String> = stderr(&diff).lines().map(str::to_owned).collect();
         let said = |path: &str| format!("would take out of the index and keep on disk: {path}");
-        let expected =
-            [".ai-team/ (2 files)", ".squad/config.json", ".squad/log/ (2 files)", ".squad/sessions/one.json"];
+        let expected = [".ai-team/ (2 files)", ".squad/.cache/x", ".squad/log/ (2 files)", ".squad/sessions/one.json"];
         assert_eq!(untracked, if unsafely { expected.map(said).to_vec() } else { Vec::new() });
     }
 }

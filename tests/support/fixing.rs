@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use squad_lint::diagnostic::{Applicability, Severity};
+use squad_lint::dialects::default_roots;
+use squad_lint::dialects::manifest::DEFAULT_MANIFESTS;
 use squad_lint::engine::{self, Progress, RuleSet};
 use squad_lint::fix::passes::{self, Fixed};
 use squad_lint::layout::exclude::Excludes;
-use squad_lint::layout::role::Roots;
-use squad_lint::layout::role::{DEFAULT_MANIFESTS, DEFAULT_ROOTS};
+use squad_lint::layout::roots::Roots;
 use squad_lint::options::Options;
 use squad_lint::outcome::Outcome;
 use squad_lint::rules;
@@ -31,7 +32,8 @@ impl Fixing {
     pub fn new(options: Options) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let repository = Repository::at(folder.path()).unwrap();
-        let roots = Roots::new(DEFAULT_ROOTS).unwrap().with_manifests(DEFAULT_MANIFESTS).unwrap();
+        let roots = Roots::new(default_roots().map(|root| root.glob)).unwrap();
+        let roots = roots.with_manifests(DEFAULT_MANIFESTS).unwrap();
         Self { _folder: folder, repository, roots, excludes: Excludes::new([] as [&str; 0]).unwrap(), options }
     }
 
@@ -79,8 +81,11 @@ fn heading(line: &str) -> Option<&str> {
     line.trim_start().starts_with('#').then(|| line.trim().trim_matches('#').trim())
 }
 
-/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come; and an entry that
-/// another file holds whole is an exact double, of which one stays.
+/// What a section has that lost all its entries.
+const PLACEHOLDER: &str = "- (none yet)";
+
+/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come, and so may placeholders; and an
+/// entry that another file holds whole is an exact double, of which one stays.
 pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let headings: BTreeSet<String> = after
         .values()
@@ -92,7 +97,7 @@ pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let mut lost = BTreeSet::new();
     for line in old_lines.keys().chain(new_lines.keys()).collect::<BTreeSet<_>>() {
         let (old, new) = (old_lines.get(line).copied().unwrap_or(0), new_lines.get(line).copied().unwrap_or(0));
-        if new > old && !headings.contains(line) || new == 0 {
+        if new > old && !headings.contains(line) && line != PLACEHOLDER || new == 0 {
             found.push(format!("{line:?}: {old} before, {new} after"));
         } else if new < old {
             lost.insert(line.as_str());
@@ -156,6 +161,10 @@ pub fn forgotten(before: &Overlay, after: &Overlay) -> Vec<String> {
             .collect()
     };
     let lost = said(before, true).difference(&said(after, true)).cloned().collect::<Vec<_>>();
-    let new = said(after, false).difference(&said(before, true)).cloned().collect::<Vec<_>>();
+    let new = said(after, false)
+        .difference(&said(before, true))
+        .filter(|line| *line != PLACEHOLDER)
+        .cloned()
+        .collect::<Vec<_>>();
     [lost, new].concat()
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use squad_lint::dialects::default_roots;
 use squad_lint::layout::exclude::Excludes;
-use squad_lint::layout::role::{DEFAULT_ROOTS, Roots};
+use squad_lint::layout::roots::Roots;
 use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
 use squad_lint::select::worktree::Selection;
@@ -14,7 +15,7 @@ pub fn no_files() -> Input<'static> {
     struct NoFiles(Repository, Roots, Excludes, Selection, Overlay);
     static NO_FILES: LazyLock<NoFiles> = LazyLock::new(|| {
         let repository = Repository { root: PathBuf::from("/no/such/folder"), has_git: false, git: None };
-        let roots = Roots::new(DEFAULT_ROOTS).expect("the default roots are globs");
+        let roots = Roots::new(default_roots().map(|root| root.glob)).expect("the default roots are globs");
         NoFiles(repository, roots, Excludes::default(), Selection::default(), Overlay::default())
     });
     let NoFiles(repository, roots, excludes, selection, overlay) = &*NO_FILES;

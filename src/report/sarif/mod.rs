@@ -10,7 +10,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::fingerprint::Fingerprints;
 use super::json_writer::{self, Stream};
-use super::{FormatSpec, HOME, Page, Place, Report, fix};
+use super::{FormatSpec, HOME, Page, Range, Report, fix};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::suppress::By;
 use crate::text::{ColumnUnit, Span};
@@ -152,7 +152,7 @@ fn edits(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let (own, path) = (diagnostic.fix.as_ref()?, diagnostic.path.as_bstr());
     let edits = fix::edits_for_others(own, path)?;
     let replacement = |edit: &Edit| {
-        let deleted_region = region(report.place_in(path, edit.span, ColumnUnit::Utf16)?);
+        let deleted_region = region(report.range_in(path, edit.span, ColumnUnit::Utf16)?);
         Some(Replacement { deleted_region, inserted_content: Text { text: edit.content.clone() } })
     };
     let replacements: Vec<_> = edits.iter().map(|edit| replacement(edit)).collect::<Option<_>>()?;
@@ -183,12 +183,12 @@ fn suppression(by: &By) -> Suppression {
 }
 
 fn location(report: Report<'_>, path: &BStr, span: Option<Span>) -> Location {
-    let place = span.and_then(|span| report.place_in(path, span, ColumnUnit::Utf16));
-    let physical_location = PhysicalLocation { artifact_location: artifact(path), region: place.map(region) };
+    let range = span.and_then(|span| report.range_in(path, span, ColumnUnit::Utf16));
+    let physical_location = PhysicalLocation { artifact_location: artifact(path), region: range.map(region) };
     Location { id: None, physical_location, message: None }
 }
 
-fn region(Place { start, end }: Place) -> Region {
+fn region(Range { start, end }: Range) -> Region {
     Region { start_line: start.line, start_column: start.column, end_line: end.line, end_column: end.column }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! An absolute path of one machine (`/Users/…`, `/home/…`, `C:\…`) in a `config.json` or a manifest in git. The
+//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git. The
 //! manifests of a state root are `casting/*.json`.
 //!
 //! ## Why it matters
@@ -90,7 +90,7 @@ fn strings(text: &str) -> impl Iterator<Item = Span> {
 
 /// Whether a JSON string, as it is written, begins like a path of one machine.
 fn is_of_machine(value: &str) -> bool {
-    let homes = ["/Users/", "/home/", "/root/", "/mnt/", "/Volumes/", "file:///"];
+    let homes = ["/Users/", "/home/", "/root/", "/mnt/", "/Volumes/", "/workspaces/", "/workspace/", "file:///"];
     let bytes = value.as_bytes();
     let is_drive = matches!(bytes, [letter, b':', b'\\' | b'/', next, ..]
         if letter.is_ascii_alphabetic() && (bytes.get(2) == Some(&b'\\') || *next != b'/'));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn paths_of_machines() {
-        for value in ["/Users/verbal/x", "/home/k/x", r"C:\\Repos\\x", "c:/Repos", "/root/x"] {
+        for value in ["/Users/verbal/x", "/home/k/x", r"C:\\Repos\\x", "c:/Repos", "/root/x", "/workspaces/x"] {
             assert!(is_of_machine(value), "{value}");
         }
         for value in ["/", "./", "/api/users", "C:", "a:b", "https://x/Users/", "/homework", "/home/", "x://y"] {

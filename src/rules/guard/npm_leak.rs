@@ -4,13 +4,12 @@
 //!
 //! A `package.json` with which `npm publish` would publish state. Either its `files` includes the state, or it has no
 //! `files` and neither `.npmignore` nor `.gitignore` excludes the state. npm packs what is on disk, whether git has
-//! it or not. Packages that npm does not publish are ignored: those that are `private`, have no name, or are editor
-//! extensions (`engines.vscode`).
+//! it or not. Packages that are `private`, have no name, or are editor extensions (`engines.vscode`) are ignored. Of a
+//! package without `files`, `bin`, `exports`, `publishConfig`, `.npmignore` and a workflow that publishes, it is an info.
 //!
 //! ## Why it matters
 //!
-//! What is once on the registry is public for good. A `.npmignore` also disables the `.gitignore` beside it, so state
-//! that git ignores is published all the same.
+//! What is once on the registry is public for good. A `.npmignore` disables the `.gitignore` beside it.
 //!
 //! ## Example
 //!
@@ -55,15 +54,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         let packed = packages::packed(run, manifest, package, None, &packages::state_below(run, manifest));
-        if packed.is_empty() {
-            continue;
-        }
         let is_packed = |root: &&BString| packed.iter().any(|path| is_in(path.as_bstr(), root.as_bstr()));
         let roots: Vec<&BString> = manifest.roots.iter().filter(is_packed).collect();
+        if roots.is_empty() {
+            continue;
+        }
         let leak = Leak { run, manifest, packed: &packed, roots: &roots };
         let message = leak.message(name);
         let npmignore = run.read(manifest.path(".npmignore").as_bstr());
-        sink.report(match (&package.files, npmignore) {
+        let is_published = npmignore.is_some() || packages::is_published(run, package);
+        let finding = match (&package.files, npmignore) {
             (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
             (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
             (None, None) => Finding::at(*place, message)
@@ -71,7 +71,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 .help(LIST)
                 .note("set `\"private\": true` if the package is never published")
                 .in_file(manifest.source.path()),
-        });
+        };
+        sink.report(if is_published { finding } else { finding.at_most(Severity::Info) });
     }
 }
 

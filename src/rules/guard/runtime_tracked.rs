@@ -3,13 +3,12 @@
 //! ## What it flags
 //!
 //! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, the default for
-//! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `config.json`, `.first-run`,
-//! `.watch-pids`, `.cache/` and `.scratch/`. A `.gitkeep` is not reported.
+//! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `.first-run`, `.watch-pids`,
+//! `.cache/` and `.scratch/`. A `.gitkeep` is not reported. `guard/machine-path` reports a `config.json` of one machine.
 //!
 //! ## Why it matters
 //!
-//! In git these files cause conflicts and grow the history, and a `config.json` of one machine breaks the team on all
-//! others.
+//! In git these files cause conflicts and grow the history.
 //!
 //! ## Example
 //!

@@ -30,10 +30,10 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#inbox>
 
 use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::dialects::squad;
 use crate::formats::entries::Block;
 use crate::formats::legacy::{Signs, signs};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::{Span, lines};
 
@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    if document.role() != Role::Inbox {
+    if document.kind() != &squad::INBOX {
         return;
     }
     let text = document.text();

@@ -33,7 +33,6 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::similarity;
 use crate::text::{ColumnUnit, Span};
@@ -52,7 +51,7 @@ const MIN_WORDS: usize = 3;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let text = document.text();
     let mut places: HashMap<(String, Option<usize>), usize> = HashMap::new();
     let mut known: Vec<(&Entry, Vec<&Entry>)> = Vec::new();

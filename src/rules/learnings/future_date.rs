@@ -28,6 +28,7 @@
 use super::shared::latest_day;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::blame;
+use crate::formats::learnings::Learnings;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -41,7 +42,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings() else { return };
+    let Some(learnings) = document.body::<Learnings>() else { return };
     let latest = latest_day(options.now);
     for (entry, mark) in learnings.entries.iter().flat_map(|entry| entry.marks.iter().map(move |mark| (entry, mark))) {
         let Some(day) = mark.day.filter(|day| *day > latest) else { continue };

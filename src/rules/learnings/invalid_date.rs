@@ -26,7 +26,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#entries>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::formats::learnings::{Date, Mark, MarkKind, looks_like_date};
+use crate::formats::learnings::{Date, Learnings, Mark, MarkKind, looks_like_date};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings() else { return };
+    let Some(learnings) = document.body::<Learnings>() else { return };
     let text = document.text();
     for mark in learnings.entries.iter().flat_map(|entry| &entry.marks) {
         if is_invalid(text, mark) {

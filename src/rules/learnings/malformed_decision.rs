@@ -30,6 +30,7 @@
 use super::shared::{Touched, at_lines, expected, first_line, team, unknown_names};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
+use crate::formats::team_decisions::TeamDecisions;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -50,7 +51,7 @@ const LACKING: [(bool, bool, &str, &str); 3] = [
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let Some(decisions) = document.team_decisions() else { return };
+    let Some(decisions) = document.body::<TeamDecisions>() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
     let touched: Vec<_> = decisions.decisions().filter(|one| touched.holds(one.entry.span)).collect();

@@ -29,7 +29,6 @@
 use super::shared::Touched;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, Tier};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -50,7 +49,7 @@ const WORDS: [&str; 5] = ["refs", "references", "used", "uses", "reused"];
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let in_core = |entry: &&Entry| learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);
     for entry in learnings.real_entries().filter(in_core).filter(|entry| touched.holds(entry.span)) {

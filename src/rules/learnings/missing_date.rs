@@ -31,7 +31,6 @@ use super::shared::{Touched, at_lines, end_of_paragraph, first_line};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::{Run, blame};
 use crate::formats::learnings::{Entry, Mark};
-use crate::layout::role::Role;
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
@@ -46,7 +45,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let is_undated = |entry: &&Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated());
     let undated: Vec<&Entry> =

@@ -33,10 +33,10 @@ use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::Applicability;
 use crate::diagnostic::{Finding, Passage, Severity, Step};
+use crate::dialects::manifest;
 use crate::facts::{Run, files, ignores, learning_team};
 use crate::formats::learnings::layout;
 use crate::formats::manifest::Text;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -54,7 +54,7 @@ const SHOWN: usize = 9;
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
     let path = document.source.path();
-    if document.role() != Role::Manifest {
+    if document.kind() != &manifest::MANIFEST {
         return;
     }
     let Some(team) = learning_team::of(context.run(), path).filter(|team| team.manifest_path() == path) else { return };

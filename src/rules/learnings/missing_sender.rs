@@ -32,7 +32,6 @@
 use super::shared::{Touched, at_lines, first_line};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind, SectionKind};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -41,7 +40,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let touched = Touched::of(document);
     let notes: Vec<&Entry> = learnings.entries_within(SectionKind::CrossAgentNotes).collect();
     let is_settled =

@@ -25,7 +25,7 @@
 
 use super::shared::{expected, team};
 use crate::diagnostic::{Finding, Severity};
-use crate::layout::role::Role;
+use crate::dialects::learnings;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -34,7 +34,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    if document.role() != Role::Learnings {
+    if document.kind() != &learnings::LEARNINGS {
         return;
     }
     let Some(team) = team(document, context.run()) else { return };

@@ -29,7 +29,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::staleness;
-use crate::formats::learnings::Tier;
+use crate::formats::learnings::{Learnings, Tier};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -38,7 +38,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings() else { return };
+    let Some(learnings) = document.body::<Learnings>() else { return };
     let confirmed = staleness::confirmed(context.run(), document);
     for (entry, days) in learnings.entries.iter().zip(confirmed) {
         let is_core = learnings.section_of(entry).and_then(|section| section.tier) == Some(Tier::Core);

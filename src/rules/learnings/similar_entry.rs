@@ -29,7 +29,7 @@
 
 use super::shared::similar;
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::learnings::Entry;
+use crate::formats::learnings::{Entry, Learnings};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::ColumnUnit;
 use crate::text::similarity;
@@ -41,7 +41,7 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
     let pairs = similar(document, options);
-    let Some(learnings) = document.learnings().filter(|_| !pairs.is_empty()) else { return };
+    let Some(learnings) = document.body::<Learnings>().filter(|_| !pairs.is_empty()) else { return };
     let text = document.text();
     for of_entry in pairs.chunk_by(|a, b| a.second == b.second) {
         let entry = |place: usize| learnings.entries.get(place);

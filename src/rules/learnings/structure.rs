@@ -30,7 +30,6 @@ use super::shared::{enumerated, member};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::learnings::Learnings;
 use crate::formats::learnings::layout::{Layout, heading, in_order};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
@@ -44,7 +43,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let text = document.text();
     let layout = Layout::of(text, learnings);
     missing(document, learnings, &layout, sink);

@@ -29,7 +29,6 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Learnings, Section, Tier};
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 use crate::text::{Span, lines};
 
@@ -39,7 +38,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let text = document.text();
     for tier in [Tier::Core, Tier::TaskRelevant] {
         let (cap, name) = match tier {

@@ -36,7 +36,6 @@ use super::shared::{archiving, at_lines, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::today;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.
@@ -53,7 +52,7 @@ const PAIRS: usize = 5;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let (cap, count) = (options.learnings.max_lines.get(), document.source.line_count() as u64);
     if count <= cap {
         return;
@@ -65,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let over = count - cap;
     let (stale, unsettled) = (staleness::stale(context.run(), document), staleness::unsettled(context.run(), document));
-    let going = oldest(document, context.run(), options, (&stale, &unsettled), over);
+    let going = oldest(document, context.run(), over);
     let places = |places: &[usize]| {
         let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
         at_lines(document, spans)
@@ -81,7 +80,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
     }
     let is_named = |place: &usize| stale.iter().chain(&unsettled).any(|aged| aged.entry == *place);
-    let others: Vec<usize> = going.iter().copied().filter(|place| !is_named(place)).collect();
+    let others: Vec<usize> = going.iter().flatten().copied().filter(|place| !is_named(place)).collect();
     if !others.is_empty() {
         steps.push(format!("archive the oldest entries: {}", places(&others)));
     } else if steps.is_empty() {
@@ -91,8 +90,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = steps.into_iter().fold(finding, Finding::help);
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the limit of {cap} lines", today(options));
-    sink.report(match archiving(context.run(), document, &going, &why) {
-        Some(steps) => finding.fix(Applicability::Unsafe, steps),
-        None => finding,
+    let steps = going.as_ref().and_then(|going| archiving(context.run(), document, going, &why));
+    sink.report(match (steps, going) {
+        (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
+        (None, None) => finding.note(format!(
+            "the fix is not offered: more than {cap} lines are headings, the newest entry and text outside entries"
+        )),
+        (None, Some(_)) => finding,
     });
 }

@@ -30,7 +30,6 @@
 use super::shared::{expected, team, unknown_names};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::SectionKind;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -39,7 +38,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else { return };
+    let Some(learnings) = document.loaded_learnings() else { return };
     let text = document.text();
     let senders = learnings.entries_within(SectionKind::CrossAgentNotes).filter_map(|note| note.sender);
     let mut known = None;

@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
-//! number of days. The newest mark of a note counts, and a note without a date has no age. There is one finding per
-//! file, with the ten oldest notes.
+//! number of days. The newest mark of a note counts, and a note without a date has no age. A note that begins with
+//! `RESOLVED`, `DONE` or `FIXED` is settled. There is one finding per file, with the ten oldest notes.
 //!
 //! ## Why it matters
 //!
@@ -31,6 +31,7 @@ use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
+use crate::formats::learnings::Learnings;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -47,7 +48,7 @@ const SHOWN: usize = 10;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
-    let Some(learnings) = document.learnings() else { return };
+    let Some(learnings) = document.body::<Learnings>() else { return };
     let most = options.learnings.unsettled_after_days.get();
     let notes = staleness::unsettled(context.run(), document);
     let Some(oldest) = notes.first() else { return };

@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     // A skill teaches by examples, and those belong into fences.
-    if !document.role().holds_legacy() {
+    if !document.kind().holds_legacy() {
         return;
     }
     let text = document.text();

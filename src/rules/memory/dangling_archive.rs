@@ -37,11 +37,11 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
+use crate::dialects::squad;
 use crate::facts::presence::Presence;
 use crate::facts::{Run, ignores, presence};
 use crate::formats::archive::{Reference, references};
 use crate::fs::path::inner_path;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::shell::word;
 
@@ -137,7 +137,7 @@ fn is_template(document: &Document) -> bool {
 fn instructs(document: &Document) -> bool {
     let path = document.source.path();
     let name: &BStr = path.rsplit_str("/").next().unwrap_or_default().as_bstr();
-    document.role() == Role::Skill
+    document.kind() == &squad::SKILL
         || matches!(name.as_bytes(), b"charter.md" | b"ceremonies.md" | b"routing.md")
         || name.ends_with(b".agent.md")
 }

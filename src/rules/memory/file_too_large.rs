@@ -30,13 +30,18 @@
 //! Squad Entry Markdown, "Files":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use bstr::ByteSlice;
 
+use super::shared::{Archiving, Hold, archiving};
+
 use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::dialects::squad;
 use crate::facts::squads;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
-use crate::rules::memory::Archiving;
+use crate::text::prose::enumerated;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -47,16 +52,14 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// Which entries the fix moves.
-const MOVED: &str = "it moves only dated entries that are older than a week and are not directives";
-
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
     let name = document.source.path().rsplit_str("/").next().unwrap_or_default();
     let caps = &options.memory;
-    let (cap, archive) = match document.role() {
-        Role::Decisions if name == b"decisions.md" => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
-        Role::History if name == b"history.md" => (caps.max_history_bytes.get(), "history-archive.md"),
+    let is_decisions = document.kind() == &squad::DECISIONS;
+    let (cap, archive) = match name {
+        b"decisions.md" if is_decisions => (caps.max_decisions_bytes.get(), "decisions-archive.md"),
+        b"history.md" if document.kind() == &squad::HISTORY => (caps.max_history_bytes.get(), "history-archive.md"),
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
@@ -64,7 +67,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let hard = caps.hard_max_decisions_bytes.get();
-    let is_hard = document.role() == Role::Decisions && size > hard && hard > cap;
+    let is_hard = is_decisions && size > hard && hard > cap;
     let grows = match document.ratchet(if is_hard { hard } else { cap }, size, |before| before.size) {
         Ratchet::Over => false,
         Ratchet::Grows => true,
@@ -82,17 +85,34 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
-    sink.report(match super::archiving(document, context.run(), archive, cap, options.now) {
-        Some(Archiving { steps, entries, left }) => {
-            let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-            let finding = match left > cap {
-                true => finding.note(format!("the fix moves {entries}, and {} stay: {MOVED}", kilobytes(left, cap))),
-                false => finding,
-            };
-            finding.fix(Applicability::Unsafe, steps)
-        }
-        None => finding.note(format!("no entry is left that `--fix` would move: {MOVED}")),
+    let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
+    sink.report(if steps.is_empty() {
+        finding.note(format!("the fix is not offered, as {} would stay: {}", kilobytes(left, cap), listed(&stays)))
+    } else {
+        let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
+        let finding = match older.is_empty() {
+            true => finding,
+            false => finding.note(format!("older than what the fix moves, and not moved: {}", enumerated(&older))),
+        };
+        finding.fix(Applicability::Unsafe, steps)
     });
+}
+
+/// So many reasons are named why entries stay.
+const REASONS: usize = 4;
+
+/// Why entries stay, those with the most text first.
+fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
+    let mut stays: Vec<_> = stays.iter().collect();
+    stays.sort_by_key(|(_, (_, bytes))| Reverse(*bytes));
+    let said = stays
+        .into_iter()
+        .take(REASONS)
+        .map(|(hold, (count, bytes))| format!("{} in {}", kilobytes(*bytes, 0), hold.said(*count)));
+    match said.collect::<Vec<_>>() {
+        said if said.is_empty() => "it has no heading with a date".to_owned(),
+        said => enumerated(&said),
+    }
 }
 
 /// `bytes` with one decimal, or exact where `other` would read the same.

@@ -29,6 +29,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::reflection::Reflection;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -41,7 +42,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(reflection) = document.reflection() else { return };
+    let Some(reflection) = document.body::<Reflection>() else { return };
     let Some(status) = reflection.status.as_ref().filter(|status| status.value == "blocked") else { return };
     let reason = reflection.blocked_by.as_ref();
     if reason.is_some_and(|reason| !reason.value.trim().is_empty()) {

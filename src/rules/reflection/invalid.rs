@@ -29,6 +29,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::reflection::Reflection;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -37,7 +38,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(reflection) = document.reflection() else { return };
+    let Some(reflection) = document.body::<Reflection>() else { return };
     for problem in &reflection.problems {
         let mut finding = Finding::at(problem.span, problem.message()).label(problem.label()).help(problem.help());
         if let Some((span, message)) = problem.related() {

@@ -26,6 +26,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#reflection>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::reflection::Reflection;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -37,7 +38,7 @@ const SHOWN: usize = 80;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(reflection) = document.reflection() else { return };
+    let Some(reflection) = document.body::<Reflection>() else { return };
     for path in &reflection.files_changed {
         let Some(how) = escape(&path.value) else { continue };
         let mut shown: String = path.value.chars().take(SHOWN).collect();

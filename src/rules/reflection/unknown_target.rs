@@ -44,7 +44,7 @@ const NAMED: usize = 8;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let Some(reflection) = document.reflection() else { return };
+    let Some(reflection) = document.body::<Reflection>() else { return };
     let Some(team) = learning_team::of(context.run(), document.source.path()) else { return };
     report(reflection, &team.manifest, sink);
 }

@@ -31,7 +31,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#spawning>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::layout::role::Role;
+use crate::dialects::learnings;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -48,7 +48,7 @@ const WORD: &[u8] = b"PROMPT";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    if document.role() != Role::Learnings {
+    if document.kind() != &learnings::LEARNINGS {
         return;
     }
     let mut at = 0;

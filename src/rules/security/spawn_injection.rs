@@ -32,7 +32,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#spawning>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::manifest::{Text, breaks_out};
+use crate::formats::manifest::{Manifest, Text, breaks_out};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, lines};
 
@@ -42,7 +42,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     for (field, value) in manifest.values() {
         let Some(text) = value.as_str().map(|inner| Text::new(value.span, inner)) else { continue };
         if let Some(range) = breaks_out(field, &text.value) {

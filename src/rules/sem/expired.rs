@@ -25,9 +25,9 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#expires>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::dialects::squad;
 use crate::formats::sem::{Entry, FieldName};
 use crate::formats::timestamp::Timestamp;
-use crate::layout::role::Role;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -48,7 +48,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let own = entry.timestamp();
     // An entry that expired before it was written is sem/expires-before-timestamp's.
     let impossible = own.is_some_and(|own| expires.unix() < own.unix());
-    if expires.unix() >= options.now.unix() || impossible || document.role() == Role::Archive {
+    if expires.unix() >= options.now.unix() || impossible || document.kind() == &squad::ARCHIVE {
         return;
     }
     let later = |own: Timestamp| {

@@ -63,6 +63,9 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let faults = Faults::find(text, line);
+    if faults.empty.or(faults.twice).or(faults.spacing).is_none() {
+        return;
+    }
     let reasons = faults.reasons(text);
     let Some((first, _, label)) = reasons.first() else { return };
     let finding = Finding::at(*first, format!("`tags` has {}", joined(&reasons))).label(*label);

@@ -30,6 +30,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::Manifest;
 use crate::formats::manifest::values::short;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -39,7 +40,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     let mut first = HashMap::new();
     for member in &manifest.members {
         let Some(name) = member.name.as_ref().filter(|name| !name.value.trim().is_empty()) else { continue };

@@ -29,6 +29,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::Manifest;
 use crate::formats::manifest::values::short;
 use crate::ownership::{self, GlobError};
 use crate::rule::{Check, Context, Rule, Sink};
@@ -39,7 +40,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     let mut seen = HashSet::new();
     for glob in manifest.members.iter().flat_map(|member| member.owns.iter().flatten()) {
         let Some(error) = ownership::problem(&glob.value).filter(|_| seen.insert(glob.span)) else { continue };

@@ -35,7 +35,7 @@ use bstr::ByteSlice;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::{Run, learning_team};
 use crate::formats::manifest::values::short;
-use crate::formats::manifest::{Text, is_name};
+use crate::formats::manifest::{Manifest, Text, is_name};
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
@@ -49,7 +49,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
         sink.report(describe(document, team, "the team's slug", true));
     }

@@ -35,7 +35,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::values::{self, Flaw};
-use crate::formats::manifest::{Text, breaks_out};
+use crate::formats::manifest::{Manifest, Text, breaks_out};
 use crate::formats::yaml::Node;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -45,7 +45,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     for (field, value) in manifest.values() {
         let Some(flaw) = flaw(field, value) else { continue };
         let span = value.as_str().map_or(value.span, |text| Text::new(value.span, text).inner(document.text()));

@@ -33,6 +33,7 @@
 //! <https://yaml.org/spec/1.2.2/#3213-node-comparison>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::Manifest;
 use crate::formats::yaml::Node;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::conflict;
@@ -43,7 +44,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     if let Some(conflict) = conflict::all(document.text().as_bytes()).next() {
         // What the parser stumbles over is a marker.
         sink.report(

@@ -28,7 +28,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#required-fields>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::manifest::{Mapping, Scope};
+use crate::formats::manifest::{Manifest, Mapping, Scope};
 use crate::formats::yaml::{Node, Value};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
@@ -39,7 +39,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     if manifest.error.is_none() && manifest.root.as_ref().is_none_or(|root| root.value == Value::Null) {
         sink.report(
             Finding::whole_file("manifest is empty, expected `team`, `description` and `members`")

@@ -43,6 +43,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::survey::claims;
+use crate::formats::manifest::Manifest;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -55,7 +56,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     let claims = claims(manifest);
     let survey = context.run().survey(document.source.path());
     for contest in &survey.contests {

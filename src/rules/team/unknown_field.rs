@@ -33,8 +33,8 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::manifest::Scope;
 use crate::formats::manifest::values::short;
+use crate::formats::manifest::{Manifest, Scope};
 use crate::formats::yaml::Anchors;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -44,7 +44,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     let Some(root) = &manifest.root else { return };
     let anchors = Anchors::of(root);
     let mut seen = HashSet::new();

@@ -40,6 +40,7 @@ use bstr::BStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::survey::{Claim, claims};
 use crate::facts::{Run, tracked_files};
+use crate::formats::manifest::Manifest;
 use crate::ownership::Ownership;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::prose::plural;
@@ -50,7 +51,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     let path = document.source.path();
     let claims = claims(manifest);
     let survey = context.run().survey(path);

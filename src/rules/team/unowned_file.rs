@@ -32,6 +32,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#ownership>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::Manifest;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::prose::plural;
 
@@ -46,7 +47,7 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
-    if document.manifest().is_none() {
+    if document.body::<Manifest>().is_none() {
         return;
     }
     let unowned = context.run().unowned(document.source.path());

@@ -33,7 +33,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::manifest::{Pair, Takes, breaks_out};
+use crate::formats::manifest::{Manifest, Pair, Takes, breaks_out};
 use crate::formats::yaml::{Node, Value};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
@@ -44,7 +44,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(manifest) = document.manifest() else { return };
+    let Some(manifest) = document.body::<Manifest>() else { return };
     let mut report = Report { text: document.text(), seen: HashSet::new(), sink };
     if let Some(root) = manifest.root.as_ref().filter(|root| !matches!(root.value, Value::Null | Value::Mapping(_))) {
         report.wrong(root, "the manifest", "a mapping with `team`, `description` and `members`", None);

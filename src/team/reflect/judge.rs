@@ -8,6 +8,7 @@ use crate::engine;
 use crate::errors::CliError;
 use crate::facts::Run;
 use crate::facts::learning_team::LearningTeam;
+use crate::formats::reflection::Reflection;
 use crate::outcome::Outcome;
 use crate::report::{self, Format, Report};
 use crate::reports;
@@ -41,7 +42,7 @@ pub(super) fn judge(
         diagnostic.severity = severity.map_or(diagnostic.severity, |severity| severity.min(diagnostic.severity));
         severity.is_some()
     });
-    if let Some(reflection) = document.reflection() {
+    if let Some(reflection) = document.body::<Reflection>() {
         let mut sink = Sink::new(&unknown_target::RULE, Severity::Error, document.path(), &mut found);
         unknown_target::report(reflection, &team.manifest, &mut sink);
     }

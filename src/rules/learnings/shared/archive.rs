@@ -5,13 +5,11 @@ use bstr::{BString, ByteSlice};
 use crate::diagnostic::Step;
 use crate::document::Document;
 use crate::facts::Run;
-use crate::layout::role::Role;
 
 /// What moves the entries at the places `going` of a `learnings.md` into the `archive.md` beside it, under a heading with
 /// `why` they go; `None` if none goes.
 pub fn archiving(run: &Run<'_>, document: &Document, going: &[usize], why: &str) -> Option<Vec<Step>> {
-    let is_learnings = document.role() == Role::Learnings;
-    let learnings = document.learnings().filter(|_| is_learnings && !going.is_empty())?;
+    let learnings = document.loaded_learnings().filter(|_| !going.is_empty())?;
     let path = document.source.path();
     let (folder, _) = path.rsplit_once_str("/").unwrap_or((b"", path));
     let target: BString =

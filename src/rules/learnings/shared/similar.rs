@@ -2,14 +2,13 @@
 
 use crate::document::Document;
 use crate::formats::learnings::Entry;
-use crate::layout::role::Role;
 use crate::options::Options;
 use crate::text::similarity::{self, Pair};
 
 /// The entries of a `learnings.md` that share enough of their words to say the same, equal ones included, by their places
 /// in [`Learnings::entries`](crate::formats::learnings::Learnings::entries). A placeholder is similar to nothing.
 pub fn similar(document: &Document, options: &Options) -> Vec<Pair> {
-    let Some(learnings) = document.learnings().filter(|_| document.role() == Role::Learnings) else {
+    let Some(learnings) = document.loaded_learnings() else {
         return Vec::new();
     };
     let text = |entry: &Entry| if entry.placeholder { "" } else { entry.text.of(document.text()) };

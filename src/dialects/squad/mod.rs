@@ -1,0 +1,111 @@
+//! The files of a squad in `.squad/`, or in `.ai-team/` as it was called before. See `docs/formats/squad-folders.md`.
+//!
+//! This dialect knows all Markdown in state roots and on the command line, and so every other one goes before it.
+
+use bstr::{BStr, ByteSlice};
+
+use super::{Dialect, EntryFormats, FileKind, InGit, Root, StatePath, Syntax, has_extension};
+
+/// The dialect.
+pub static DIALECT: Dialect = Dialect {
+    roots: &[Root { glob: ".ai-team", in_git: InGit::Nothing }, Root { glob: ".squad", in_git: InGit::AllButRuntime }],
+    kind_in_root,
+    kind_by_name,
+};
+
+/// The decisions of the squad: `decisions.md`, and what is in `decisions/`, such as `decisions/2026-Q1.md`.
+pub static DECISIONS: FileKind = FileKind { name: "decisions", ..WITH_ENTRIES };
+
+/// A file of the inbox, one entry on its way into `decisions.md`: `decisions/inbox/keaton-retries.md`.
+pub static INBOX: FileKind = FileKind { name: "inbox", ..WITH_ENTRIES };
+
+/// What an agent remembers: `agents/keaton/history.md`.
+pub static HISTORY: FileKind = FileKind { name: "history", ..WITH_ENTRIES };
+
+/// Entries that are no longer loaded: `decisions-archive.md`, `agents/keaton/history-archive.md`.
+pub static ARCHIVE: FileKind = FileKind { name: "archive", ..WITH_ENTRIES };
+
+/// A skill, prose that may contain SEM entries: `skills/release/SKILL.md`.
+pub static SKILL: FileKind =
+    FileKind { name: "skill", syntax: Syntax::Markdown(EntryFormats::Sem), ..FileKind::MARKDOWN };
+
+/// The roster of the squad: `team.md`.
+pub static TEAM: FileKind = FileKind { name: "team", ..FileKind::MARKDOWN };
+
+/// Any other Markdown: `agents/keaton/charter.md`.
+pub static PROSE: FileKind = FileKind { name: "prose", ..FileKind::MARKDOWN };
+
+/// Markdown outside every state root that was named on the command line: `notes/meeting.md`. It may contain any entries.
+pub static NAMED: FileKind = FileKind { name: "named", ..WITH_ENTRIES };
+
+/// Markdown with entries of every format.
+const WITH_ENTRIES: FileKind = FileKind { syntax: Syntax::Markdown(EntryFormats::SemAndLegacy), ..FileKind::MARKDOWN };
+
+fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
+    let name = path.name();
+    if !has_extension(name, ".md") {
+        return None;
+    }
+    let is_archive = || name.contains_str("-archive") || name.starts_with(b"archive");
+    let Some((folder, rest)) = path.inner.split_once_str("/") else {
+        return Some(match name.as_bytes() {
+            b"decisions.md" => &DECISIONS,
+            b"team.md" => &TEAM,
+            name if name.starts_with(b"decisions") && is_archive() => &ARCHIVE,
+            _ => &PROSE,
+        });
+    };
+    Some(match folder {
+        b"decisions" => match rest.split_once_str("/") {
+            Some((b"inbox", _)) => &INBOX,
+            Some((b"archive" | b"processed", _)) => &ARCHIVE,
+            _ => &DECISIONS,
+        },
+        b"agents" if name == "history.md" => &HISTORY,
+        b"agents" if name.starts_with(b"history") && is_archive() => &ARCHIVE,
+        b"skills" if name == "SKILL.md" => &SKILL,
+        _ => &PROSE,
+    })
+}
+
+fn kind_by_name(name: &BStr) -> Option<&'static FileKind> {
+    match name.as_bytes() {
+        b"decisions.md" => Some(&DECISIONS),
+        b"history.md" => Some(&HISTORY),
+        _ => has_extension(name, ".md").then_some(&NAMED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_has_its_kind() {
+        for (inner, expected) in [
+            ("decisions.md", Some(&DECISIONS)),
+            ("decisions/decisions.md", Some(&DECISIONS)),
+            ("decisions/archive.md", Some(&DECISIONS)),
+            ("decisions/inbox/keaton-x.md", Some(&INBOX)),
+            ("decisions/inbox/a/b.md", Some(&INBOX)),
+            ("decisions/inbox/x.txt", None),
+            ("decisions/archive/2026-Q1.md", Some(&ARCHIVE)),
+            ("decisions/processed/x.md", Some(&ARCHIVE)),
+            ("decisions-archive-2026.md", Some(&ARCHIVE)),
+            ("archive.md", Some(&PROSE)),
+            ("agents/keaton/history.md", Some(&HISTORY)),
+            ("agents/history.md", Some(&HISTORY)),
+            ("agents/_alumni/keaton/history.md", Some(&HISTORY)),
+            ("agents/keaton/history-archive.md", Some(&ARCHIVE)),
+            ("agents/keaton/charter.md", Some(&PROSE)),
+            ("skills/x/SKILL.md", Some(&SKILL)),
+            ("skills/x/README.MD", Some(&PROSE)),
+            ("team.md", Some(&TEAM)),
+            ("a/team.md", Some(&PROSE)),
+            ("config.json", None),
+        ] {
+            let path = StatePath { root: ".squad".into(), inner: inner.into() };
+            assert_eq!(kind_in_root(path), expected, "{inner}");
+        }
+    }
+}
