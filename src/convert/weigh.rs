@@ -61,12 +61,12 @@ static SIGNS: [Sign; 26] = [
     decision(
         Place::Title,
         2,
-        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of|vs\.?)\b",
+        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of)\b",
     ),
     note(
         Place::Title,
         4,
-        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b)|^\W*(?:triage|audit|report|research|qa|status)\b",
+        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b|\s*#?\d)|^\W*(?:triage|audit|report|research|qa|status)\b",
     ),
     note(
         Place::Title,
@@ -101,7 +101,7 @@ static SIGNS: [Sign; 26] = [
     decision(
         Place::Beginning,
         3,
-        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|standing|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b",
+        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b",
     ),
     decision(
         Place::Beginning,
@@ -161,7 +161,7 @@ static SIGNS: [Sign; 26] = [
     note(
         Place::Text,
         2,
-        r"(?i)\*\*(?:findings?|results?|verdict|root cause|what was (?:done|blocked|fixed)|outcome|evidence|tests?|coverage|verification|summary|metrics|test coverage|gate results|severity)\s*(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:findings?|results?|verdict|root cause|what was (?:done|blocked|fixed)|outcome|evidence|tests?|coverage|verification|metrics|test coverage|gate results|severity)\s*(?::\*\*|\*\*:)",
     ),
     note(
         Place::Text,
@@ -174,11 +174,14 @@ static SIGNS: [Sign; 26] = [
 /// How much more one side has to weigh.
 const MARGIN: u8 = 1;
 
-/// Whether the signs of a note clearly outweigh those of a decision.
+/// How much more a note has to weigh where the place speaks for a decision.
+const FAR: u8 = 3;
+
+/// Whether the signs of a note outweigh those of a decision by far.
 pub fn is_rather_note(subject: Subject<'_>) -> bool {
     let parts = Parts::of(subject);
     let (for_decision, for_note) = (weigh(&parts, EntryType::Decision), weigh(&parts, EntryType::Note));
-    for_note.weight > for_decision.weight.saturating_add(MARGIN)
+    for_note.weight >= for_decision.weight.saturating_add(FAR)
 }
 
 /// What outweighs the other: a decision or a note. Low, where neither does.

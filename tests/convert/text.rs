@@ -340,6 +340,12 @@ fn an_entry_swallows_no_deeper_entry() {
     assert_eq!(authors, ["Keaton", "Verbal"]);
     let new = converted(text);
     assert_eq!(converted(&new), new);
+    // One that lacks something is left as it is, and the one above it ends before it.
+    for other in ["### 2. Guests\n**Status:** Done\n**Date:** 2026-02-11\n", "### Guests — Verbal (2026-02-10)\n"] {
+        let other = format!("{other}\nNo guests.\n");
+        let new = converted(&format!("## 2026-02-10: Roles\n**By:** Keaton\n**What:** Two roles.\n\n{other}"));
+        assert!(new.ends_with(&format!("Two roles.\n\n---\n\n{other}")), "{new}");
+    }
 }
 
 #[test]

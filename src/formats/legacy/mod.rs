@@ -11,7 +11,7 @@ mod titles;
 
 pub use field::{Field, Meaning};
 
-use self::titles::{is_container, is_named, is_numbered, is_part, leads_to_other_date};
+use self::titles::{is_container, is_named, is_numbered, is_part, is_signed, leads_to_other_date};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -194,6 +194,8 @@ struct Evidence {
     author: bool,
     /// A field that says what was decided.
     what: bool,
+    /// A field that says in which state it is.
+    status: bool,
     /// Two plain fields of what, why and status.
     body_fields: bool,
 }
@@ -235,7 +237,8 @@ impl Evidence {
         let is_task = |field: &Field| {
             let name = field.name.of(text);
             let is_of_task = || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task));
-            field.bulleted && (is_of_task() || is_numbered(title.of(text)))
+            let is_of_part = field.bulleted || field.meaning == Meaning::Reviewer;
+            field.bulleted && is_of_task() || is_of_part && is_numbered(title.of(text))
         };
         let has =
             |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
@@ -249,6 +252,7 @@ impl Evidence {
                 .find_map(|f| find_date(text, f.value)),
             author: has(Meaning::Author) || has(Meaning::Reviewer),
             what: plain(Meaning::What),
+            status: plain(Meaning::Status),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
         }
     }
@@ -288,7 +292,8 @@ impl Evidence {
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             let is_dated = self.field_date.or(self.trailing).is_some();
-            (level <= 3 && (self.leading.is_some() || self.author && self.what)
+            let is_record = self.field_date.is_some() && self.status || self.trailing.is_some() && is_signed(words);
+            (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)
         } else {

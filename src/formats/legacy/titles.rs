@@ -113,6 +113,21 @@ pub(super) fn leads_to_other_date(text: &str) -> bool {
     })
 }
 
+/// Whether a title ends with a name and a date: `Blog work — McManus (2026-02-09)`.
+pub(super) fn is_signed(title: &str) -> bool {
+    let signed = || {
+        let (head, date) = title.strip_suffix(')')?.rsplit_once(" (")?;
+        let day = date.get(..10)?.bytes().enumerate();
+        let is_day =
+            day.into_iter().all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() });
+        let (before, name) = head.rsplit_once(' ')?;
+        let rest = name.strip_prefix(char::is_uppercase)?;
+        let is_name = !rest.is_empty() && rest.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        Some(is_day && is_name && before.ends_with(['—', '–']) && !date.contains(['(', ')']))
+    };
+    signed() == Some(true)
+}
+
 /// Whether a title is that of a section that holds entries: `Decisions`, `Team decisions archive`, `Project context (2026)`.
 pub(super) fn is_container(title: &str) -> bool {
     const QUALIFIERS: [&str; 16] = [
