@@ -3,8 +3,7 @@
 //! ## What it flags
 //!
 //! A `learnings.md` of more than 60 lines. The limit is `max-lines` under `[learnings]`. The help names entries that
-//! can go: first pairs to merge, then stale entries, then unsettled notes, and if these are not enough, the oldest
-//! entries.
+//! can go: pairs to merge, stale entries, unsettled notes, and the oldest of the others that the fix moves.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over the limit. It is
 //! info if the file was over the limit and grows further. If it does not grow, there is no finding.
@@ -20,9 +19,11 @@
 //! ## How to fix
 //!
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
-//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit:
-//! stale entries first, then unsettled notes, then the oldest, and entries of `Core` last. A custom section moves
-//! along with its last entry.
+//! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its
+//! limit. The newest mark of an entry counts, and its last mention in the records of the team. An entry without a date
+//! is taken for older than those with one. The newest entry of each section of the format goes after the others, and
+//! entries of `Core` go last. A custom section moves along with its last entry, and any other section then says
+//! `(none yet)`. The newest entry stays: if the file is too long even so, the fix is not offered.
 //!
 //! ## Source
 //!

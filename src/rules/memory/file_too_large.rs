@@ -22,8 +22,16 @@
 //! ## How to fix
 //!
 //! Move entries that no longer matter every day to `decisions-archive.md`, or to `history-archive.md` beside the
-//! history. `squad-lint --fix --unsafe-fixes` moves the oldest entries until the file is under its limit. It moves
-//! only dated entries that are older than a week and are not directives.
+//! history. `squad-lint --fix --unsafe-fixes` moves the oldest until the file is under its limit, in whichever order
+//! the file has them. The date of an entry is its own or that of its section. A heading moves with everything under
+//! it, and no section is left empty.
+//!
+//! These stay: entries of the last day in the file, entries of the last week, sections without a date, directives,
+//! what is active or open by its title, its status or its section, and an entry whose date is months away from those
+//! around it, which is usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of that
+//! entry: where the entry ends is unclear, and it stays, as does everything newer.
+//!
+//! If the file would stay over its limit, the fix is not offered. The message says what would stay, and why.
 //!
 //! ## Source
 //!
@@ -99,7 +107,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// So many reasons are named why entries stay.
-const REASONS: usize = 4;
+const REASONS: usize = 5;
 
 /// Why entries stay, those with the most text first.
 fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {

@@ -1,5 +1,7 @@
 //! Which entries are archived first when a file is too long.
 
+use std::collections::{HashMap, HashSet};
+
 use jiff::civil::Date;
 
 use crate::document::Document;
@@ -8,17 +10,28 @@ use crate::formats::learnings::{Entry, Learnings, Tier};
 use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
-/// The oldest go first, by the last day on which each was marked or mentioned, and those of `Core` last. An entry without a date is
-/// taken for older than those with one. The newest stays.
+/// The oldest go first, by the last day on which each was marked or mentioned. An entry without a date is taken for older than those
+/// with one. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last. The
+/// newest of all stays.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
     let days = staleness::referenced(run, document);
-    let real = learnings.entries.iter().zip(days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
-    let mut order: Vec<((bool, Option<Date>), usize, &Entry)> = real
+    let real = || learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
+    let mut newest: HashMap<Option<usize>, (Date, usize)> = HashMap::new();
+    for (place, (entry, day)) in real() {
+        let own = entry.section.filter(|_| learnings.section_of(entry).is_some_and(|section| section.kind.is_some()));
+        for (section, day) in [None, own].into_iter().zip([*day, day.filter(|_| own.is_some())]) {
+            let dated = day.map(|day| (day, place));
+            let known = newest.get(&section).copied();
+            newest.extend(dated.max(known).map(|newest| (section, newest)));
+        }
+    }
+    let last: HashSet<usize> = newest.into_values().map(|(_, place)| place).collect();
+    let mut order: Vec<((bool, bool, Option<Date>), usize, &Entry)> = real()
         .map(|(place, (entry, day))| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-            ((is_core, day), place, entry)
+            ((is_core, last.contains(&place), *day), place, entry)
         })
         .collect();
     order.sort_by_key(|(rank, place, _)| (*rank, *place));

@@ -20,7 +20,7 @@ pub enum Hold {
     Fresh,
     /// Its date is far from those of the entries around it.
     Doubtful,
-    /// It is newer than an entry whose end is uncertain.
+    /// It is newer than one that stays only because it cannot leave whole.
     Behind,
     /// Nothing is newer, in the file or in its section.
     Newest,
@@ -42,7 +42,7 @@ impl Hold {
                 ("1 entry with a date far from those around it", "entries with dates far from those around them")
             }
             Self::Behind => {
-                ("1 entry newer than one whose end is unclear", "entries newer than one whose end is unclear")
+                ("1 entry newer than another that stays", "entries newer than another that stays")
             }
             Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date", "sections without a date"),

@@ -4,7 +4,7 @@ mod hold;
 mod section;
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -126,12 +126,32 @@ impl Tree {
         let inside = vec![Inside::default(); sections.len() + 1];
         let mut tree = Self { sections, inside, is_ascending };
         tree.hold_within();
+        tree.place_in_day();
         tree.doubt();
         tree.hold_newest();
         for place in (0..tree.sections.len()).rev() {
             tree.judge(document.text(), place, now);
         }
         tree
+    }
+
+    /// Gives each section without a time of day that of the last one before it, in the order of the file, that is of the same day.
+    fn place_in_day(&mut self) {
+        let mut times: HashMap<i64, i64> = HashMap::new();
+        let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
+        if !self.is_ascending {
+            order.reverse();
+        }
+        for section in order {
+            let Some(at) = section.at else { continue };
+            let known = times.entry(at.div_euclid(DAY)).or_insert(at);
+            if at.rem_euclid(DAY) == 0 {
+                section.at = Some(*known);
+                section.newest = section.newest.max(section.at);
+            } else {
+                *known = at;
+            }
+        }
     }
 
     /// Holds what is of the last day in the file.
@@ -159,7 +179,9 @@ impl Tree {
         let newest = inside.newest.max(section.newest);
         let is_fresh = section.newest.is_some_and(|newest| newest > now.unix().saturating_sub(FRESH));
         let hold = section.hold.or(is_fresh.then_some(Hold::Fresh));
-        section.hold = hold.or(section.at.is_none().then_some(Hold::Undated));
+        // A title alone announces what is elsewhere.
+        let is_bare = !section.is_entry && inside.newest.is_none() && !inside.is_filled && !has_text(text, section);
+        section.hold = hold.or((section.at.is_none() || is_bare).then_some(Hold::Undated));
         let may_go = section.hold.is_none();
         let is_empty = !may_go && !section.is_entry && !inside.is_filled && !has_text(text, section);
         let is_container = section.level == 1 || matches(&CONTAINER, section.heading.of(text));
