@@ -41,6 +41,7 @@ use crate::formats::entries::Block;
 use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::rules::memory::placeholder;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -66,6 +67,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             && entry.date.is_none()
             // Without an author as well, it is mostly a part of the entry before it.
             && (entry.identified || !after_entry)
+            // That rule reports it, too.
+            && !(context.run().runs("memory/placeholder") && placeholder::replaces_date(document, entry))
         {
             report(document, entry, sink);
         }
