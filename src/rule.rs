@@ -27,6 +27,8 @@ pub struct Rule {
     pub enabled: bool,
     /// The kinds of fixes it offers.
     pub fixes: &'static [Applicability],
+    /// Whether its fixes are made only if `--select` names it.
+    pub fix_if_named: bool,
     /// Whether it compares entries with those of the whole repository: these are gathered before the rules run.
     pub compares_entries: bool,
     /// What it looks at, and its function.
@@ -41,6 +43,7 @@ impl Rule {
         severity: Severity::Warning,
         enabled: true,
         fixes: &[],
+        fix_if_named: false,
         compares_entries: false,
         check: Check::Document(|_, _| {}),
     };
@@ -162,7 +165,7 @@ impl Registered {
 /// Where a rule puts its findings.
 #[derive(Debug)]
 pub struct Sink<'a> {
-    rule: RuleId,
+    rule: &'static Rule,
     severity: Severity,
     path: &'a BStr,
     out: &'a mut Vec<Diagnostic>,
@@ -171,12 +174,12 @@ pub struct Sink<'a> {
 impl<'a> Sink<'a> {
     /// A sink for what `rule` finds in the file at `path` where the finding names no other, reported with `severity`.
     pub fn new(rule: &'static Rule, severity: Severity, path: &'a BStr, out: &'a mut Vec<Diagnostic>) -> Self {
-        Self { rule: rule.id(), severity, path, out }
+        Self { rule, severity, path, out }
     }
 
     /// Reports `finding`.
     pub fn report(&mut self, finding: Finding) {
-        self.out.push(finding.into_diagnostic(self.rule, self.severity, self.path));
+        self.out.push(finding.into_diagnostic(self.rule.id(), self.severity, self.path));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bstr::{BStr, ByteSlice};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::layout::exclude::Excludes;
 use crate::rule::Rule;
 
@@ -13,6 +13,8 @@ pub struct RuleSet {
     overrides: Vec<Override>,
     /// The rules of `rules` that are on only where an override says so.
     off: Vec<&'static str>,
+    /// The rules of `rules` whose fixes are advice only: nobody named them.
+    unnamed: Vec<&'static str>,
     /// The rules of `rules` that run for the sake of the suppressions and report nothing.
     pub(crate) unreported: Vec<&'static str>,
 }
@@ -38,6 +40,12 @@ impl RuleSet {
         Self { overrides, off, ..self }
     }
 
+    /// Where the fixes of the rules in `unnamed` are advice.
+    #[must_use]
+    pub fn without_fixes_of(self, unnamed: Vec<&'static str>) -> Self {
+        Self { unnamed, ..self }
+    }
+
     /// With those of `others` that it has not, which run and report nothing.
     #[must_use]
     pub fn with_unreported(mut self, others: &Self) -> Self {
@@ -55,8 +63,14 @@ impl RuleSet {
         self.names().any(|other| other == name) && !self.unreported.contains(&name)
     }
 
-    /// Gives each finding the severity that its rule has in its file, and takes away those of rules that are off there.
+    /// Gives each finding the severity that its rule has in its file, takes away those of rules that are off there, and makes
+    /// fixes advice that nobody asked for.
     pub(crate) fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for diagnostic in diagnostics.iter_mut().filter(|found| self.unnamed.contains(&found.rule.name)) {
+            if let Some(fix) = &mut diagnostic.fix {
+                fix.applicability = Applicability::Manual;
+            }
+        }
         if self.overrides.is_empty() {
             return;
         }

@@ -1,11 +1,13 @@
 //! `convert` as its users meet it, with the real program on real files.
 //!
 //! - `convert/command.rs`: options, output, backups, logs, what is left alone.
+//! - `convert/corpus.rs`: real files, counted.
 //! - `convert/history.rs`: dates and authors from git.
 //! - `convert/text.rs`: what entries become.
 //! - `convert/lossless.rs`: no byte of a body is lost, on made-up and on real files.
 
 mod command;
+mod corpus;
 mod history;
 mod lossless;
 mod text;

@@ -1,5 +1,6 @@
 //! `--fix` and `--diff` as their users meet them, with the real program on real files.
 //!
+//! - `fix/archives.rs`: what leaves real memory files for their archives.
 //! - `fix/command.rs`: options, exit codes, output, `git apply`.
 //! - `fix/keeps.rs`: what fixing leaves as it is, and where it does not write.
 //! - `fix/edits.rs`: many fixes in one text, as a property.
@@ -12,6 +13,7 @@
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
 //! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
 
+mod archives;
 mod command;
 mod conflicts;
 mod corpus;

@@ -24,7 +24,7 @@ pub enum TeamCommand {
     Spawn(SpawnArgs),
     /// Show the owners of files, or the files without an owner
     Owners(OwnersArgs),
-    /// Bring learnings under their limit: merge duplicates, archive stale entries, settle notes
+    /// Bring learnings under their limit: merge duplicates, archive the oldest entries
     Prune(PruneArgs),
     /// Create the learnings of a new member from those of related members
     Add(AddArgs),
@@ -116,6 +116,9 @@ pub struct PruneArgs {
     /// The members whose learnings to prune, by the names of their folders [default: all]
     #[arg(value_name = "MEMBER")]
     pub members: Vec<String>,
+    /// Also archive stale entries and unsettled notes of files that are under their limit
+    #[arg(long)]
+    pub stale: bool,
     /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
     pub diff: bool,

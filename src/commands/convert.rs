@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 
 use super::{CliError, Exit};
 use crate::cli::convert::{ConvertArgs, ConvertFormat};
+use crate::conversion::remaining::{self, Remaining};
 use crate::conversion::report::Done;
 use crate::conversion::write::{self, ConvertError, Output};
 use crate::conversion::{self, Conversion, Found, backup, report};
@@ -40,7 +41,10 @@ pub fn run(args: &ConvertArgs, terminal: Terminal) -> Result<Exit, CliError> {
     match args.format {
         _ if args.diff => diff::print(&conversion::fixed(files)),
         ConvertFormat::Json => report::json(&files, &mut out),
-        ConvertFormat::Text => report::text(&files, terminal.quiet, done, &mut out),
+        ConvertFormat::Text => {
+            let left = if terminal.quiet { Remaining::default() } else { remaining::find(&project, &files) };
+            report::text(&files, terminal.quiet, done, &left, &mut out)
+        }
     }
     .and_then(|()| out.flush())
     .map_err(CliError::Output)?;

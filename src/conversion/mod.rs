@@ -1,6 +1,7 @@
 //! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
 
 pub mod backup;
+pub mod remaining;
 pub mod report;
 mod row;
 pub mod write;
@@ -16,12 +17,12 @@ use rayon::prelude::*;
 
 pub use self::row::{Changed, Row};
 
-use crate::convert::Confidence;
 use crate::convert::file::{self, Item};
 use crate::convert::origin::{self, Origins};
+use crate::convert::{Confidence, Lifetime};
 use crate::engine::unread::NotRead;
 use crate::errors::show_error;
-use crate::facts::{Run, conversion as entries};
+use crate::facts::{Run, attributes, conversion as entries};
 use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::WriteError;
@@ -117,17 +118,23 @@ fn convert(
         .filter(|file| file.file.checked)
         .map(|file| (file.source.path(), file.source.as_ref()))
         .collect();
+    let past = entries::Past {
+        origin: &|subject| origins().of(subject),
+        agents: &|| origins().agents().clone(),
+        lifetime: conversion.history.then(|| history.lifetime(options.now)).flatten(),
+    };
     let converted = entries::convert(
         &run,
         |document| checked.contains_key(document.source.path()),
         conversion.min_confidence,
-        |subject| origins().of(subject),
-        || origins().agents().clone(),
+        past,
     );
     let changed = converted.into_iter().filter_map(|(path, items)| {
         let source = checked.get(path.as_bstr())?;
         let rows = items.iter().map(|item| row(source, item)).collect();
-        Some(Changed { path, old: source.bytes().to_vec(), new: file::apply(source, &items), rows })
+        let new = file::apply(source, &items);
+        let merges_by_union = new.is_some() && attributes::merges_by_union(&run, path.as_bstr());
+        Some(Changed { path, old: source.bytes().to_vec(), new, rows, merges_by_union })
     });
     changed.collect()
 }
@@ -155,6 +162,13 @@ struct History<'a> {
 }
 
 impl History<'_> {
+    /// From the first commit to the last; `None` where there is no history.
+    fn lifetime(&self, now: Timestamp) -> Option<Lifetime> {
+        let (first, last) = self.repository.git.as_ref()?.lifetime().ok()??;
+        let at = |seconds| Timestamp::from_unix(seconds);
+        Some(Lifetime { first: first.map(at), last: at(last), now })
+    }
+
     /// The whole history; nothing where there is none. One that cannot be read is said, and the text has to do.
     fn read(&self) -> Origins {
         let mut origins = Origins::default();

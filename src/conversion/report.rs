@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use bstr::{BString, ByteSlice};
 use serde::Serialize;
 
+use super::remaining::Remaining;
 use super::{Changed, Row};
 use crate::convert::Confidence;
 use crate::report::json_writer;
 use crate::terminal::{display_path, escape};
+use crate::text::prose::{enumerated, plural};
 
 /// The version of the JSON format.
 const VERSION: u32 = 1;
@@ -70,7 +72,13 @@ pub enum Done<'a> {
 }
 
 /// Writes the list, entry by entry, and the totals.
-pub fn text(files: &[Changed], quiet: bool, done: Done<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(
+    files: &[Changed],
+    quiet: bool,
+    done: Done<'_>,
+    remaining: &Remaining,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let is_dry_run = matches!(done, Done::No);
     for file in files {
         let shown = |row: &Row| !quiet || !is_converted(row);
@@ -99,6 +107,7 @@ pub fn text(files: &[Changed], quiet: bool, done: Done<'_>, out: &mut dyn Write)
         1 => writeln!(out, "1 entry needs manual review.")?,
         _ => writeln!(out, "{review} entries need manual review.")?,
     }
+    left(remaining, out)?;
     match done {
         Done::No if converted > 0 => writeln!(out, "\nRun without --dry-run to apply changes."),
         Done::Yes(Some(backups)) if converted > 0 => {
@@ -106,6 +115,30 @@ pub fn text(files: &[Changed], quiet: bool, done: Done<'_>, out: &mut dyn Write)
         }
         _ => Ok(()),
     }
+}
+
+/// How many paths a sentence names.
+const SHOWN: usize = 3;
+
+/// Writes what the converted files need next.
+fn left(remaining: &Remaining, out: &mut dyn Write) -> io::Result<()> {
+    let Remaining { findings, union } = remaining;
+    let total: usize = findings.iter().map(|(_, count)| count).sum();
+    if total > 0 {
+        let rules: Vec<String> = findings.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+        writeln!(out, "\nThe converted files have {}: {}.", plural(total, "new finding"), rules.join(", "))?;
+    }
+    if !union.is_empty() {
+        let mut paths: Vec<String> = union.iter().take(SHOWN).map(|path| format!("`{}`", display_path(path))).collect();
+        let others = union.len() - paths.len();
+        paths.extend((others > 0).then(|| plural(others, "other file")));
+        writeln!(
+            out,
+            "\n`merge=union` mixes the lines of SEM entries. Remove the attribute from {}, or review each merge.",
+            enumerated(&paths)
+        )?;
+    }
+    Ok(())
 }
 
 /// Writes which files have their old text again.

@@ -28,4 +28,6 @@ pub struct Changed {
     /// What it becomes; `None` where nothing in it is converted.
     pub(super) new: Option<Vec<u8>>,
     pub(super) rows: Vec<Row>,
+    /// Whether git merges it by `merge=union`, which mixes the lines of two entries.
+    pub(super) merges_by_union: bool,
 }

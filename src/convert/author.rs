@@ -1,5 +1,8 @@
 //! Who wrote an entry, from the value of a field such as `By`.
 
+use super::subject::{Pattern, matches};
+use crate::formats::legacy::day;
+
 /// The longest name, in characters; more is prose.
 const MAX_NAME: usize = 60;
 
@@ -40,12 +43,37 @@ pub fn read(value: &str) -> Option<Author> {
     let end = ENDS.iter().filter_map(|end| plain.find(end)).filter(|&at| at > 0).min();
     let head = plain.get(..end.unwrap_or(plain.len()))?.trim().trim_end_matches(',');
     let mut names = split(head).into_iter().map(str::trim).filter(|name| !name.is_empty());
-    let name = names.next().filter(|name| is_name(name))?;
-    let rest: Vec<&str> = names.collect();
+    let first = names.next()?;
+    let name = with_bracket(first);
+    if !is_name(&name) {
+        return None;
+    }
+    let rest: Vec<String> = names.map(with_bracket).collect();
+    let whole = end.is_none() && plain == value && rest.is_empty() && name == first;
     // What is not a name says how or from where: `via Copilot`, `pattern by Kaylee`.
-    let others: Vec<String> = rest.iter().filter(|name| is_plain_name(name)).map(|name| (*name).to_owned()).collect();
-    let whole = end.is_none() && plain == value && rest.is_empty();
-    Some(Author { name: name.to_owned(), others, whole })
+    let others: Vec<String> = rest.into_iter().filter(|name| is_plain_name(name)).collect();
+    Some(Author { name, others, whole })
+}
+
+/// A name with the bracket behind it, and without what is behind that: `Keaton (Lead) in the review`. The bracket goes where it
+/// makes the name too long, and a time in it says when, not who: `Brady (via Copilot, 14:30)`.
+fn with_bracket(name: &str) -> String {
+    let Some((outside, rest)) = name.split_once('(') else { return name.to_owned() };
+    let (outside, inside) = (outside.trim_end(), rest.split(')').next().unwrap_or_default());
+    if outside.is_empty() {
+        return name.to_owned();
+    }
+    let named = |part: &&str| !part.is_empty() && !is_time(part);
+    let parts: Vec<&str> = inside.split(", ").map(str::trim).filter(named).collect();
+    let bracket = if parts.len() == inside.split(", ").count() { inside.to_owned() } else { parts.join(", ") };
+    let whole = format!("{outside} ({bracket})");
+    if bracket.is_empty() || whole.chars().count() > MAX_NAME { outside.to_owned() } else { whole }
+}
+
+/// Whether `text` says a day or a time of day, perhaps after one word: `2026-03-03`, `consolidated 2026-02-18`, `14:30 UTC`.
+fn is_time(text: &str) -> bool {
+    static CLOCK: Pattern = Pattern::new(r"(?:^|[T\s])(?:[01]?\d|2[0-3]):[0-5]\d\b");
+    text.split_whitespace().count() <= 4 && !text.contains(".md") && (day::is_named_in(text) || matches(&CLOCK, text))
 }
 
 /// A value without link, emphasis and code.
@@ -97,6 +125,7 @@ fn is_name(name: &str) -> bool {
         && !outside.ends_with(['.', ':', '!', '?'])
         && !has_sentence_end(outside)
         && !outside.contains("**")
+        && !["'s ", "’s "].iter().any(|of| outside.contains(of))
         && !NOBODY.iter().any(|nobody| outside.eq_ignore_ascii_case(nobody))
 }
 
@@ -106,7 +135,7 @@ fn has_sentence_end(text: &str) -> bool {
 }
 
 /// Whether every word of `name`, except for the text in brackets, is one of a name.
-fn is_plain_name(name: &str) -> bool {
+pub(super) fn is_plain_name(name: &str) -> bool {
     let outside = name.split(['(', '[']).next().unwrap_or_default();
     let named = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c == '@');
     is_name(name) && outside.split_whitespace().all(named)
@@ -154,8 +183,21 @@ mod tests {
     }
 
     #[test]
+    fn a_name_ends_where_its_bracket_ends() {
+        let part = |name: &str| Some((name.to_owned(), vec![], false));
+        assert_eq!(names("Keaton (Lead) in the review"), part("Keaton (Lead)"));
+        assert_eq!(names("Kaylee (on directive from Captain via copilot-directive-2026-05-06.md)"), part("Kaylee"));
+        assert_eq!(names("Hockney (2026-03-03)"), part("Hockney"));
+        assert_eq!(names("Basher (consolidated 2026-02-18)"), part("Basher"));
+        assert_eq!(names("Brady (via Copilot, 2026-02-10T14:47Z)"), part("Brady (via Copilot)"));
+        assert_eq!(names("Brady (via Copilot, 14:47 UTC)"), part("Brady (via Copilot)"));
+    }
+
+    #[test]
     fn nobody() {
-        for value in ["", "TBD", "Brady. REPL in 0.8.2 throws on start", "—", "2026-02-10", "N/A"] {
+        for value in
+            ["", "Hockney's verification", "TBD", "Brady. REPL in 0.8.2 throws on start", "—", "2026-02-10", "N/A"]
+        {
             assert_eq!(names(value), None, "{value}");
         }
     }

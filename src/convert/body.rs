@@ -19,6 +19,12 @@ pub struct Body {
     pub reasons: Vec<Reason>,
 }
 
+/// The level of the highest heading in an entry: one below its header.
+const HIGHEST: u8 = 4;
+
+/// The lowest level that Markdown has.
+const LOWEST: u8 = 6;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Details,
@@ -49,7 +55,10 @@ impl Body {
             let known = Meaning::of(&name);
             line.trim().is_empty()
                 || matches!(line.trim(), "***" | "---")
-                || matches!(known, Meaning::Author | Meaning::Date | Meaning::Status | Meaning::RequestedBy)
+                || matches!(
+                    known,
+                    Meaning::Author | Meaning::Reviewer | Meaning::Date | Meaning::Status | Meaning::RequestedBy
+                )
                 || of_heading.contains(&name.as_str())
         };
         self.details.lines().chain(self.rationale.lines()).all(bare)
@@ -197,7 +206,13 @@ fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
 
 fn write(text: &str, lines: &[Line]) -> Body {
     let mut body = Body::default();
-    let (mut rules, mut labels) = (0, 0);
+    let (mut rules, mut labels, mut headings) = (0, 0, 0);
+    let level = |line: &Line| match line.mark {
+        Some(MarkKind::Heading(level)) if line.goes != Use::Consumed => Some(level),
+        _ => None,
+    };
+    // The highest heading comes right below the header, and the others keep their distance.
+    let lowered = lines.iter().filter_map(level).min().map_or(0, |highest| HIGHEST.saturating_sub(highest));
     for line in lines {
         let out = match line.goes {
             Use::Details => &mut body.details,
@@ -212,6 +227,13 @@ fn write(text: &str, lines: &[Line]) -> Body {
         if line.mark == Some(MarkKind::Rule) {
             rules += 1;
             out.push_str(&raw.replacen("---", "***", 1));
+        } else if let Some(level) = level(line).filter(|level| lowered > 0 && *level < LOWEST) {
+            headings += 1;
+            let more = usize::from(lowered.min(LOWEST - level));
+            let hashes = raw.find('#').unwrap_or(0);
+            out.push_str(raw.get(..hashes).unwrap_or_default());
+            out.extend(std::iter::repeat_n('#', more));
+            out.push_str(raw.get(hashes..).unwrap_or_default());
         } else if line.label == 0 && is_field(text, line.line) {
             labels += 1;
             out.push(' ');
@@ -226,6 +248,9 @@ fn write(text: &str, lines: &[Line]) -> Body {
     }
     if rules > 0 {
         body.reasons.push(Reason::RulesReplaced(rules));
+    }
+    if headings > 0 {
+        body.reasons.push(Reason::HeadingsLowered(headings));
     }
     if labels > 0 {
         body.reasons.push(Reason::LabelsIndented(labels));

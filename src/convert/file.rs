@@ -172,7 +172,23 @@ fn reads_the_same(text: &str, before: &Entries, items: &[Item]) -> bool {
     }
     new.push_str(Span::new(at, text.len()).of(text));
     let after = entries::parse(&new);
-    let left = items.iter().filter(|item| item.converted.is_none()).map(|item| item.span.of(text).trim_end());
+    let left = items.iter().filter(|item| item.converted.is_none()).map(|item| item.span.of(text));
     let sem = before.sem(text).count() + items.iter().filter(|item| item.converted.is_some()).count();
-    after.legacy().map(|entry| entry.span.of(&new).trim_end()).eq(left) && after.sem(&new).count() == sem
+    let after_legacy = after.legacy().map(|entry| entry.span.of(&new));
+    after_legacy.filter_map(without_last_headings).eq(left.filter_map(without_last_headings))
+        && after.sem(&new).count() == sem
+}
+
+/// A text without the headings, rules and blank lines at its end: a heading that is followed by an entry at once is the title
+/// of a section, or belongs to the entry above. `None` if nothing is left.
+fn without_last_headings(text: &str) -> Option<&str> {
+    let mut rest = text.trim_end();
+    while let Some(start) = Some(rest.rfind(['\n', '\r']).map_or(0, |at| at + 1)).filter(|_| !rest.is_empty()) {
+        let line = rest.get(start..).unwrap_or_default().trim();
+        if !line.starts_with('#') && line != "---" {
+            return Some(rest);
+        }
+        rest = rest.get(..start).unwrap_or_default().trim_end();
+    }
+    None
 }

@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, title};
+use super::{Confidence, Evidence, body, title, weigh};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -18,7 +18,7 @@ static DECISION: Pattern = Pattern::new(
 
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(
-    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|triage|retest|verdict|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
 );
 
 /// The same words where they say what the entry is: at the title's end, or before what it is about.
@@ -107,7 +107,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
 }
 
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
-    use EntryType::{Decision, Directive, Memory, Note};
+    use EntryType::{Decision, Directive, Memory};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
     if subject.folder().is_some() && subject.place.file_kind != &squad::INBOX {
         return None; // What an agent keeps is a memory, whatever it tells of.
@@ -151,7 +151,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if matches(&DECISION, title) && !lower.contains("decisions log") {
         let (report, tells) = (matches(&REPORT, title), matches(&TELLS, value_of_status(subject)));
         if report && tells {
-            return Some(Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note)));
+            return Some(weigh::infer(subject));
         }
         let told = report || tells || matches(&WORK, title);
         let strength = if told { Confidence::Medium } else { Confidence::High };
@@ -167,7 +167,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
-    let ambiguous = || decision(Confidence::Low, Reason::AmbiguousType(Decision, Note));
+    let ambiguous = || weigh::infer(subject);
     let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
     let states = |field: &&Field| {
         matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")
@@ -195,7 +195,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         let done = work || matches(&DID, title);
         let strength = if done { Confidence::Medium } else { Confidence::High };
         // A report on work has decisions in its midst, too.
-        let unclear = report || done && !section;
+        let unclear = report || done;
         let reason = Reason::TypeInText(Decision, "the part that states it");
         return if unclear { ambiguous() } else { decision(strength, reason) };
     }
@@ -210,6 +210,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let told = title::sentence(subject, None).is_some_and(|sentence| matches(&DID, &sentence)) || matches(&DID, title);
     let signs = [report, work, matches(&DONE, status), matches(&TOLD, body), told];
     match signs.into_iter().filter(|sign| *sign).count() {
+        0 if weigh::is_rather_note(subject) => ambiguous(),
         0 if matches(&IMPLEMENTED, status) => by_status(),
         0 if subject.place.file_kind == &squad::INBOX => {
             of_file(Decision, Confidence::Medium, "the inbox of decisions")

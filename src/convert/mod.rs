@@ -14,12 +14,13 @@ pub mod reason;
 pub mod render;
 pub mod subject;
 pub mod title;
+pub mod weigh;
 pub mod when;
 pub mod who;
 
 pub use evidence::{Confidence, Evidence};
 pub use reason::Reason;
-pub use subject::{EntryFile, FirstSeen, Subject};
+pub use subject::{EntryFile, FirstSeen, Lifetime, Subject};
 use who::Authors;
 
 use crate::formats::legacy::Field;

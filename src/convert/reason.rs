@@ -17,6 +17,16 @@ pub enum Reason {
     DateInFileName(String),
     /// The commit of this short id added the heading, on this day.
     DateFromCommit(String, String),
+    /// The date is that of the section.
+    DateOfSection(String),
+    /// The date is behind the name in the last line.
+    DateInSignature(String),
+    /// The time is behind the author's name.
+    TimeOfAuthor(String),
+    /// The date is before the repository's first commit, which was on this day.
+    BeforeFirstCommit(String),
+    /// The date is after the repository's last commit, which was on this day.
+    AfterLastCommit(String),
     /// There is no time of day.
     Midnight,
     /// There is a time of day without an offset.
@@ -37,6 +47,10 @@ pub enum Reason {
     AuthorOfInbox(String, String),
     /// The commit of this short id, by this author, added the heading.
     AuthorFromCommit(String, String),
+    /// The author is in the last line.
+    AuthorInSignature(String),
+    /// The commit of this short id, by someone who is not on the team, added the heading.
+    CommitterUnknown(String, String),
     /// The first of several authors; the others are contributors.
     SeveralAuthors,
     /// The one who asked for it.
@@ -47,6 +61,8 @@ pub enum Reason {
     TypeInField(EntryType, String),
     /// Words of the text give the type.
     TypeInText(EntryType, &'static str),
+    /// These words speak for the type, and outweigh those against it.
+    TypeByWords(EntryType, Vec<String>, Vec<String>),
     /// The heading of the section gives the type.
     TypeOfSection(EntryType),
     /// The file's part in the team's memory gives the type.
@@ -63,6 +79,8 @@ pub enum Reason {
     TitleFromText,
     /// Bare `---` lines in the body became `***`.
     RulesReplaced(usize),
+    /// Headings in the body were lowered below the header's level.
+    HeadingsLowered(usize),
     /// Lines of the body that would be fields were indented by one blank.
     LabelsIndented(usize),
     /// No date that can be trusted.
@@ -99,7 +117,7 @@ impl Reason {
         Some(match self {
             Self::NoDate => "no date",
             Self::UnclearDate(_) => "unclear date",
-            Self::NoAuthor => "no author",
+            Self::NoAuthor | Self::CommitterUnknown(..) => "no author",
             Self::UnclearAuthor(_) | Self::ToldByOthers => "unclear author",
             Self::NoType | Self::AmbiguousType(..) => "ambiguous type",
             Self::SomethingElse(_) => "perhaps more than one entry",
@@ -121,6 +139,11 @@ impl fmt::Display for Reason {
             Self::DateInField(name, date) => write!(f, "date {} in the field {}", q(date), q(name)),
             Self::DateInFileName(date) => write!(f, "date {} in the file's name", q(date)),
             Self::DateFromCommit(id, date) => write!(f, "date {date} of commit {id}, which added the heading"),
+            Self::DateOfSection(date) => write!(f, "date {} of the section", q(date)),
+            Self::DateInSignature(date) => write!(f, "date {} in the last line", q(date)),
+            Self::TimeOfAuthor(time) => write!(f, "time {} behind the author's name", q(time)),
+            Self::BeforeFirstCommit(day) => write!(f, "doubtful date: the first commit is of {day}"),
+            Self::AfterLastCommit(day) => write!(f, "doubtful date: the last commit is of {day}"),
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),
@@ -135,11 +158,20 @@ impl fmt::Display for Reason {
             Self::AuthorFromCommit(id, author) => {
                 write!(f, "author {} of commit {id}, which added the heading", q(author))
             }
+            Self::AuthorInSignature(author) => write!(f, "author {} in the last line", q(author)),
+            Self::CommitterUnknown(id, author) => {
+                write!(f, "no author: {}, who made commit {id}, is not on the team", q(author))
+            }
             Self::SeveralAuthors => f.write_str("several authors: the first one, the others as contributors"),
             Self::AuthorAsked(author) => write!(f, "author {}, who asked for it", q(author)),
             Self::TypeInTitle(kind) => write!(f, "{} by the words of its title", kind.as_str()),
             Self::TypeInField(kind, name) => write!(f, "{} by its field {}", kind.as_str(), q(name)),
             Self::TypeInText(kind, what) => write!(f, "{} by {what}", kind.as_str()),
+            Self::TypeByWords(kind, words, others) => {
+                let quoted = |words: &[String]| words.iter().map(|word| q(word)).collect::<Vec<_>>().join(", ");
+                write!(f, "{} by {}", kind.as_str(), quoted(words))?;
+                if others.is_empty() { Ok(()) } else { write!(f, ", against {}", quoted(others)) }
+            }
             Self::TypeOfSection(kind) => write!(f, "{} by its section", kind.as_str()),
             Self::TypeOfFile(kind, what) => write!(f, "{} because it is in {what}", kind.as_str()),
             Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),
@@ -159,6 +191,9 @@ impl fmt::Display for Reason {
             Self::TitleFromText => f.write_str("title names no subject: the first sentence instead"),
             Self::RulesReplaced(count) => {
                 write!(f, "{count} `---` in the text written as `***`: it would end the entry")
+            }
+            Self::HeadingsLowered(count) => {
+                write!(f, "{} in the text lowered: the header has level 3", plural(*count, "heading"))
             }
             Self::LabelsIndented(count) => match count {
                 1 => f.write_str("1 label in the text indented: it would be a field"),

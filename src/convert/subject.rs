@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
+use super::reason::Reason;
 use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, signs};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -22,6 +23,44 @@ pub struct EntryFile<'a> {
     pub inner: &'a BStr,
     /// The names of the team's agents, in lower case; empty if none are known.
     pub agents: &'a BTreeSet<String>,
+    /// The names of the humans of the team, in lower case.
+    pub humans: &'a BTreeSet<String>,
+    /// When the repository was worked on; `None` if that is not known.
+    pub lifetime: Option<Lifetime>,
+}
+
+/// From the first commit of a repository to its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    /// The first commit; `None` where the clone does not have it.
+    pub first: Option<Timestamp>,
+    /// The last commit.
+    pub last: Timestamp,
+    /// The present: what is not committed can be of today.
+    pub now: Timestamp,
+}
+
+impl EntryFile<'_> {
+    /// Why a date is doubtful: no commit is near it.
+    pub(super) fn doubt(&self, at: Timestamp) -> Option<Reason> {
+        const DAY: i64 = 24 * 60 * 60;
+        let Lifetime { first, last, now } = self.lifetime?;
+        let day = |at: Timestamp| at.to_string().chars().take(10).collect();
+        if let Some(first) = first.filter(|first| at.unix() < first.unix() - 7 * DAY) {
+            return Some(Reason::BeforeFirstCommit(day(first)));
+        }
+        let is_new = (at.unix() - now.unix()).abs() <= 2 * DAY;
+        (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day(last)))
+    }
+
+    /// Whether someone who commits is on the team: an agent or a human, by the whole name, without regard to case and signs, or by
+    /// the first name where the team has no more.
+    pub(super) fn is_member(&self, name: &str) -> bool {
+        let bare = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let (whole, first): (String, String) = (bare(name), bare(name.split_whitespace().next().unwrap_or_default()));
+        let mut team = self.agents.iter().chain(self.humans).map(|known| bare(known));
+        team.any(|known: String| !known.is_empty() && (known == whole || known == first))
+    }
 }
 
 /// What the history of the repository says of an entry.
@@ -61,13 +100,16 @@ impl<'a> Subject<'a> {
     /// The legacy entries of a file, in its order.
     pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        let mut section = "";
+        let mut above = None;
         for block in entries.blocks() {
             match block {
-                Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
+                Block::Prose(span) => above = last_heading(text, entries, span).or(above),
                 Block::Sem(_) => {}
                 Block::Legacy(entry) => {
                     let (end, foreign_heading) = (entry.span.end(), None);
+                    // An entry of a section's level is not in it, nor are those after it.
+                    above = above.filter(|(level, _)| *level < entry.level);
+                    let section = above.map_or("", |(_, title)| title);
                     let subject = Self { text, entries, entry, place, section, end, foreign_heading };
                     all.push(subject.bounded());
                 }
@@ -110,6 +152,7 @@ impl<'a> Subject<'a> {
             let ends = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             if ends {
                 self.end = mark.line.start();
+                self.foreign_heading = self.entry_behind(mark.line.start());
                 break;
             }
             // The title once more, as that of a document.
@@ -131,6 +174,22 @@ impl<'a> Subject<'a> {
             }
         }
         self
+    }
+
+    /// The first heading from byte `from` on that would be that of an entry, were it not in this one.
+    fn entry_behind(self, from: usize) -> Option<Span> {
+        let marks = &self.entries.outline.marks;
+        let (first, end) = (marks.partition_point(|mark| mark.line.start() < from), self.entry.span.end());
+        let headings = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < end);
+        let mut headings = headings.filter(|mark| matches!(mark.kind, MarkKind::Heading(_))).peekable();
+        while let Some(mark) = headings.next() {
+            let below = headings.peek().map_or(end, |next| next.line.start());
+            let signs = signs(self.text, mark.line, Span::new(mark.next as usize, below.max(mark.next as usize)));
+            if signs.title_date || signs.field_date || signs.author || signs.named {
+                return Some(mark.line);
+            }
+        }
+        None
     }
 
     /// Whether a day is in the line that is not the entry's.
@@ -169,12 +228,15 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<&'a str> {
+/// The last heading in `span`, with its level.
+fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<(u8, &'a str)> {
     let marks = &entries.outline.marks;
     let end = marks.partition_point(|mark| mark.line.start() < span.end());
     let inside = marks.get(..end)?.iter().rev().take_while(|mark| mark.line.start() >= span.start());
-    let heading = inside.into_iter().find(|mark| matches!(mark.kind, MarkKind::Heading(_)))?;
-    Some(heading.line.of(text).trim_matches(['#', ' ']))
+    inside.into_iter().find_map(|mark| match mark.kind {
+        MarkKind::Heading(level) => Some((level, mark.line.of(text).trim_matches(['#', ' ']))),
+        _ => None,
+    })
 }
 
 /// A pattern of this module, compiled when it is first looked for; none that is tested fails to compile.

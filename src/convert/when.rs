@@ -2,8 +2,9 @@
 
 use super::reason::Reason;
 use super::subject::{FirstSeen, Pattern, Subject, matches};
-use super::{Confidence, Evidence};
+use super::{Confidence, Evidence, who};
 use crate::dialects::squad;
+use crate::formats::legacy::day::{self, Day};
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::timestamp::{Fault, Reading, Timestamp};
 use crate::text::Span;
@@ -21,7 +22,7 @@ struct Found {
 static GOES_ON: Pattern = Pattern::new(r"^(?:[/\p{L}\d]|\s*(?:→|->|–|—|-|to|through|until|and|&)\s*(?:\d{4}-)?\d\d)");
 
 /// The text before a date that is not the entry's own: `Project started 2026-02-17`.
-static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|before|after|expires)\W*$");
+static OTHER: Pattern = Pattern::new(r"(?i)\b(?:started|since|until|due|deadline|target|before|after|expires)\W*$");
 
 static YEAR: Pattern = Pattern::new(r"\b20\d\d\b");
 
@@ -32,23 +33,35 @@ static WORDS: Pattern = Pattern::new(
 
 /// The moment of an entry.
 pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Timestamp> {
+    let mut evidence = of_entry(subject);
+    if evidence.value.is_none() && evidence.reasons == [Reason::NoDate] {
+        evidence = beside(subject, origin).unwrap_or(evidence);
+    }
+    time_of_author(subject, &mut evidence);
+    if let Some(at) = evidence.value
+        && let Some(doubt) = subject.place.doubt(at)
+    {
+        evidence.strength = evidence.strength.min(Confidence::Medium);
+        evidence.reasons.push(doubt);
+    }
+    evidence
+}
+
+/// What the heading and the fields for dates say.
+fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
     let heading = subject.heading();
     let in_heading = subject.entry.date.filter(|date| subject.entry.heading.contains(*date));
     let in_body = subject.entry.date.filter(|_| in_heading.is_none());
     let mut evidence = Evidence::none(Reason::NoDate);
     if let Some(date) = in_heading {
         let behind = Span::new(date.end(), heading.end());
-        let end = behind.of(subject.text);
-        let unclear = matches(&GOES_ON, end) && !end.starts_with(['T', 't'])
-            || matches(&OTHER, subject.of(Span::new(heading.start(), date.start())));
-        if unclear {
-            evidence.reasons = vec![Reason::UnclearDate(subject.of(date.to(behind)).chars().take(24).collect())];
-        } else if let Some(found) = read(subject.of(date)) {
-            evidence = found.evidence(Confidence::High, Reason::DateInHeading(subject.of(date).to_owned()));
-        }
+        let is_other = matches(&OTHER, subject.of(Span::new(heading.start(), date.start())));
+        evidence = match read(subject.of(date)).filter(|_| !goes_on(behind.of(subject.text)) && !is_other) {
+            Some(found) => found.evidence(Confidence::High, Reason::DateInHeading(subject.of(date).to_owned())),
+            None => Evidence::none(unclear(subject.of(date.to(behind)))),
+        };
     }
-    let fields = subject.fields().iter().filter(|field| field.meaning == Meaning::Date);
-    for field in fields {
+    for field in subject.fields().iter().filter(|field| field.meaning == Meaning::Date) {
         let Some(date) = find_date(subject.text, field.value) else { continue };
         let Some(mut found) = read(subject.of(date)) else { continue };
         let name = subject.of(field.name).to_owned();
@@ -57,15 +70,15 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Times
         found.whole &= date == field.value;
         let line = found.whole.then_some(*field);
         let Some(at) = evidence.value else {
-            if !matches(&GOES_ON, behind) {
+            if !goes_on(behind) {
                 evidence = found.evidence(Confidence::High, reason);
                 evidence.used.extend(line);
             } else if evidence.reasons == [Reason::NoDate] {
-                evidence.reasons = vec![Reason::UnclearDate(subject.of(field.value).chars().take(24).collect())];
+                evidence.reasons = vec![unclear(subject.of(field.value))];
             }
             break;
         };
-        if day(at) != day(found.at) {
+        if day_of(at) != day_of(found.at) {
             evidence.strength = evidence.strength.min(Confidence::Medium);
             evidence.reasons.push(Reason::OtherDay(name, subject.of(date).to_owned()));
         } else if evidence.reasons.contains(&Reason::Midnight) {
@@ -77,44 +90,83 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Times
         }
         break;
     }
-    if evidence.value.is_none()
-        && let Some(found) = in_body.and_then(|date| read(subject.of(date)))
-        && evidence.reasons == [Reason::NoDate]
-    {
-        // The title once more, with a date.
-        let date = in_body.map_or("", |date| subject.of(date));
-        evidence = found.evidence(Confidence::High, Reason::DateInHeading(date.to_owned()));
-    }
     if evidence.value.is_some() || evidence.reasons != [Reason::NoDate] {
         return evidence;
     }
-    // `2025-07`, `March 2025`: what a commit says would be another day.
+    if let Some(date) = in_body
+        && let Some(found) = read(subject.of(date))
+    {
+        // The title once more, with a date.
+        return found.evidence(Confidence::High, Reason::DateInHeading(subject.of(date).to_owned()));
+    }
+    // `2025-07`, `March 2025`, `2026-02-30`: what a commit says would be another day.
     let year = |field: &&Field| matches(&YEAR, subject.of(field.value));
     if let Some(field) = subject.fields().iter().filter(|field| field.meaning == Meaning::Date).find(year) {
-        return Evidence::none(Reason::UnclearDate(subject.of(field.value).chars().take(24).collect()));
+        return Evidence::none(unclear(subject.of(field.value)));
     }
-    let words = WORDS.regex().and_then(|words| words.find(subject.of(heading)));
-    if let Some(words) = words {
-        return Evidence::none(Reason::UnclearDate(words.as_str().chars().take(24).collect()));
+    match WORDS.regex().and_then(|words| words.find(subject.of(heading))) {
+        Some(words) if session_date(subject).is_none() => Evidence::none(unclear(words.as_str())),
+        _ => evidence,
     }
-    beside(subject, origin).unwrap_or(evidence)
+}
+
+fn unclear(text: &str) -> Reason {
+    Reason::UnclearDate(text.chars().take(24).collect())
+}
+
+/// Whether the text behind a date makes it more than one day. A letter alone tells entries of one day apart: `2026-07-21b`.
+fn goes_on(behind: &str) -> bool {
+    let mut chars = behind.chars();
+    let is_letter = chars.next().is_some_and(|c| c.is_ascii_lowercase());
+    let is_alone = chars.next().is_none_or(|c| matches!(c, ' ' | ':' | ')' | ']' | '.' | ','));
+    matches(&GOES_ON, behind) && !(is_letter && is_alone) && !behind.starts_with('T')
+}
+
+/// Takes the time from behind the author's name, where it is of the same day: `By: Brady (via Copilot, 2026-02-10T14:47Z)`.
+fn time_of_author(subject: Subject<'_>, evidence: &mut Evidence<Timestamp>) {
+    static CLOCK: Pattern = Pattern::new(r"\(([^()]*,\s*)?((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ?(Z|UTC))?\)");
+    let Some(at) = evidence.value.filter(|_| evidence.reasons.contains(&Reason::Midnight)) else { return };
+    for field in subject.fields().iter().filter(|field| field.meaning == Meaning::Author) {
+        let value = subject.of(field.value);
+        // A date in the name of a file is that of the file.
+        let before = |date: &Span| subject.of(Span::new(field.value.start(), date.start()));
+        let date = find_date(subject.text, field.value).filter(|date| before(date).ends_with([' ', '(', ',']));
+        let whole = date.map(|date| subject.of(date).to_owned());
+        let clock = || {
+            let found = CLOCK.regex()?.captures(value)?;
+            let zone = found.get(3).map_or("", |_| "Z");
+            Some(format!("{}T{}{zone}", day_of(at), found.get(2)?.as_str()))
+        };
+        let Some(text) = whole.or_else(clock) else { continue };
+        let Some(found) = read(&text).filter(|found| found.note != Some(Reason::Midnight)) else { continue };
+        if day_of(found.at) == day_of(at) {
+            evidence.value = Some(found.at);
+            evidence.reasons.retain(|reason| *reason != Reason::Midnight);
+            evidence.reasons.push(Reason::TimeOfAuthor(text));
+            evidence.reasons.extend(found.note);
+            return;
+        }
+    }
 }
 
 /// Dates in unusual places, and outside of the entry.
 fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<Timestamp>> {
+    let said = |date: Span, reason: fn(String) -> Reason| {
+        let found = read(subject.of(date))?;
+        Some(found.evidence(Confidence::Medium, reason(subject.of(date).to_owned())))
+    };
     let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
     for field in authors {
         if let Some(date) = find_date(subject.text, field.value)
+            && subject.of(Span::new(field.value.start(), date.start())).ends_with([' ', '(', ','])
             && let Some(found) = read(subject.of(date))
         {
             let reason = Reason::DateInField(subject.of(field.name).to_owned(), subject.of(date).to_owned());
             return Some(found.evidence(Confidence::Medium, reason));
         }
     }
-    if let Some(date) = session_date(subject)
-        && let Some(found) = read(subject.of(date))
-    {
-        return Some(found.evidence(Confidence::Medium, Reason::DateInHeading(subject.of(date).to_owned())));
+    if let Some(found) = session_date(subject).and_then(|date| said(date, Reason::DateInHeading)) {
+        return Some(found);
     }
     if subject.place.file_kind == &squad::INBOX {
         let name = subject.file_name();
@@ -123,6 +175,13 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
         {
             return Some(found.evidence(Confidence::Medium, Reason::DateInFileName(date.of(&name).to_owned())));
         }
+    }
+    let signed = who::signature(subject).and_then(|(_, date)| date);
+    if let Some(found) = signed.and_then(|date| said(date, Reason::DateInSignature)) {
+        return Some(found);
+    }
+    if let Some(found) = subject.entry.section_date.and_then(|date| said(date, Reason::DateOfSection)) {
+        return Some(found);
     }
     let origin = origin?;
     let date = origin.at.to_string();
@@ -147,9 +206,14 @@ impl Found {
     }
 }
 
-/// Reads a date with or without a time of day and an offset.
+/// Reads a date with or without a time of day and an offset, also one in words.
 fn read(text: &str) -> Option<Found> {
     let text = text.replace(" UTC", "Z");
+    if !text.get(4..).is_some_and(|rest| rest.starts_with('-'))
+        && let Some(Day { date: Some((year, month, day)), .. }) = day::find(&text)
+    {
+        return read(&format!("{year:04}-{month:02}-{day:02}"));
+    }
     let completed = |end: &str| Timestamp::read(&format!("{text}{end}"));
     let (at, note, whole) = match Reading::whole(&text) {
         Reading::Canonical(at) => (at, None, true),
@@ -162,6 +226,6 @@ fn read(text: &str) -> Option<Found> {
 }
 
 /// The day of a moment, where it was written.
-fn day(at: Timestamp) -> String {
+fn day_of(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

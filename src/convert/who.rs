@@ -2,11 +2,12 @@
 
 use super::author::{self, Author};
 use super::reason::Reason;
-use super::subject::{FirstSeen, Pattern, Subject};
+use super::subject::{FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::dialects::squad;
-use crate::formats::legacy::{Field, Meaning};
+use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::sem::EntryType;
+use crate::text::{Span, lines};
 
 /// The author of an entry, and the others who had a part in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,42 +18,42 @@ pub struct Authors {
     pub others: Vec<String>,
 }
 
-/// The author of an entry of the type `kind`.
+/// The author of an entry of the type `kind`: a field for authors, the heading, the place, a field for those who did the work, a
+/// signature, and at last the commit.
 pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
     let mut fields: Vec<&Field> =
         subject.fields().iter().filter(|field| field.meaning == Meaning::Author && !field.value.is_empty()).collect();
-    if subject.folder().is_some() {
-        // What someone says of an agent's work is still the agent's memory.
-        fields.retain(|field| !matches!(subject.of(field.name).to_lowercase().as_str(), "reviewer" | "revisor"));
-    }
     fields.sort_by_key(|field| rank(subject.of(field.name)));
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
     if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
     {
         return of_field(subject, field, author);
     }
-    let one = |name: String, strength, reason| Evidence {
-        value: Some(Authors { name, others: Vec::new() }),
-        strength,
-        reasons: vec![reason],
-        used: Vec::new(),
-    };
     if let Some(name) = in_heading(subject) {
         return one(name.clone(), Confidence::Medium, Reason::AuthorInHeading(name));
     }
     if let Some(name) = subject.folder() {
-        let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
-        if by_somebody(subject).is_some() {
-            evidence.strength = Confidence::Medium;
-        }
-        if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
-            if let Some(told) = told(subject) {
-                return told;
-            }
-            evidence.strength = Confidence::Low;
-            evidence.reasons.push(Reason::ToldByOthers);
-        }
+        return of_folder(subject, name);
+    }
+    let named = |(name, known)| {
+        let strength = if known { Confidence::High } else { Confidence::Medium };
+        one(String::clone(&name), strength, Reason::AuthorInFileName(name))
+    };
+    let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
+    let of_file =
+        of_file.and_then(|subject| of_inbox(&subject.file_name(), |name| subject.place.agents.contains(name)));
+    if let Some(found) = of_file.clone().filter(|(_, known)| *known) {
+        return named(found);
+    }
+    if let Some((field, author)) = responsible(subject) {
+        let mut evidence = of_field(subject, field, author);
+        evidence.strength = Confidence::Medium;
+        // Who did the work is more than who wrote of it: the line stays.
+        evidence.used.clear();
         return evidence;
+    }
+    if let Some((name, _)) = signature(subject) {
+        return one(name.clone(), Confidence::Medium, Reason::AuthorInSignature(name));
     }
     if let Some(value) = unclear {
         return Evidence::none(Reason::UnclearAuthor(value.chars().take(60).collect()));
@@ -67,15 +68,35 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         evidence.reasons = vec![Reason::AuthorAsked(name)];
         return evidence;
     }
-    if subject.place.file_kind == &squad::INBOX
-        && let Some((name, known)) = of_inbox(&subject.file_name(), |name| subject.place.agents.contains(name))
-    {
-        let strength = if known { Confidence::High } else { Confidence::Medium };
-        return one(name.clone(), strength, Reason::AuthorInFileName(name));
+    if let Some(found) = of_file {
+        return named(found);
     }
-    if let Some(field) = by_somebody(subject) {
-        return Evidence::none(Reason::UnclearAuthor(subject.of(field.value).chars().take(60).collect()));
+    of_origin(subject, origin)
+}
+
+fn one(name: String, strength: Confidence, reason: Reason) -> Evidence<Authors> {
+    Evidence { value: Some(Authors { name, others: Vec::new() }), strength, reasons: vec![reason], used: Vec::new() }
+}
+
+/// The agent in whose folder the entry is.
+fn of_folder(subject: Subject<'_>, name: String) -> Evidence<Authors> {
+    let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
+    if by_somebody(subject) {
+        evidence.strength = Confidence::Medium;
     }
+    if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
+        if let Some(told) = told(subject) {
+            return told;
+        }
+        evidence.strength = Confidence::Low;
+        evidence.reasons.push(Reason::ToldByOthers);
+    }
+    evidence
+}
+
+/// What the history of the repository says: the inbox file that the entry came from, and the commit, where a member of the team
+/// made it.
+fn of_origin(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
     let Some(origin) = origin else { return Evidence::none(Reason::NoAuthor) };
     if let Some(path) = &origin.inbox {
         let file = path.rsplit('/').next().unwrap_or_default();
@@ -84,17 +105,95 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         }
     }
     match &origin.author {
-        Some(name) => {
+        Some(name) if subject.place.is_member(name) => {
             one(name.clone(), Confidence::Medium, Reason::AuthorFromCommit(origin.commit.clone(), name.clone()))
         }
+        Some(name) => Evidence::none(Reason::CommitterUnknown(origin.commit.clone(), name.clone())),
         None => Evidence::none(Reason::NoAuthor),
     }
 }
 
-/// A field that names someone who did something: `Review by: Fenster`.
-fn by_somebody(subject: Subject<'_>) -> Option<&Field> {
+/// Whether a field names someone who did something: `Review by: Fenster`.
+fn by_somebody(subject: Subject<'_>) -> bool {
     let by = |field: &&Field| subject.of(field.name).to_lowercase().ends_with(" by") && !field.value.is_empty();
-    subject.fields().iter().filter(|field| field.meaning == Meaning::Other).find(by)
+    subject.fields().iter().filter(|field| field.meaning == Meaning::Other).any(|field| by(&field))
+}
+
+/// The first field that names who did the work: `Owner`, `Lead`, `Conducted by`, `Triaged by`. Who was asked, or asked, or
+/// only looked at it is not its author.
+fn responsible<'a>(subject: Subject<'a>) -> Option<(&'a Field, Author)> {
+    const DOES: [&str; 18] = [
+        "owner",
+        "owners",
+        "lead",
+        "leads",
+        "auditor",
+        "tester",
+        "analyst",
+        "investigator",
+        "validator",
+        "voter",
+        "facilitator",
+        "coordinator",
+        "coordinators",
+        "agents",
+        "verifier",
+        "signed",
+        "signed off",
+        "responsable",
+    ];
+    const DOES_NOT: [&str; 16] = [
+        "requested",
+        "reported",
+        "reviewed",
+        "approved",
+        "required",
+        "superseded",
+        "blocked",
+        "merged",
+        "triggered",
+        "caused",
+        "inspired",
+        "unblocked",
+        "affected",
+        "closed",
+        "used",
+        "asked",
+    ];
+    let does = |name: &str| {
+        DOES.contains(&name)
+            || name.strip_suffix(" by").is_some_and(|verb| {
+                let verb = verb.rsplit(' ').next().unwrap_or_default();
+                !DOES_NOT.contains(&verb) && verb.chars().all(char::is_alphabetic) && !verb.is_empty()
+            })
+    };
+    let others = subject.fields().iter().filter(|field| field.meaning == Meaning::Other && !field.value.is_empty());
+    let mut found = others.filter(|field| does(&subject.of(field.name).to_lowercase()));
+    found.find_map(|field| {
+        let author = author::read(subject.of(field.value)).filter(|author| author::is_plain_name(&author.name))?;
+        Some((field, author))
+    })
+}
+
+/// The name in the last line, and the date behind it: `- Keaton, 2026-02-28`, `— Keaton (Lead)`.
+pub(super) fn signature(subject: Subject<'_>) -> Option<(String, Option<Span>)> {
+    static SIGNED: Pattern = Pattern::new(
+        r"^[*_]{0,2}(?:-{1,2}|—|–|[Ss]igned(?:[ -]off)?(?: by)?:?)\s*[*_]{0,2}(@?\p{Lu}[\p{L}\d_-]+(?: \p{Lu}[\p{L}.]*){0,2})(?: \([^)]*\))?[*_]{0,2}(?:,\s*|\s+[—–-]\s+|$)(.*)$",
+    );
+    let (text, body) = (subject.text, subject.body());
+    let says = |line: &Span| {
+        let line = line.of(text).trim();
+        !line.is_empty() && line != "---" && line != "***"
+    };
+    let line = lines(text, body).filter(says).last()?.trim(text);
+    let found = SIGNED.regex()?.captures(line.of(text))?;
+    let (name, rest) = (found.get(1)?.as_str(), found.get(2)?);
+    let rest = Span::new(line.start() + rest.start(), line.start() + rest.end());
+    let date = find_date(text, rest).filter(|date| date.start() == rest.start());
+    let ends = rest.of(text).trim_matches(['*', '_', ' ']).is_empty();
+    let known = subject.place.agents.contains(&name.trim_start_matches('@').to_lowercase());
+    // A list ends with a line like it.
+    (date.is_some() || known && ends).then(|| (name.to_owned(), date))
 }
 
 fn of_field(subject: Subject<'_>, field: &Field, author: Author) -> Evidence<Authors> {
@@ -117,25 +216,38 @@ fn rank(label: &str) -> u8 {
     match label.trim().to_lowercase().as_str() {
         "by" | "author" | "authors" | "author(s)" | "autor" | "autores" | "decided by" | "decided-by"
         | "decision by" | "decision made by" | "autora" => 0,
-        "reviewer" | "revisor" | "reporter" | "from" | "captured by" | "logged by" | "recorded by"
-        | "documented by" => 2,
+        "from" | "captured by" | "logged by" | "recorded by" | "documented by" => 2,
         _ => 1,
     }
 }
 
-/// `… — decided by Keaton`, `… (by Keaton)` or `… — Keaton` at the end of a heading, `Keaton — …` or `Keaton's take: …` at
-/// its start: names that the team knows.
+/// The agent in a heading, where the team knows the name: `… — decided by Keaton`, `… (by Keaton)`, `… — Keaton (2026-02-22)`,
+/// `… (Keaton)`, `… (2026-04-29, Keaton)` at its end; `Keaton — …`, `Keaton's take: …` or `Keaton triage decision …` at its start.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
-    static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\((?:Issue )?#\d+\))?\)?\s*$");
+    static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{L}[\p{L}\d_-]+)(?:\s+\([^()]*\))?\)?\s*$");
+    static IN_BRACKET: Pattern =
+        Pattern::new(r"\((?:[\d-]{10}[^,()]*,\s*)?@?(\p{Lu}[\p{L}\d_-]+)(?:,[^()]*)?\)\s*(?:\([^()]*\))?\s*$");
     static FIRST: Pattern = Pattern::new(
-        r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal)\b|\s*[:—–]|\s+-)",
+        r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal|report|decision|findings)\b|\s*[:—–]|\s+-|\s+→)",
+    );
+    static TITLE: Pattern = Pattern::new(
+        r"(?i)^(\p{L}[\p{L}\d_-]+)(?:['’]s)?\s+(?:[\w./#-]+\s+){0,4}(?:decision|triage|audit|report|verdict|review|recommendation|analysis|assessment|findings|retest|drop|proposal|plan|contract)\b",
+    );
+    static ASKED: Pattern = Pattern::new(
+        r"(?i)\b(?:requested|reported|asked|approved|reviewed|triggered|inspired|flagged|suggested)(?:\s+by)?\s+@?$",
     );
     let title = subject.of(subject.entry.title);
     let known = |pattern: &Pattern| {
-        let name = pattern.regex()?.captures(title)?.get(1)?.as_str();
-        subject.place.agents.contains(&name.to_lowercase()).then(|| name.to_owned())
+        let found = pattern.regex()?.captures(title)?.get(1)?;
+        let name = found.as_str();
+        if matches(&ASKED, title.get(..found.start())?.trim_end_matches("by ")) {
+            return None;
+        }
+        let lower = name.to_lowercase();
+        (subject.place.agents.contains(&lower) && !EVERYONE.contains(&lower.as_str())).then(|| name.to_owned())
     };
-    known(&BY).or_else(|| known(&FIRST).filter(|_| subject.folder().is_none()))
+    let at_start = || known(&FIRST).or_else(|| known(&TITLE)).filter(|_| subject.folder().is_none());
+    known(&BY).or_else(|| known(&IN_BRACKET)).or_else(at_start)
 }
 
 /// Who decided what an agent was told: `… — decided by Keaton`, once or more.
@@ -155,6 +267,9 @@ fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
     let value = Some(Authors { name: (*name).to_owned(), others });
     Some(Evidence { value, strength: Confidence::Medium, reasons, used: Vec::new() })
 }
+
+/// Members of a team whose names mean the team or its work in a heading.
+const EVERYONE: [&str; 6] = ["squad", "team", "copilot", "coordinator", "scribe", "user"];
 
 /// Words at the start of an inbox file's name that name no author.
 const NO_NAMES: [&str; 40] = [

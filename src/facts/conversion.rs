@@ -1,37 +1,92 @@
 //! What becomes of legacy entries, over all files at once: no two of them get the same timestamp and type.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::BString;
+use bstr::{BStr, BString};
 
 use super::Run;
 use crate::convert::file::{self, Item, TimestampAllocator};
-use crate::convert::{Confidence, EntryFile, FirstSeen, Subject};
+use crate::convert::{Confidence, EntryFile, FirstSeen, Lifetime, Subject, author};
 use crate::document::Document;
+use crate::formats::legacy::Meaning;
 use crate::fs::path::inner_path;
 
+/// What the history of the repository is asked for.
+#[derive(Clone, Copy)]
+pub struct Past<'a> {
+    /// Where an entry comes from whose text lacks a date or an author.
+    pub origin: &'a dyn Fn(&Subject<'_>) -> Option<FirstSeen>,
+    /// The names of agents where the team is not known.
+    pub agents: &'a dyn Fn() -> BTreeSet<String>,
+    /// When the repository was worked on.
+    pub lifetime: Option<Lifetime>,
+}
+
 /// The legacy entries of the documents that are `wanted`, by their paths, with what becomes of those at least as sure as
-/// `min`. `history` is asked where a text lacks a date or an author, `agents` for names where the team is not known.
+/// `min`.
 pub fn convert(
     run: &Run<'_>,
     wanted: impl Fn(&Document) -> bool,
     min: Confidence,
-    history: impl Fn(&Subject<'_>) -> Option<FirstSeen>,
-    agents: impl Fn() -> BTreeSet<String>,
+    past: Past<'_>,
 ) -> Vec<(BString, Vec<Item>)> {
     let known = |at, kind| run.entries().at(at).iter().any(|entry| entry.entry_type == kind);
     let mut taken = TimestampAllocator::new(&known);
     let mut files = Vec::new();
+    let mut names = BTreeMap::new();
+    let authors = authors(run);
     for document in run.documents.iter().filter(|document| wanted(document)) {
         if document.entries.legacy().next().is_none() {
             continue;
         }
-        let team = run.squads().at(document.root()).map(|team| team.agents.iter().map(str::to_lowercase).collect());
-        let agents: BTreeSet<String> = team.filter(|names: &BTreeSet<_>| !names.is_empty()).unwrap_or_else(&agents);
+        let Names { agents, humans } =
+            names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), &authors, past));
         let path = document.source.path();
-        let place = EntryFile { file_kind: document.kind(), inner: inner_path(path, document.root()), agents: &agents };
-        let items = file::convert(&document.source, &document.entries, place, min, &history, &mut taken);
+        let inner = inner_path(path, document.root());
+        let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime };
+        let items = file::convert(&document.source, &document.entries, place, min, past.origin, &mut taken);
         files.push((path.to_owned(), items));
     }
     files
+}
+
+/// The names of a team, in lower case.
+struct Names {
+    agents: BTreeSet<String>,
+    humans: BTreeSet<String>,
+}
+
+impl Names {
+    /// Those of the team of the state root at `root`, with those that its entries name as authors more than once: agents leave,
+    /// and their entries stay.
+    fn of(run: &Run<'_>, root: &BStr, authors: &Authors<'_>, past: Past<'_>) -> Self {
+        let team = run.squads().at(root);
+        let mut agents: BTreeSet<String> =
+            team.map(|team| team.agents.iter().map(str::to_lowercase).collect()).unwrap_or_default();
+        if agents.is_empty() {
+            agents = (past.agents)();
+        }
+        let humans: BTreeSet<String> =
+            team.map(|team| team.humans.iter().map(str::to_lowercase).collect()).unwrap_or_default();
+        let named = authors.get(root).into_iter().flatten();
+        agents.extend(named.filter(|(_, count)| **count > 1).map(|(name, _)| name.clone()));
+        Self { agents, humans }
+    }
+}
+
+/// How often legacy entries name an author, by their state roots.
+type Authors<'a> = BTreeMap<&'a BStr, BTreeMap<String, usize>>;
+
+fn authors<'a>(run: &'a Run<'_>) -> Authors<'a> {
+    let mut all = Authors::new();
+    for document in run.documents {
+        let fields = document.entries.legacy().flat_map(|entry| document.entries.legacy_fields(entry));
+        for field in fields.filter(|field| field.meaning == Meaning::Author) {
+            let author = author::read(field.value.of(document.text()));
+            let name = author.and_then(|author| Some(author.name.split([' ', '(']).next()?.to_lowercase()));
+            let Some(name) = name else { continue };
+            *all.entry(document.root()).or_default().entry(name).or_default() += 1;
+        }
+    }
+    all
 }

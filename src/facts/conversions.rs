@@ -17,7 +17,8 @@ pub type Fact = Conversions;
 
 impl Gather for Conversions {
     fn gather(run: &Run<'_>) -> Self {
-        Self(conversion::convert(run, |_| true, Confidence::Medium, |_| None, BTreeSet::new).into_iter().collect())
+        let past = conversion::Past { origin: &|_| None, agents: &BTreeSet::new, lifetime: None };
+        Self(conversion::convert(run, |_| true, Confidence::Medium, past).into_iter().collect())
     }
 }
 

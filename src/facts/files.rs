@@ -23,7 +23,12 @@ pub fn has(run: &Run<'_>, path: &BStr) -> bool {
 
 /// Whether a state file is in `folder`.
 pub fn any_in(run: &Run<'_>, folder: &BStr) -> bool {
-    !in_folder(run, folder).is_empty()
+    match run.changes() {
+        Some(changes) => {
+            run.git(|_| changes.has_files(run.input.roots, run.input.excludes, folder)).unwrap_or_default()
+        }
+        None => !in_folder(run, folder).is_empty(),
+    }
 }
 
 /// The state files in `folder`, in the order of their paths. After a change only what is in the folder is read: a hook

@@ -1,5 +1,6 @@
 //! The entries that a change removes, and that no file contains after it.
 
+mod reworded;
 mod search;
 
 use std::collections::HashSet;
@@ -16,6 +17,7 @@ use crate::git::lines::{self, Hunk};
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
 use crate::text::{ColumnUnit, Source, Span};
+pub use reworded::Rewording;
 pub use search::lost;
 
 /// A file of more bytes is not searched: what is missing may be there.
@@ -43,6 +45,8 @@ pub struct Lost {
     pub title: String,
     /// Its first and last line in the old file, counted from 1.
     pub lines: (usize, usize),
+    /// Where the change wrote it in other words.
+    pub reworded: Option<Rewording>,
 }
 
 /// A line, and on which side of it something was.
@@ -234,6 +238,7 @@ impl Loser<'_> {
             date: date.map(|date| old.slice(date).to_owned()),
             kind,
             title: old.slice(title).to_owned(),
+            reworded: None,
             lines: (line(inner.start()), line(inner.end().saturating_sub(1).max(inner.start()))),
         }
     }

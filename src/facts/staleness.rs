@@ -60,12 +60,38 @@ pub fn stale(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     aged
 }
 
-/// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first.
+/// The last day on which each entry of a `learnings.md` was marked or a record of the team mentioned it, in their order.
+pub fn referenced(run: &Run<'_>, document: &Document) -> Vec<Option<Date>> {
+    let Some(learnings) = document.loaded_learnings() else { return Vec::new() };
+    let records = records_of(run, document);
+    let days = records.all.days();
+    let traits = if days.is_empty() { Vec::new() } else { Traits::of_all(learnings, document.text()) };
+    let last = |(place, entry): (usize, &Entry)| {
+        let mentions = traits.get(place).map(|traits| traits.mentions(&records.all)).unwrap_or_default();
+        let mentioned = mentions.into_iter().filter_map(|place| days.get(place).copied()).max();
+        entry.newest().map(|day| mentioned.map_or(day, |mentioned| mentioned.max(day)))
+    };
+    learnings.entries.iter().enumerate().map(last).collect()
+}
+
+/// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first. A note that begins
+/// with `RESOLVED`, `DONE` or `FIXED` is settled.
 pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     let is_note = |learnings: &Learnings, entry: &Entry| {
         learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
+            && !is_settled(entry.text.of(document.text()))
     };
     aged(document, run.options, run.options.learnings.unsettled_after_days.get(), is_note)
+}
+
+/// Whether the text of a note begins with a word that settles it: `**RESOLVED** …`, `[done] …`, `Fixed: …`.
+fn is_settled(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    let (word, rest) = text.split_at_checked(end).unwrap_or_default();
+    // In small letters the word may begin a sentence: "Fixed a bug …" is a note, "Fixed: a bug …" is not.
+    let is_status = word.chars().all(char::is_uppercase) || rest.starts_with([':', ']', ')', '*', '_']);
+    is_status && ["resolved", "done", "fixed"].iter().any(|status| word.eq_ignore_ascii_case(status))
 }
 
 /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the
@@ -123,4 +149,19 @@ fn memory_of(path: &BStr) -> Option<&BStr> {
     let (folder, _) = path.rsplit_once_str("/")?;
     let member = folder.rfind_byte(b'/')?;
     folder.get(..=member)?.strip_suffix(b"agents/").map(BStr::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_settled_by_its_first_word() {
+        for text in ["RESOLVED: x", "**DONE** x", "[fixed] x", "✅ FIXED in 1.2", "~~Done: x~~", "DONE"] {
+            assert!(is_settled(text), "{text}");
+        }
+        for text in ["Fixed a bug in x", "Done is better", "RESOLVEDLY x", "x RESOLVED", "", "Fixed-position y"] {
+            assert!(!is_settled(text), "{text}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The state roots that a policy holds for, and what git has of them.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -36,6 +37,7 @@ pub struct StateRoot {
     pub tracked: Vec<Tracked>,
     /// The files on disk; none if a tree other than the work tree is checked. Sorted.
     pub on_disk: Vec<BString>,
+    untrack_blockers: OnceLock<UntrackBlockers>,
 }
 
 impl StateRoot {
@@ -61,10 +63,11 @@ impl StateRoot {
 
     /// The first of `parts`, files and folders of the root, that `path` is or is in.
     fn part_of(&self, path: &BStr, parts: &[&'static str]) -> Option<&'static str> {
-        let inner = self.inner(path).to_ascii_lowercase();
+        let inner = self.inner(path);
         let holds = |part: &&&str| {
             let name = part.trim_end_matches('/').as_bytes();
-            inner.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+            let (start, rest) = inner.split_at_checked(name.len()).unwrap_or_default();
+            start.eq_ignore_ascii_case(name) && (rest.is_empty() || rest.starts_with(b"/"))
         };
         parts.iter().find(holds).copied()
     }
@@ -103,6 +106,7 @@ impl Gather for Fact {
                 policy,
                 tracked: Vec::new(),
                 on_disk: files_in(run, root),
+                untrack_blockers: OnceLock::new(),
             });
             state.tracked.extend(tracked.get(root).into_iter().flatten().copied().cloned());
             state.tracked.sort();
@@ -119,7 +123,8 @@ pub fn untrack_blockers(run: &Run<'_>, state: &StateRoot) -> UntrackBlockers {
     }
     let root = &run.input.repository.root;
     let Some(index) = run.index() else { return UntrackBlockers::default() };
-    run.git(|git| tracked::untrack_blockers(git, index, root, &state.tracked)).unwrap_or_default()
+    let find = || run.git(|git| tracked::untrack_blockers(git, index, root, &state.tracked)).unwrap_or_default();
+    *state.untrack_blockers.get_or_init(find)
 }
 
 /// The links at or in the root that lead out of the repository, and where they lead.

@@ -4,30 +4,53 @@ use bstr::{BStr, ByteSlice};
 
 use super::learning_team::folder_of;
 use super::{Gather, Run};
+use crate::git::index::Index;
 use crate::select::input::Mode;
 use crate::select::paths::Paths;
 
-/// In the work tree and for staged changes those in the index, else those after the change. `None` without git, and where only
-/// names are checked.
-pub type Fact = Option<Paths>;
+/// Where all tracked files are listed.
+#[derive(Debug)]
+pub enum TrackedFiles {
+    /// Nowhere: without git, and where only names are checked.
+    Unknown,
+    /// In the index, as they are.
+    Index,
+    /// Here.
+    Paths(Paths),
+}
+
+/// In the work tree and for staged changes those in the index, else those after the change.
+pub type Fact = TrackedFiles;
 
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
-        match run.input.mode {
-            Mode::WorkTree => {
-                let index = run.index().as_ref()?;
-                run.git(|git| Paths::in_index(git, index))
-            }
+        let paths = match run.input.mode {
+            Mode::WorkTree => match run.index() {
+                Some(index) if index.is_plain() => return Self::Index,
+                Some(index) => run.git(|git| Paths::in_index(git, index)),
+                None => None,
+            },
             Mode::Change(changes) => run.git(|git| Paths::after(changes, git)),
             Mode::Tree(_) | Mode::Push(_) => None,
-        }
+        };
+        paths.map_or(Self::Unknown, Self::Paths)
     }
+}
+
+/// All tracked files, in order. `None` without git, and where only names are checked.
+pub fn all<'r>(run: &'r Run<'_>) -> Option<impl Iterator<Item = &'r BStr> + use<'r>> {
+    let (index, paths) = match run.tracked_files() {
+        TrackedFiles::Unknown => return None,
+        TrackedFiles::Index => (run.index().as_ref(), None),
+        TrackedFiles::Paths(paths) => (None, Some(paths)),
+    };
+    Some(index.into_iter().flat_map(Index::paths).chain(paths.into_iter().flat_map(Paths::iter)))
 }
 
 /// The tracked files in the folder of the team whose manifest is at `path`, relative to that folder.
 pub fn of_team<'r>(run: &'r Run<'_>, path: &BStr) -> impl Iterator<Item = &'r BStr> + use<'r> {
     let folder = folder_of(path);
     let inside = if folder.is_empty() { Vec::new() } else { [folder.as_bytes(), b"/"].concat() };
-    let files = run.tracked_files().iter().flat_map(Paths::iter);
+    let files = all(run).into_iter().flatten();
     files.filter_map(move |file| file.strip_prefix(inside.as_slice()).map(BStr::new))
 }

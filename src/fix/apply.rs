@@ -59,11 +59,10 @@ fn in_memory(session: &mut Session<'_>, found: Outcome, limit: Applicability, pr
     let alone = LeftAlone::find(&found, root, limit);
     let across = root.is_some() && !session.is_staged();
     let check = |overlay: &Overlay| session.check(overlay);
-    let Fixed { files, unsettled, partly, outcome } = passes::run(found, limit, &alone.all(), across, check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &alone.all(), across, check);
     let incomplete = alone.tell(&unsettled, problems);
     let fixes = files.iter().map(|file| file.count).sum();
     let changed = files.iter().filter(|file| file.count > 0).count();
     let count = FixCount { fixes, files: changed, ..FixCount::default() };
-    let count = partly.values().fold(count, |count, partly| count.with_partly(partly.findings, partly.fixes));
     Applied { outcome, count, incomplete, changes: Changes { files, untracked: folders } }
 }

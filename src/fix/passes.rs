@@ -58,19 +58,8 @@ pub struct Fixed {
     pub files: Vec<FixedFile>,
     /// What was left out, in the order of the paths.
     pub unsettled: Vec<Unsettled>,
-    /// The files with findings that a fix made smaller and did not remove.
-    pub partly: BTreeMap<BString, Partly>,
     /// What is left to find after the fixes.
     pub outcome: Outcome,
-}
-
-/// What was fixed in part: a file that is shorter now and still too long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Partly {
-    /// How many findings are left.
-    pub findings: usize,
-    /// How many fixes were made for them.
-    pub fixes: usize,
 }
 
 /// Applies the fixes in `found` that may be trusted as far as `limit`, checks again, and so on until none is left.
@@ -107,9 +96,8 @@ pub fn run(
         outcome = check(&overlay);
     }
     let unsettled = work.unsettled(&outcome);
-    let partly = work.partly(&outcome);
     let changed = |file: &FixedFile| file.old.as_ref() != Some(&file.new);
-    Fixed { files: work.files.into_values().filter(changed).collect(), unsettled, partly, outcome }
+    Fixed { files: work.files.into_values().filter(changed).collect(), unsettled, outcome }
 }
 
 /// One change of a file by one pass.
@@ -120,8 +108,6 @@ struct Step {
     rules: BTreeSet<&'static str>,
     /// How many fixes it made.
     count: usize,
-    /// Whether text moved to another file.
-    moved: bool,
 }
 
 /// What is known between two passes.
@@ -171,7 +157,7 @@ impl Work<'_> {
                 continue;
             }
             let rules = applied.fixes.iter().filter_map(|number| fixes.get(*number)).map(|(rule, _)| *rule).collect();
-            let step = Step { before: source.bytes().to_vec(), rules, count: applied.fixes.len(), moved: false };
+            let step = Step { before: source.bytes().to_vec(), rules, count: applied.fixes.len() };
             let file = self.file(source);
             file.new = applied.bytes;
             file.count += step.count;
@@ -212,7 +198,7 @@ impl Work<'_> {
             }
             touched.insert(path.clone());
             let (before, rules) = (source.bytes().to_vec(), BTreeSet::from([diagnostic.rule.name]));
-            let step = Step { before, rules, count: 1, moved: true };
+            let step = Step { before, rules, count: 1 };
             self.steps.entry(path.clone()).or_default().push(step);
             changed.push(path.clone());
         }
@@ -263,22 +249,6 @@ impl Work<'_> {
         if is_last {
             self.count = 0;
         }
-    }
-
-    /// What is left of findings for which text moved to another file: there was too much of it.
-    fn partly(&self, outcome: &Outcome) -> BTreeMap<BString, Partly> {
-        let mut partly: BTreeMap<BString, Partly> = BTreeMap::new();
-        for diagnostic in outcome.diagnostics.iter().filter(|diagnostic| diagnostic.span.is_none()) {
-            let steps = self.steps.get(&diagnostic.path).into_iter().flatten();
-            let of_rule = steps.filter(|step| step.moved && step.rules.contains(diagnostic.rule.name));
-            let fixes: usize = of_rule.map(|step| step.count).sum();
-            if fixes > 0 {
-                let of_file = partly.entry(diagnostic.path.clone()).or_default();
-                of_file.findings += 1;
-                of_file.fixes += fixes;
-            }
-        }
-        partly
     }
 
     /// What was left out: fixes that would change a file for ever, and those in `outcome` that did not fit.

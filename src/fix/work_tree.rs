@@ -30,13 +30,11 @@ pub(super) fn fix(session: &mut Session<'_>, found: Outcome, limit: Applicabilit
     let found = if untracked > 0 { session.check(&Overlay::new()) } else { found };
     let alone = LeftAlone::find(&found, Some(root), limit);
     let check = |overlay: &Overlay| session.check(overlay);
-    let Fixed { files, unsettled, partly, outcome } = passes::run(found, limit, &alone.all(), true, check);
+    let Fixed { files, unsettled, outcome } = passes::run(found, limit, &alone.all(), true, check);
     let left_out = alone.tell(&unsettled, problems);
     let wrote = !files.is_empty();
     let new: BTreeSet<BString> = files.iter().filter(|file| file.old.is_none()).map(|file| file.path.clone()).collect();
     let Written { count, failed, mut overlay } = write(files, root, "fixed", problems);
-    let written = partly.iter().filter(|(path, _)| overlay.contains_key(*path));
-    let count = written.fold(count, |count, (_, partly)| count.with_partly(partly.findings, partly.fixes));
     overlay.retain(|path, _| new.contains(path));
     // The files on disk count now: those that were not written are unchanged, a link leads to what it leads to, and git ignores
     // other files than before. New files are in the overlay, so that they are checked.

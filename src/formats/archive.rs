@@ -1,9 +1,12 @@
 //! Where a text sends its readers to an archive: a link to one, or words such as "archived to" before its path.
 
+mod words;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use self::words::{is_undone, said};
 use super::markdown::lines_with;
 use crate::text::Span;
 
@@ -21,24 +24,6 @@ pub struct Reference {
 /// The target of an inline link or of a link definition.
 static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(r"(?:\]\((?-u:\s*)|^ {0,3}\[[^\]]+\]:(?-u:\s*))(?:<(?<angled>[^<>]*)>|(?<bare>[^ \t\r\n()<>]+))")
-});
-
-/// `archived to x.md`, `Archived decisions in x.md`: the words between are of the same sentence.
-static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(concat!(
-        r"(?i-u)\barchived\b(?u:[^\n.;!?|`]{0,80}?)\b(?<word>to|into|in|at|under)\s+",
-        r#"(?:(?:the|a|new|file|folder|archive) ){0,3}["'*_(]{0,3}"#,
-        r"(?u:`(?<quoted>[^`\n]+)`|(?<bare>[^ \t\r\n`\[\]()<>,;|]+))",
-    ))
-});
-
-/// What someone is to do, would do, or did not do.
-static UNDONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(concat!(
-        r"(?i-u)\b(?:if|when|whenever|once|should|must|shall|will|would|could|might|(?-i:may)|can|needs? to|to be|be|being",
-        r"|gets?|until|unless|not|never|no longer|always|every time|each time|automatically|periodically|exceeds?",
-        r"|e\.g\.|for example|example|todo|tbd|plan|plans|planned|proposed?|proposal|want|wants|wanted)\b|n(?:'|’)t\b|\?",
-    ))
 });
 
 /// A sentence that begins by telling what to do.
@@ -102,26 +87,27 @@ fn links(text: &str, line: Span, found: &mut Vec<Reference>) {
 fn statements(text: &str, line: Span, found: &mut Vec<Reference>) {
     let window = Span::new(statement_start(text, line), line.end());
     let content = window.of(text);
-    let is_archived = |word: &[u8]| word.eq_ignore_ascii_case(b"archived");
-    if !content.as_bytes().windows(b"archived".len()).any(is_archived) {
+    let mut said = said(content).peekable();
+    if said.peek().is_none() {
         return;
     }
-    let Some(regex) = SAID.as_ref() else { return };
     let mut context = Context::new(content);
-    for said in regex.captures_iter(content) {
-        let Some(path) = said.name("quoted").or_else(|| said.name("bare")) else { continue };
-        let at = window.start() + path.start();
-        let Some(whole) = said.get(0).filter(|_| at >= line.start()) else { continue };
-        let Some(reference) = reference(at, path.as_str(), false) else { continue };
-        if context.is_in_code(whole.start()) || context.is_quoted(whole.start()) {
+    for said in said {
+        let at = window.start() + said.path.start;
+        if at < line.start() {
             continue;
         }
-        let (from, to) = context.sentence(whole.start(), whole.end());
-        let before = content.get(from..whole.start()).unwrap_or_default().trim_end();
+        let (start, end) = (said.whole.start, said.whole.end);
+        let part = |range| content.get(range).unwrap_or_default();
+        let Some(reference) = reference(at, part(said.path), false) else { continue };
+        if context.is_in_code(start) || context.is_quoted(start) {
+            continue;
+        }
+        let (from, to) = context.sentence(start, end);
+        let before = part(from..start).trim_end();
         let habit = before.ends_with("are") || before.ends_with("is");
-        let word = said.name("word").map_or("", |word| word.as_str());
-        let is_habit = habit && !matches!(word.to_ascii_lowercase().as_str(), "in" | "at" | "under");
-        let is_told = context.is_undone(from, to) || context.is_order(from, whole.start());
+        let is_habit = habit && !matches!(part(said.word).to_ascii_lowercase().as_str(), "in" | "at" | "under");
+        let is_told = context.is_undone(from, to) || context.is_order(from, start);
         if !is_habit && !is_told && !context.is_open_task() {
             found.push(reference);
         }
@@ -200,7 +186,7 @@ impl<'a> Context<'a> {
         if let Some((_, known)) = self.undone.filter(|(sentence, _)| *sentence == (from, to)) {
             return known;
         }
-        let undone = matches(&UNDONE, self.line.get(from..to).unwrap_or_default());
+        let undone = is_undone(self.line.get(from..to).unwrap_or_default());
         self.undone = Some(((from, to), undone));
         undone
     }

@@ -75,7 +75,7 @@ pub fn parse(text: &str) -> Entries {
         sem: Vec::with_capacity(headings),
         ..Entries::default()
     };
-    let mut builder = Builder { text, marks: &outline.marks, out, open: Open::Prose, start: 0 };
+    let mut builder = Builder { text, marks: &outline.marks, out, open: Open::Prose, start: 0, sections: Vec::new() };
     for at in 0..builder.marks.len() {
         builder.mark(at);
     }
@@ -179,8 +179,17 @@ impl Entries {
 /// What the walk is in.
 enum Open {
     Prose,
-    Sem { header: Header, first_field: usize, first_related: usize, body_began: bool },
-    Legacy { entry: LegacyEntry },
+    Sem {
+        header: Header,
+        first_field: usize,
+        first_related: usize,
+        body_began: bool,
+    },
+    Legacy {
+        entry: LegacyEntry,
+        /// Whether it has headings below its level.
+        has_parts: bool,
+    },
 }
 
 struct Builder<'a> {
@@ -189,6 +198,8 @@ struct Builder<'a> {
     out: Entries,
     open: Open,
     start: usize,
+    /// The sections that the walk is in, with their levels and dates.
+    sections: Vec<(u8, Option<Span>)>,
 }
 
 impl Builder<'_> {
@@ -216,24 +227,30 @@ impl Builder<'_> {
         let above = match &self.open {
             Open::Prose => legacy::Above::Nothing,
             Open::Sem { .. } => legacy::Above::Sem,
-            Open::Legacy { entry } => {
+            Open::Legacy { entry, .. } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
-                // A `---` between a title and the same title again is not a text.
-                let adjacent = between.of(text).bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-');
+                let adjacent = nothing_but_rules(text, between);
                 legacy::Above::Legacy { entry, adjacent }
             }
         };
         let below = Span::new(mark.next as usize, self.section_end(at));
         let first_field = self.out.legacy_fields.len();
-        match legacy::heading(text, mark.line, level, below, above, &mut self.out.legacy_fields) {
+        let kind = if self.opens_section(at, legacy::Heading { line: mark.line, level, below }, above) {
+            legacy::HeadingKind::Section
+        } else {
+            legacy::heading(text, mark.line, level, below, above, &mut self.out.legacy_fields)
+        };
+        match kind {
             legacy::HeadingKind::Entry(mut entry) => {
                 entry.fields = Indices::new(first_field, self.out.legacy_fields.len());
                 self.close(mark.line.start(), End::NextEntry);
-                self.open = Open::Legacy { entry };
+                self.enter(level, entry.date);
+                entry.section_date = self.sections.iter().rev().skip(1).find_map(|section| section.1);
+                self.open = Open::Legacy { entry, has_parts: false };
             }
             legacy::HeadingKind::Repeated(date) => {
                 let end = self.out.legacy_fields.len();
-                if let Open::Legacy { entry } = &mut self.open {
+                if let Open::Legacy { entry, .. } = &mut self.open {
                     entry.date = entry.date.or(date);
                     entry.fields.extend(end);
                     entry.identified = true;
@@ -243,9 +260,47 @@ impl Builder<'_> {
                 if matches!(self.open, Open::Legacy { .. }) {
                     self.close(mark.line.start(), End::NextEntry);
                 }
+                self.enter(level, legacy::section_date(text, mark.line));
             }
-            legacy::HeadingKind::Part => {}
+            legacy::HeadingKind::Part if matches!(self.open, Open::Prose) => {
+                self.enter(level, legacy::section_date(text, mark.line));
+            }
+            legacy::HeadingKind::Part => self.part(mark, level),
         }
+    }
+
+    /// A heading inside an entry, or one that ends it.
+    fn part(&mut self, mark: Mark, level: u8) {
+        let Open::Legacy { entry, has_parts } = &mut self.open else { return };
+        if !legacy::begins_document(self.text, mark.line, level, entry, *has_parts) {
+            *has_parts |= level > entry.level;
+            return;
+        }
+        self.close(mark.line.start(), End::NextEntry);
+        self.enter(level, legacy::section_date(self.text, mark.line));
+    }
+
+    /// A section of this level, or an entry that is one to what is below it, begins.
+    fn enter(&mut self, level: u8, date: Option<Span>) {
+        self.sections.retain(|section| section.0 < level);
+        self.sections.push((level, date));
+    }
+
+    /// Whether the first content of a heading is the heading of an entry: then it is the title of a section.
+    fn opens_section(&self, at: usize, upper: legacy::Heading, above: legacy::Above<'_>) -> bool {
+        if matches!(self.open, Open::Sem { .. }) {
+            return false;
+        }
+        let is_heading = |(_, mark): &(usize, &Mark)| matches!(mark.kind, MarkKind::Heading(_));
+        let Some((next, mark)) = self.marks.iter().enumerate().skip(at + 1).find(is_heading) else { return false };
+        let MarkKind::Heading(level) = mark.kind else { return false };
+        if !nothing_but_rules(self.text, Span::new(upper.line.end(), mark.line.start())) {
+            return false;
+        }
+        let below = Span::new(mark.next as usize, self.section_end(next));
+        let lower = legacy::Heading { line: mark.line, level, below };
+        header::parse(self.text, mark.line, level, || self.sem_fields_below(next)).is_some()
+            || legacy::is_section(self.text, upper, lower, above)
     }
 
     /// The start of the next marked line that ends the lines right below a heading: another heading, a fence or a rule.
@@ -330,7 +385,7 @@ impl Builder<'_> {
                 self.out.order.push(BlockKind::Sem);
                 self.out.sem.push(EntrySpans { span, header, fields, related, end: how, continued: None });
             }
-            Open::Legacy { entry } => {
+            Open::Legacy { entry, .. } => {
                 self.out.order.push(BlockKind::Legacy);
                 self.out.legacy.push(LegacyEntry { span, ..entry });
             }
@@ -358,6 +413,11 @@ impl Builder<'_> {
 /// The field that a label of the metadata block means: known names in any case, else an unknown field.
 fn metadata_name(word: &str) -> FieldName {
     FieldName::from_word(&word.to_ascii_lowercase()).unwrap_or(FieldName::Unknown)
+}
+
+/// Whether a span has no text: a `---` between two headings is none.
+fn nothing_but_rules(text: &str, span: Span) -> bool {
+    span.of(text).bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-')
 }
 
 fn blank(text: &str, span: Span) -> bool {

@@ -72,8 +72,8 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
 /// The specification's own form, `**name:**` with a name of lower-case letters: nearly every label is one.
 fn exact(bytes: &[u8], line: Span) -> Option<Label> {
     let rest = bytes.strip_prefix(b"**")?;
-    let len = rest.iter().take(MAX_NAME).take_while(|byte| byte.is_ascii_lowercase()).count();
-    let end = rest.get(len..)?.starts_with(b":**") && len > 0;
+    let len = rest.iter().position(|byte| !byte.is_ascii_lowercase())?;
+    let end = (1..=MAX_NAME).contains(&len) && rest.get(len..)?.starts_with(b":**");
     let start = line.start();
     end.then(|| Label {
         span: Span::new(start, start + len + 5),

@@ -63,20 +63,22 @@ impl fmt::Display for Timestamp {
         let offset = Offset::from_seconds(i32::from(minutes) * 60).unwrap_or(Offset::UTC);
         let Ok(moment) = jiff::Timestamp::from_second(self.unix()) else { return write!(f, "@{}", self.unix()) };
         let at = offset.to_datetime(moment);
-        write!(
-            f,
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{:02}{:02}",
-            at.year(),
-            at.month(),
-            at.day(),
-            at.hour(),
-            at.minute(),
-            at.second(),
-            if minutes < 0 { '-' } else { '+' },
-            minutes.abs() / 60,
-            minutes.abs() % 60
-        )
+        let [[y0, y1], [y2, y3]] = [at.year() / 100, at.year() % 100].map(two_digits);
+        let [[m0, m1], [d0, d1]] = [at.month(), at.day()].map(two_digits);
+        let [[h0, h1], [i0, i1], [s0, s1]] = [at.hour(), at.minute(), at.second()].map(two_digits);
+        let [[z0, z1], [z2, z3]] = [minutes.abs() / 60, minutes.abs() % 60].map(two_digits);
+        let sign = if minutes < 0 { b'-' } else { b'+' };
+        let text = [
+            y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', i0, i1, b':', s0, s1, sign, z0, z1, z2, z3,
+        ];
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
     }
+}
+
+/// The decimal digits of `number`, which has two at most.
+fn two_digits(number: impl TryInto<u8>) -> [u8; 2] {
+    let number = number.try_into().unwrap_or_default();
+    [b'0' + number / 10 % 10, b'0' + number % 10]
 }
 
 /// Why something of a timestamp's shape names no moment.
@@ -141,6 +143,11 @@ impl Reading {
 
     /// Reads the longest timestamp at the start of `text`, and its length in bytes.
     pub fn prefix(text: &str) -> (Self, usize) {
+        if let Some(start) = text.as_bytes().first_chunk()
+            && let Some(at) = canonical(start)
+        {
+            return (Self::Canonical(at), start.len());
+        }
         let mut scan = Scan { bytes: text.as_bytes(), at: 0, canonical: true, lossless: true };
         match scan.timestamp() {
             None => (Self::Other, 0),
@@ -162,6 +169,36 @@ impl Reading {
     pub fn has_time(self) -> bool {
         !matches!(self, Self::Other | Self::Invalid(Fault::NoTime))
     }
+}
+
+/// The moment that `text` names in the specification's form: nearly all timestamps have it.
+fn canonical(text: &[u8; 24]) -> Option<Timestamp> {
+    #[rustfmt::skip]
+    let [
+        y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', i0, i1, b':', s0, s1, sign @ (b'+' | b'-'), z0, z1, z2, z3,
+    ] = *text else {
+        return None;
+    };
+    let number = |tens: u8, ones: u8| {
+        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+        (tens < 10 && ones < 10).then_some(i32::from(tens) * 10 + i32::from(ones))
+    };
+    let date = date(number(y0, y1)? * 100 + number(y2, y3)?, number(m0, m1)?, number(d0, d1)?)?;
+    let time = time(number(h0, h1)?, number(i0, i1)?, number(s0, s1)?)?;
+    moment(DateTime::from_parts(date, time), offset(sign, number(z0, z1)?, number(z2, z3)?)?).ok()
+}
+
+/// The moment at which it is `at` where clocks have this offset.
+fn moment(at: DateTime, offset: Offset) -> Result<Timestamp, Fault> {
+    let moment = offset.to_timestamp(at).map_err(|_| Fault::Date)?;
+    Ok(Timestamp::new(moment.as_second(), i16::try_from(offset.seconds() / 60).unwrap_or_default()))
+}
+
+/// The offset of these hours and minutes; `None` when no place has it.
+fn offset(sign: u8, hours: i32, minutes: i32) -> Option<Offset> {
+    let total = if sign == b'-' { -(hours * 60 + minutes) } else { hours * 60 + minutes };
+    let is_real = minutes < 60 && (-12 * 60..=14 * 60).contains(&total);
+    is_real.then(|| Offset::from_seconds(total * 60).ok())?
 }
 
 /// A cursor over one candidate.
@@ -187,9 +224,7 @@ impl Scan<'_> {
         let offset = self.offset();
         Some((|| {
             let at = DateTime::from_parts(date(year, month, day).ok_or(Fault::Date)?, time.ok_or(Fault::Time)?);
-            let offset = offset.ok_or(Fault::NoOffset)?.ok_or(Fault::Offset)?;
-            let moment = offset.to_timestamp(at).map_err(|_| Fault::Date)?;
-            Ok(Timestamp::new(moment.as_second(), i16::try_from(offset.seconds() / 60).unwrap_or_default()))
+            moment(at, offset.ok_or(Fault::NoOffset)?.ok_or(Fault::Offset)?)
         })())
     }
 
@@ -258,8 +293,7 @@ impl Scan<'_> {
                 self.canonical = false;
                 return Some(Some(Offset::UTC));
             }
-            Some(b'+') => 1,
-            Some(b'-') => -1,
+            Some(sign @ (b'+' | b'-')) => sign,
             _ => {
                 self.at = start;
                 return None;
@@ -286,9 +320,7 @@ impl Scan<'_> {
                 0
             }
         };
-        let total = sign * (hours * 60 + minutes);
-        let real = minutes < 60 && (-12 * 60..=14 * 60).contains(&total);
-        Some(if real { Offset::from_seconds(total * 60).ok() } else { None })
+        Some(offset(sign, hours, minutes))
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {

@@ -75,12 +75,28 @@ const ATTEMPTS: usize = 3;
 /// # Errors
 /// See [`FileError`]. What is not a regular file is never opened: a pipe would block.
 pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
-    let mut before = regular(path, cap)?;
+    read_known(path, regular(path, std::fs::metadata(path)?, cap)?, cap)
+}
+
+/// Like [`read`], and `None` where `path` is a symbolic link.
+///
+/// # Errors
+/// See [`read`].
+pub fn read_unlinked(path: &Path, cap: u64) -> Result<Option<Vec<u8>>, FileError> {
+    let metadata = std::fs::symlink_metadata(path)?;
+    if metadata.is_symlink() {
+        return Ok(None);
+    }
+    read_known(path, regular(path, metadata, cap)?, cap).map(Some)
+}
+
+/// The bytes of the file at `path`, which has this metadata as long as nothing writes it.
+fn read_known(path: &Path, mut before: Metadata, cap: u64) -> Result<Vec<u8>, FileError> {
     for _ in 0..ATTEMPTS {
-        let file = File::open(path).map_err(FileError::Io)?;
+        let file = File::open(path)?;
         let mut bytes = Vec::with_capacity(usize::try_from(before.len()).unwrap_or(0));
-        file.take(cap + 1).read_to_end(&mut bytes).map_err(FileError::Io)?;
-        let after = regular(path, cap)?;
+        (&file).take(cap + 1).read_to_end(&mut bytes)?;
+        let after = regular(path, file.metadata()?, cap)?;
         let same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
         if same && bytes.len() as u64 == after.len() {
             return Ok(bytes);
@@ -90,12 +106,12 @@ pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
     Err(FileError::Changing)
 }
 
-fn regular(path: &Path, cap: u64) -> Result<Metadata, FileError> {
-    let metadata = std::fs::metadata(path).map_err(FileError::Io)?;
+/// `metadata`, of what is at `path`, if it is a file of at most `cap` bytes.
+fn regular(path: &Path, metadata: Metadata, cap: u64) -> Result<Metadata, FileError> {
     let kind = metadata.file_type();
     if kind.is_dir() {
         // One that cannot be listed says why itself.
-        std::fs::read_dir(path).map_err(FileError::Io)?;
+        std::fs::read_dir(path)?;
         return Err(FileError::NotAFile("a folder"));
     }
     if !kind.is_file() {

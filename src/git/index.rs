@@ -84,7 +84,7 @@ impl Index {
     pub fn of(git: &Git) -> Result<Self, GitError> {
         match fs::read(git.index_path()) {
             Ok(bytes) => {
-                if let Some(index) = Self::raw(bytes, git.local().object_hash()) {
+                if let Some(index) = Self::raw(bytes, git.read(gix::Repository::object_hash)) {
                     return Ok(index);
                 }
             }
@@ -218,6 +218,25 @@ impl Index {
             Content::Decoded(file) => file.entries().get(at).map(|entry| entry.path(file)),
         };
         path.unwrap_or_default()
+    }
+
+    /// The paths of all entries, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &BStr> {
+        (0..self.len()).map(|at| self.path(at))
+    }
+
+    /// Whether each entry is a file or a link, and there is one entry for each path: no conflicts, no submodules, and no folders
+    /// outside of a sparse checkout.
+    pub fn is_plain(&self) -> bool {
+        let is_plain = |mode: u32, stage: u32| stage == 0 && !matches!(kind(mode), EntryKind::Tree | EntryKind::Commit);
+        match &self.content {
+            Content::Raw { bytes, starts, hash } => starts.iter().all(|start| {
+                let start = *start as usize;
+                let (mode, flags) = (number(bytes, start + 24), short(bytes, start + 40 + hash.len_in_bytes()));
+                mode.zip(flags).is_some_and(|(mode, flags)| is_plain(mode, u32::from(flags >> 12 & 3)))
+            }),
+            Content::Decoded(file) => file.entries().iter().all(|entry| is_plain(entry.mode.bits(), entry.stage_raw())),
+        }
     }
 
     /// The entry at `at`, counted from 0 in the order of paths.

@@ -26,7 +26,7 @@ impl<F: Fn(&BStr) -> bool> Passage<F> {
         if len > 0
             && path.get(len) == Some(&b'/')
             && path.get(..len) == Some(self.folder.as_slice())
-            && path.get(len + 1..).is_some_and(|name| name.iter().all(|byte| *byte != b'/'))
+            && path.get(len + 1..).is_some_and(|name| memchr::memchr(b'/', name).is_none())
         {
             return false;
         }

@@ -68,8 +68,10 @@ impl Survey {
             survey.files += 1;
             let set = finder.find(path);
             // Sets are numbered as they come: one that is new has the next number.
-            for classes in finder.sets().get(groups.len()..=set).unwrap_or_default() {
-                groups.push(Group { files: 0, first: path, deciding: ownership.owners_of(classes).deciding });
+            if set >= groups.len() {
+                for classes in finder.sets().get(groups.len()..=set).unwrap_or_default() {
+                    groups.push(Group { files: 0, first: path, deciding: ownership.owners_of(classes).deciding });
+                }
             }
             let Some(group) = groups.get_mut(set) else { continue };
             group.files += 1;

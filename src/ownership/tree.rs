@@ -25,6 +25,8 @@ struct Node {
     is_any: bool,
     /// The classes of globs that end here; for `**`, they match all that comes below.
     here: Vec<usize>,
+    /// Whether a glob ends right below, so that the name of a file counts.
+    has_ends: bool,
 }
 
 /// Names with wildcards, and where each leads. Few of them are compared with a name: those that begin with a text are found
@@ -135,7 +137,11 @@ impl Tree {
                 tree.end(inside, class);
             }
         }
-        for node in &mut tree.nodes {
+        for at in 0..tree.nodes.len() {
+            let is_end = |next: &u32| tree.node(*next).is_some_and(|node| !node.here.is_empty());
+            let has_ends = tree.nodes.get(at).is_some_and(|node| node.next().any(is_end));
+            let Some(node) = tree.nodes.get_mut(at) else { continue };
+            node.has_ends = has_ends;
             node.names.sort_unstable();
             node.patterns.sort();
         }
@@ -192,9 +198,15 @@ impl Node {
         self.patterns.matching(name, found);
     }
 
+    /// Where a name can lead, except for `**`.
+    fn next(&self) -> impl Iterator<Item = &u32> {
+        let names = self.names.iter().map(|(_, next)| next);
+        names.chain(self.patterns.all.iter().map(|(_, next)| next))
+    }
+
     /// Whether something can follow.
     fn leads_on(&self) -> bool {
-        !self.names.is_empty() || !self.patterns.all.is_empty()
+        self.next().next().is_some()
     }
 }
 
@@ -206,6 +218,8 @@ struct Frame {
     /// Where its nodes begin, and the classes that match all in it end.
     nodes: usize,
     inherited: usize,
+    /// Whether the names of the files in it count.
+    has_ends: bool,
     /// The set of the files that nothing else matches.
     set: Option<usize>,
 }
@@ -216,6 +230,8 @@ pub(super) struct Finder<'t> {
     tree: &'t Tree,
     folder: Vec<u8>,
     frames: Vec<Frame>,
+    /// All files in one of the folders on the way have one set: where the path of that folder ends, and the set.
+    settled: Option<(usize, usize)>,
     /// The nodes of all frames, one after the other.
     nodes: Vec<u32>,
     /// The classes that match all in a folder; those of a frame begin with those of the one above.
@@ -234,6 +250,7 @@ impl<'t> Finder<'t> {
             tree,
             folder: Vec::new(),
             frames: Vec::new(),
+            settled: None,
             nodes: Vec::new(),
             inherited: Vec::new(),
             sets: Vec::new(),
@@ -253,20 +270,26 @@ impl<'t> Finder<'t> {
 
     /// The number of the set of classes that match the file at `path`.
     pub(super) fn find(&mut self, path: &BStr) -> usize {
+        if let Some((end, set)) = self.settled
+            && (end == 0 || path.get(end) == Some(&b'/') && path.get(..end) == self.folder.get(..end))
+        {
+            return set;
+        }
         let end = memchr::memrchr(b'/', path).unwrap_or(0);
         let folder = path.get(..end).unwrap_or_default();
         if self.folder != folder {
             self.enter(folder);
         }
-        let name = path.get(if end == 0 { 0 } else { end + 1 }..).unwrap_or_default();
         let Some(frame) = self.frames.last() else { return 0 };
-        let tree = self.tree;
+        let (tree, of_folder) = (self.tree, frame.set);
         self.key.clear();
-        for node in self.nodes.get(frame.nodes..).unwrap_or_default() {
-            let Some(node) = tree.node(*node) else { continue };
-            node.step(name, |next| self.key.extend(tree.node(next).into_iter().flat_map(|next| &next.here)));
+        if frame.has_ends {
+            let name = path.get(if end == 0 { 0 } else { end + 1 }..).unwrap_or_default();
+            for node in self.nodes.get(frame.nodes..).unwrap_or_default() {
+                let Some(node) = tree.node(*node) else { continue };
+                node.step(name, |next| self.key.extend(tree.node(next).into_iter().flat_map(|next| &next.here)));
+            }
         }
-        let of_folder = frame.set;
         let of_folder = of_folder.unwrap_or_else(|| self.set_of_folder());
         if self.key.is_empty() {
             return of_folder;
@@ -320,6 +343,8 @@ impl<'t> Finder<'t> {
         }
         self.folder.clear();
         self.folder.extend_from_slice(folder);
+        let settled = self.frames.iter().find(|frame| frame.nodes == self.nodes.len()).map(|frame| frame.end);
+        self.settled = settled.map(|end| (end, self.set_of_folder()));
     }
 
     /// Goes to the folder `name` in the present one; its path ends at `end`.
@@ -356,6 +381,8 @@ impl<'t> Finder<'t> {
         next.dedup();
         let start = self.nodes.len();
         self.nodes.extend(next.drain(..).filter(|node| tree.node(*node).is_some_and(Node::leads_on)));
-        self.frames.push(Frame { end, nodes: start, inherited: self.inherited.len(), set: None });
+        let mut own = self.nodes.get(start..).into_iter().flatten();
+        let has_ends = own.any(|node| tree.node(*node).is_some_and(|node| node.has_ends));
+        self.frames.push(Frame { end, nodes: start, inherited: self.inherited.len(), has_ends, set: None });
     }
 }

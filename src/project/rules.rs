@@ -92,7 +92,11 @@ pub fn resolve(select: &[String], ignore: &[String], config: &Settings) -> Resul
         });
         Ok(Override { files, levels: levels.collect() })
     });
+    let named = |rule: &Rule| select.iter().any(|name| name == rule.name);
+    let unnamed =
+        rules.iter().filter(|(rule, _)| rule.fix_if_named && !named(rule)).map(|(rule, _)| rule.name).collect();
     let rules = RuleSet::new(rules).overridden(overrides.collect::<Result<_, RuleSetError>>()?, off);
+    let rules = rules.without_fixes_of(unnamed);
     // Whether a suppression is of use is known when all rules have run.
     let judges = !select.is_empty() && rules.names().any(|name| name == lint::unused_suppression::RULE.name);
     Ok(if judges { rules.with_unreported(&resolve(&[], ignore, config)?) } else { rules })

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::ser::Formatter;
 
 use crate::terminal::{find_active, without_log_commands};
 
@@ -15,7 +15,7 @@ use crate::terminal::{find_active, without_log_commands};
 /// # Errors
 /// What the writer says.
 pub fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    write_with(PrettyFormatter::new(), value, out)
+    write_with(Harmless { depth: Some(0), is_empty: true }, value, out)
 }
 
 /// Writes `value` on one line, likewise.
@@ -23,15 +23,13 @@ pub fn write(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// What the writer says.
 pub fn line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    write_with(CompactFormatter, value, out)
+    write_with(Harmless { depth: None, is_empty: true }, value, out)
 }
 
-fn write_with(formatter: impl Formatter, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+fn write_with(formatter: Harmless, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     // The serializer writes a sign at a time: to a buffer of its own, which costs no call through `dyn`.
     let mut json = Vec::new();
-    value
-        .serialize(&mut serde_json::Serializer::with_formatter(&mut json, Harmless(formatter)))
-        .map_err(io::Error::from)?;
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut json, formatter)).map_err(io::Error::from)?;
     json.push(b'\n');
     out.write_all(&json)
 }
@@ -56,10 +54,70 @@ where
 }
 
 /// A formatter that escapes more than it must.
-struct Harmless<F>(F);
+struct Harmless {
+    /// How many arrays and objects are open, where each value has a line of its own; `None` where all is on one line.
+    depth: Option<usize>,
+    /// Whether the array or object that is being written has no value so far.
+    is_empty: bool,
+}
 
-impl<F: Formatter> Formatter for Harmless<F> {
+/// A comma, a line end, and the indentation of lines: one piece of it is written for each value.
+const BREAK: [u8; 130] = {
+    let mut text = [b' '; 130];
+    text[0] = b',';
+    text[1] = b'\n';
+    text
+};
+
+impl Harmless {
+    fn open<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: u8) -> io::Result<()> {
+        self.depth = self.depth.map(|depth| depth + 1);
+        self.is_empty = true;
+        writer.write_all(&[bracket])
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: u8) -> io::Result<()> {
+        self.depth = self.depth.map(|depth| depth.saturating_sub(1));
+        if !self.is_empty {
+            self.begin_line(writer, 1)?;
+        }
+        self.is_empty = false;
+        writer.write_all(&[bracket])
+    }
+
+    /// What is between two values, or before the first of them.
+    fn begin_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.is_empty = false;
+        match self.depth {
+            Some(_) => self.begin_line(writer, usize::from(first)),
+            None if first => Ok(()),
+            None => writer.write_all(b","),
+        }
+    }
+
+    /// Begins a line, with [`BREAK`] from byte `from` on.
+    fn begin_line<W: ?Sized + Write>(&self, writer: &mut W, from: usize) -> io::Result<()> {
+        let Some(depth) = self.depth else { return Ok(()) };
+        let mut rest = 2 * depth;
+        let here = rest.min(BREAK.len() - 2);
+        writer.write_all(BREAK.get(from..2 + here).unwrap_or_default())?;
+        rest -= here;
+        while rest > 0 {
+            let here = rest.min(BREAK.len() - 2);
+            writer.write_all(BREAK.get(2..2 + here).unwrap_or_default())?;
+            rest -= here;
+        }
+        Ok(())
+    }
+}
+
+impl Formatter for Harmless {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        // Keys and words are short, and a look at each byte is quicker than a search.
+        const SHORT: usize = 32;
+        if fragment.len() <= SHORT && fragment.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'#') {
+            return writer.write_all(fragment.as_bytes());
+        }
         let fragment = without_log_commands(fragment, "\\u005b");
         let mut rest = fragment.as_ref();
         while let Some((at, c)) = find_active(rest) {
@@ -71,45 +129,52 @@ impl<F: Formatter> Formatter for Harmless<F> {
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_array(writer)
+        self.open(writer, b'[')
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_array(writer)
+        self.close(writer, b']')
     }
 
     fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_array_value(writer, first)
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_array_value(writer)
+        self.begin_value(writer, first)
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_object(writer)
+        self.open(writer, b'{')
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_object(writer)
+        self.close(writer, b'}')
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_object_key(writer, first)
+        self.begin_value(writer, first)
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(writer)
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_object_value(writer)
+        writer.write_all(if self.depth.is_some() { b": " } else { b":" })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn its_lines_are_those_of_serde_json() {
+        for json in [
+            r#"{"a":[],"b":{},"c":[1,[2,{"d":null}],"x"],"e":{"f":{"g":[[]]}}}"#.to_owned(),
+            "[".repeat(99) + &"]".repeat(99),
+        ] {
+            let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let (mut lines, mut one) = (Vec::new(), Vec::new());
+            write(&value, &mut lines).unwrap();
+            line(&value, &mut one).unwrap();
+            assert_eq!(String::from_utf8(lines).unwrap(), format!("{value:#}\n"));
+            assert_eq!(String::from_utf8(one).unwrap(), format!("{value}\n"));
+        }
+    }
 
     #[test]
     fn it_reads_back_and_does_nothing_on_the_way() {

@@ -174,8 +174,6 @@ pub struct FixCount {
     pub fixes: usize,
     /// In how many files.
     pub files: usize,
-    /// How many findings the fixes made smaller and did not remove.
-    pub partly: usize,
     /// How many files were taken out of the index besides.
     pub untracked: usize,
 }
@@ -183,28 +181,15 @@ pub struct FixCount {
 impl FixCount {
     /// As a line for people.
     pub fn line(self) -> String {
-        let fixed = || {
-            let (files, partly) = (plural(self.files, "file"), plural(self.partly, "problem"));
-            match (self.fixes, self.partly) {
-                (fixes, 0) => format!("fixed {} in {files}", plural(fixes, "problem")),
-                (0, _) => format!("fixed a part of {partly} in {files}"),
-                (fixes, _) => format!("fixed {} and a part of {partly} in {files}", plural(fixes, "problem")),
-            }
-        };
+        let fixed = || format!("fixed {} in {}", plural(self.fixes, "problem"), plural(self.files, "file"));
         let untracked =
             || format!("took {} out of the index and kept {} on disk", plural(self.untracked, "file"), self.them());
-        match (self.fixes + self.partly, self.untracked) {
+        match (self.fixes, self.untracked) {
             (0, 0) => "nothing to fix".to_owned(),
             (_, 0) => fixed(),
             (0, _) => untracked(),
             _ => format!("{}; {}", fixed(), untracked()),
         }
-    }
-
-    /// With `fixes` of the fixes counted as made for a part of `findings` findings, which are left.
-    #[must_use]
-    pub fn with_partly(self, findings: usize, fixes: usize) -> Self {
-        Self { fixes: self.fixes.saturating_sub(fixes), partly: self.partly + findings, ..self }
     }
 
     fn them(self) -> &'static str {

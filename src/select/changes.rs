@@ -1,6 +1,7 @@
 //! A change as a run looks at it: what is staged, or what lies between two commits, and the files as they are after it.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -156,12 +157,12 @@ impl Changes {
             Now::Index(index) => match (index.find(path), index.sparse_folder(path)) {
                 (Some(entry), _) => Ok(entry.blob),
                 (None, Some((folder, inside))) => match folder.blob {
-                    Some(tree) => find_in_tree(&self.git.local(), tree.id, inside),
+                    Some(tree) => self.git.read(|repository| find_in_tree(repository, tree.id, inside)),
                     None => Ok(None),
                 },
                 (None, None) => Ok(None),
             },
-            Now::Tree(tree) => find_in_tree(&self.git.local(), *tree, path),
+            Now::Tree(tree) => self.git.read(|repository| find_in_tree(repository, *tree, path)),
         }
     }
 
@@ -246,11 +247,36 @@ impl Changes {
             },
         }
         for (folder, id) in trees {
-            walk(&repository, id, folder.into(), &mut |path, blob| add(path, &|| Some(blob)))?;
+            let _ = walk(&repository, id, folder.into(), &mut |path, blob| {
+                add(path, &|| Some(blob));
+                ControlFlow::Continue(())
+            })?;
         }
         found.sort();
         found.dedup_by(|a, b| a.path == b.path);
         Ok(found)
+    }
+
+    /// Whether a state file is in `folder` after the change. Of a tree no more is read than leads to the first one.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn has_files(&self, roots: &Roots, excludes: &Excludes, folder: &BStr) -> Result<bool, GitError> {
+        let Now::Tree(tree) = &self.now else {
+            return Ok(!self.files(roots, excludes, Some(folder))?.is_empty());
+        };
+        let is_state = |path: &BStr| locate(roots, path, false).is_some() && !excludes.matches(path);
+        self.git.read(|repository| {
+            let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(repository, *tree, folder)? else {
+                return Ok(false);
+            };
+            let visited =
+                walk(repository, id, folder.into(), &mut |path, blob| match blob.is_file() && is_state(path) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                })?;
+            Ok(visited.is_break())
+        })
     }
 }
 
@@ -298,13 +324,13 @@ fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Resu
     Ok(Some(found))
 }
 
-/// Visits the entries of the tree `id`, which is at `path`, folder by folder.
+/// Visits the files of the tree `id`, which is at `path`, folder by folder, until `visit` has seen enough.
 pub(super) fn walk(
     repository: &gix::Repository,
     id: ObjectId,
     path: BString,
-    add: &mut impl FnMut(&BStr, Blob),
-) -> Result<(), GitError> {
+    visit: &mut impl FnMut(&BStr, Blob) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, GitError> {
     let mut open = vec![(path, id)];
     let mut buffer = Vec::new();
     while let Some((folder, id)) = open.pop() {
@@ -319,9 +345,13 @@ pub(super) fn walk(
             path.extend_from_slice(entry.filename);
             match entry.mode.kind() {
                 EntryKind::Tree => open.push((path, entry.oid.to_owned())),
-                kind => add(path.as_bstr(), Blob { id: entry.oid.to_owned(), kind }),
+                kind => {
+                    if visit(path.as_bstr(), Blob { id: entry.oid.to_owned(), kind }).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
             }
         }
     }
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }

@@ -43,6 +43,26 @@ impl Git {
         self.local().git_dir().to_path_buf()
     }
 
+    /// When the first commit and the last one were made, in seconds since 1970: no first one in a shallow clone, and in a history of
+    /// one commit, which says nothing of when its files were written.
+    ///
+    /// # Errors
+    /// When commits cannot be read. A branch without commits has no lifetime.
+    pub fn lifetime(&self) -> Result<Option<(Option<i64>, i64)>, GitError> {
+        let failed = |what: &'static str| move |error: gix::Error| GitError::new(what, error);
+        let repository = self.local();
+        let Ok(head) = repository.head_id() else { return Ok(None) };
+        let sorting =
+            gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
+        let (mut count, mut first, mut last) = (0_usize, i64::MAX, i64::MIN);
+        for info in repository.rev_walk([head]).sorting(sorting).all().map_err(failed("the history"))? {
+            let seconds = info.map_err(failed("the history"))?.commit_time.unwrap_or_default();
+            (count, first, last) = (count + 1, first.min(seconds), last.max(seconds));
+        }
+        let is_whole = count > 1 && !repository.is_shallow().unwrap_or(true);
+        Ok((count > 0).then_some((is_whole.then_some(first), last)))
+    }
+
     /// Hands every version of a state file with entries to `visit`, the oldest commits first. What a merge brings stands
     /// in the commits that it merges. Files of more than `cap` bytes are passed over.
     ///

@@ -73,7 +73,7 @@ impl Input<'_> {
             (Mode::Change(_), _) | (_, Err(_)) => self.read(path, cap),
             (_, Ok(inner)) => {
                 let full = self.repository.root.join(inner);
-                if full.is_symlink() { self.read(path, cap) } else { Ok(read::read(&full, cap)?) }
+                read::read_unlinked(&full, cap)?.map_or_else(|| self.read(path, cap), Ok)
             }
         }
     }

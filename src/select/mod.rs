@@ -1,6 +1,7 @@
 //! Which files are read.
 
 pub mod changes;
+mod folder;
 pub mod history;
 mod ignored;
 pub mod input;

@@ -1,6 +1,8 @@
 //! All files that git tracks, whatever they are: for who asks which files there are, and not what is in them.
 
-use bstr::{BStr, BString};
+use std::ops::ControlFlow;
+
+use bstr::BStr;
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
@@ -34,7 +36,7 @@ impl Paths {
     /// When it, or a tree in it, is missing.
     pub fn in_tree(git: &Git, id: ObjectId) -> Result<Self, GitError> {
         let mut paths = Self::default();
-        walk(&git.local(), id, BString::default(), &mut |path, blob| paths.push(path, blob.kind))?;
+        paths.add_tree(git, id, BStr::new(""))?;
         Ok(paths.sorted())
     }
 
@@ -60,7 +62,7 @@ impl Paths {
                 Some(Blob { id, kind: EntryKind::Tree }) => {
                     is_sorted = false;
                     let folder = path.strip_suffix(b"/").unwrap_or(path);
-                    walk(&git.local(), id, folder.into(), &mut |path, blob| paths.push(path, blob.kind))?;
+                    paths.add_tree(git, id, BStr::new(folder))?;
                 }
                 blob => paths.push(path, blob.map_or(EntryKind::Blob, |blob| blob.kind)),
             }
@@ -82,6 +84,14 @@ impl Paths {
     pub fn iter(&self) -> impl Iterator<Item = &BStr> {
         let starts = std::iter::once(&0).chain(&self.ends);
         starts.zip(&self.ends).filter_map(|(start, end)| self.bytes.get(*start..*end).map(BStr::new))
+    }
+
+    fn add_tree(&mut self, git: &Git, id: ObjectId, folder: &BStr) -> Result<(), GitError> {
+        let mut add = |path: &BStr, blob: Blob| {
+            self.push(path, blob.kind);
+            ControlFlow::Continue(())
+        };
+        git.read(|repository| walk(repository, id, folder.to_owned(), &mut add).map(drop))
     }
 
     fn last(&self) -> Option<&BStr> {

@@ -2,7 +2,6 @@
 //! all else only the folders that can lead to it.
 
 use std::ffi::OsStr;
-use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bstr::{BString, ByteSlice};
 use rayon::Scope;
 
+use super::folder::{Kind, Top};
 use super::ignored::Ignored;
 use crate::fs::path::to_bytes;
 use crate::fs::read::leads_out;
@@ -22,7 +22,7 @@ const NEVER_WALKED: [&str; 5] = [".git", "node_modules", "target", ".hg", ".jj"]
 pub(super) trait Visit: Sync {
     /// A file or link in a state root, a manifest, a link in the place of a root, or a folder in a root that is named like a
     /// file. It is at `path`, which is `inner` in the repository.
-    fn entry(&self, path: &Path, inner: BString, kind: FileType);
+    fn entry(&self, path: &Path, inner: BString, kind: Kind);
 
     /// A folder that cannot be read, or not to its end.
     fn failure(&self, path: &Path, error: &io::Error);
@@ -55,12 +55,13 @@ struct Folder {
 impl<V: Visit> Walk<'_, V> {
     /// Walks the repository, and the folders `extra`, whatever ignores these.
     pub(super) fn run(&self, around: &Ignored, extra: &[PathBuf]) {
+        let top = Top::new(self.root);
         rayon::scope(|scope| {
             for path in std::iter::once(self.root).chain(extra.iter().map(PathBuf::as_path)) {
                 let above = self.above(around, path);
                 let inner = path.strip_prefix(self.root).map(to_bytes).unwrap_or_default();
                 let in_root = self.roots.is_root(inner.as_bstr());
-                self.folder(scope, Folder { path: path.to_owned(), inner, in_root, above });
+                self.folder(scope, &top, Folder { path: path.to_owned(), inner, in_root, above });
             }
         });
     }
@@ -88,15 +89,10 @@ impl<V: Visit> Walk<'_, V> {
         self.with_ignores && !is_door
     }
 
-    fn folder<'s>(&'s self, scope: &Scope<'s>, folder: Folder) {
+    fn folder<'s>(&'s self, scope: &Scope<'s>, top: &'s Top, folder: Folder) {
         if self.met_door.load(Ordering::Relaxed) {
             return;
         }
-        let failed = |error: &io::Error| self.visit.failure(&folder.path, error);
-        let entries = match fs::read_dir(&folder.path) {
-            Ok(entries) => entries,
-            Err(error) => return failed(&error),
-        };
         let (mut folders, mut has_ignores) = (Vec::new(), false);
         let mut inner = folder.inner.clone();
         if !inner.is_empty() {
@@ -104,55 +100,43 @@ impl<V: Visit> Walk<'_, V> {
         }
         let before = inner.len();
         let may_hold_state = folder.in_root || self.roots.may_hold_manifest(folder.inner.as_bstr());
-        for entry in entries {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    failed(&error);
-                    continue;
-                }
-            };
-            let kind = match entry.file_type() {
+        let listed = top.list(&folder.path, folder.inner.as_bstr(), |name, kind| {
+            let kind = match kind {
                 Ok(kind) => kind,
-                Err(error) => {
-                    self.visit.failure(&entry.path(), &error);
-                    continue;
-                }
+                Err(error) => return self.visit.failure(&folder.path.join(name), &error),
             };
-            let name = entry.file_name();
             has_ignores |= name == ".gitignore";
-            if kind.is_file() && !may_hold_state {
-                continue;
+            if kind == Kind::File && !may_hold_state {
+                return;
             }
             inner.truncate(before);
             inner.extend_from_slice(name.as_encoded_bytes());
             let is_root = || self.roots.is_root(inner.as_bstr());
-            if kind.is_dir() {
+            if kind == Kind::Folder {
                 // A folder named like a file is worth a word.
-                if folder.in_root && Path::new(&name).extension() == Some(OsStr::new("md")) {
-                    self.visit.entry(&entry.path(), inner.clone(), kind);
+                if folder.in_root && Path::new(name).extension() == Some(OsStr::new("md")) {
+                    self.visit.entry(&folder.path.join(name), inner.clone(), kind);
                 }
-                if Self::may_enter(&name, &folder) {
+                if Self::may_enter(name, &folder) {
                     let in_root = folder.in_root || is_root();
-                    folders.push((name, in_root));
+                    folders.push((folder.path.join(name), inner.clone(), in_root));
                 }
-            } else if folder.in_root || self.roots.is_manifest(inner.as_bstr()) || kind.is_symlink() && is_root() {
-                self.visit.entry(&entry.path(), inner.clone(), kind);
+            } else if folder.in_root || self.roots.is_manifest(inner.as_bstr()) || kind == Kind::Link && is_root() {
+                self.visit.entry(&folder.path.join(name), inner.clone(), kind);
             }
+        });
+        if let Err(error) = listed {
+            self.visit.failure(&folder.path, &error);
         }
         let ignored = match has_ignores && self.may_read(&folder.path) {
             true => folder.above.with_folder(&folder.path),
             false => folder.above,
         };
-        for (name, in_root) in folders {
-            let path = folder.path.join(&name);
-            if !in_root && ignored.ignores(&path) {
-                continue;
+        for (path, inner, in_root) in folders {
+            if in_root || !ignored.ignores(&path) {
+                let below = Folder { path, inner, in_root, above: ignored.clone() };
+                scope.spawn(move |scope| self.folder(scope, top, below));
             }
-            inner.truncate(before);
-            inner.extend_from_slice(name.as_encoded_bytes());
-            let below = Folder { path, inner: inner.clone(), in_root, above: ignored.clone() };
-            scope.spawn(move |scope| self.folder(scope, below));
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::FileType;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -10,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::folder::Kind;
 use super::ignored::Ignored;
 use super::repository::Repository;
 use super::walk::{Visit, Walk};
@@ -230,9 +230,9 @@ fn walk(repository: &Repository, roots: &Roots, extra: &[PathBuf], found: &Found
 }
 
 impl Visit for Found<'_> {
-    fn entry(&self, path: &Path, inner: BString, kind: FileType) {
+    fn entry(&self, path: &Path, inner: BString, kind: Kind) {
         let mut note = None;
-        if kind.is_symlink() {
+        if kind == Kind::Link {
             match path.canonicalize() {
                 Ok(target) if !target.starts_with(&self.repository.root) => {
                     let root = self.roots.is_root(inner.as_bstr()).then(|| inner.clone());

@@ -14,7 +14,7 @@ use crate::engine::git_failure::GitFailure;
 use crate::errors::CliError;
 use crate::facts::learning_team::LearningTeam;
 use crate::facts::survey::{Claim, claims, ownership};
-use crate::facts::{Run, learning_team};
+use crate::facts::{Run, learning_team, tracked_files};
 use crate::fs::path::is_in;
 use crate::report::json_writer;
 use crate::select::changes::wanted;
@@ -117,14 +117,14 @@ fn teams(workspace: &Workspace, run: &Run<'_>) -> Result<Vec<Arc<LearningTeam>>,
 fn files(paths: &[PathBuf], workspace: &Workspace, run: &Run<'_>) -> Result<BTreeSet<BString>, CliError> {
     let asked = wanted(&workspace.project.repository, paths)?;
     let mut files = BTreeSet::new();
-    let Some(tracked) = run.tracked_files().as_ref() else {
+    let Some(tracked) = tracked_files::all(run) else {
         if paths.is_empty() && workspace.project.repository.git.is_none() {
             return Err(NotListed::NoGit.into());
         }
         files.extend(asked.into_iter().filter(|path| !path.is_empty()));
         return Ok(files);
     };
-    let tracked: Vec<&BStr> = tracked.iter().collect();
+    let tracked: Vec<&BStr> = tracked.collect();
     // A folder means what is tracked in it; any other path is a file, also if there is none yet.
     for path in asked {
         let folder = if path.is_empty() { Vec::new() } else { [path.as_bytes(), b"/"].concat() };

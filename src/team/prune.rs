@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use bstr::{BString, ByteSlice};
 
 use super::workspace::{TeamError, Workspace, folder_name, learnings_of};
-use crate::diagnostic::{Applicability, Severity};
+use crate::diagnostic::{Applicability, NoteKind, Severity};
 use crate::engine::session::Session;
 use crate::engine::target::Target;
 use crate::engine::{Progress, RuleSet, unread};
@@ -30,19 +30,40 @@ use crate::text::{ColumnUnit, Source};
 /// steps see the result of earlier ones.
 const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &too_many_lines::RULE];
 
-/// What is left to a person after them.
-const LEFT: [&Rule; 5] =
-    [&duplicate_entry::RULE, &similar_entry::RULE, &promotable::RULE, &too_many_lines::RULE, &tier_too_long::RULE];
+/// Those of them that are made only if stale entries are asked for: they archive also what a file has room for.
+const STALE: [&Rule; 2] = [&stale_entry::RULE, &unsettled_note::RULE];
 
-/// Prunes the learnings of `members`, or of all, and says what was done, or with `diff` shows what would be done. Whether all of
-/// it could be done.
+/// What is left to a person after them.
+const LEFT: [&Rule; 7] = [
+    &duplicate_entry::RULE,
+    &similar_entry::RULE,
+    &promotable::RULE,
+    &stale_entry::RULE,
+    &unsettled_note::RULE,
+    &too_many_lines::RULE,
+    &tier_too_long::RULE,
+];
+
+/// What to prune, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The members; all where none are named.
+    pub members: &'a [String],
+    /// Whether stale entries and unsettled notes go even if the file is under its limit.
+    pub stale: bool,
+    /// Whether a diff is shown and nothing is written.
+    pub diff: bool,
+}
+
+/// Prunes the learnings that are `wanted`, and says what was done, or would be done. Whether all of it could be done.
 ///
 /// # Errors
 /// When the team or the members cannot be found, and what standard output says.
-pub fn run(workspace: &Workspace, members: &[String], is_diff: bool) -> Result<bool, CliError> {
+pub fn run(workspace: &Workspace, wanted: Wanted<'_>) -> Result<bool, CliError> {
+    let Wanted { members, stale, diff: is_diff } = wanted;
     let paths = files_of(workspace, members)?;
     let mut problems = Problems::default();
-    let Pruned { files, outcome, steps, mut refused } = prune(workspace, &paths, &mut problems)?;
+    let Pruned { files, outcome, steps, mut refused } = prune(workspace, &paths, stale, &mut problems)?;
     let mut complete = refused.is_empty() && outcome.git_failure.is_none() && outcome.failures.is_empty();
     let sizes: BTreeMap<BString, (usize, usize)> = files.iter().map(|file| (file.path.clone(), sizes(file))).collect();
     let mut pruned: BTreeSet<BString> = sizes.keys().cloned().collect();
@@ -98,7 +119,12 @@ struct Pruned {
     refused: BTreeSet<BString>,
 }
 
-fn prune(workspace: &Workspace, paths: &BTreeSet<BString>, problems: &mut Problems) -> Result<Pruned, CliError> {
+fn prune(
+    workspace: &Workspace,
+    paths: &BTreeSet<BString>,
+    with_stale: bool,
+    problems: &mut Problems,
+) -> Result<Pruned, CliError> {
     let progress = Progress::default();
     let mut session = Session::new(&workspace.project, Target::Paths(Vec::new()), RuleSet::default(), &progress)?;
     session.narrow(|path| paths.contains(path));
@@ -106,7 +132,8 @@ fn prune(workspace: &Workspace, paths: &BTreeSet<BString>, problems: &mut Proble
     let mut overlay = Overlay::new();
     let mut steps: BTreeMap<BString, [usize; STEPS.len()]> = BTreeMap::new();
     let mut refused = BTreeSet::new();
-    for (step, rule) in STEPS.into_iter().enumerate() {
+    let is_wanted = |rule: &Rule| with_stale || STALE.iter().all(|stale| stale.name != rule.name);
+    for (step, rule) in STEPS.into_iter().enumerate().filter(|(_, rule)| is_wanted(rule)) {
         session = session.by_rules(RuleSet::new([(rule, Severity::Warning)]));
         let check = |fixed: &Overlay| {
             let mut both = overlay.clone();
@@ -210,6 +237,9 @@ impl Report<'_> {
                 });
                 let at = at.map_or_else(String::new, |line| format!("line {line}: "));
                 writeln!(out, "  left to you: {at}{}", escape(&diagnostic.message))?;
+                for note in diagnostic.notes.iter().filter(|note| note.kind == NoteKind::Note) {
+                    writeln!(out, "    {}", escape(&note.text))?;
+                }
             }
         }
         if paths.is_empty() {

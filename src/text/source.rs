@@ -72,33 +72,27 @@ impl Span {
     #[must_use]
     pub fn trim(self, text: &str) -> Self {
         // ASCII is nearly always enough, and many times as fast.
-        let (mut start, mut end) = (self.start, self.end);
-        let bytes = text.as_bytes();
-        let blank = |at: u32| matches!(bytes.get(at as usize), Some(b' ' | b'\n' | b'\r' | b'\t'));
-        while start < end && blank(start) {
+        let Some(mut inner) = text.as_bytes().get(self.start()..self.end()) else { return self };
+        let mut start = self.start;
+        while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = inner {
+            inner = rest;
             start += 1;
         }
-        while start < end && blank(end - 1) {
-            end -= 1;
+        while let [rest @ .., b' ' | b'\n' | b'\r' | b'\t'] = inner {
+            inner = rest;
         }
-        let graphic = |at: u32| bytes.get(at as usize).is_none_or(u8::is_ascii_graphic);
-        let span = Self { start, end };
-        if span.is_empty() || graphic(start) && graphic(end - 1) {
-            return span;
+        let span = Self { start, end: start + clamp(inner.len()) };
+        match inner {
+            [] => span,
+            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => span,
+            [only] if only.is_ascii_graphic() => span,
+            _ => {
+                let inner = span.of(text);
+                let start = span.start() + (inner.len() - inner.trim_start().len());
+                Self::new(start, start + inner.trim().len())
+            }
         }
-        let inner = span.of(text);
-        let start = span.start() + (inner.len() - inner.trim_start().len());
-        Self::new(start, start + inner.trim().len())
     }
-}
-
-/// Eight line ends.
-const LINE_ENDS: u64 = u64::from_le_bytes([b'\n'; 8]);
-
-/// The highest bit of each byte of `word` that is 0.
-fn zero_bytes(word: u64) -> u64 {
-    const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
-    !(((word & LOW) + LOW) | word | LOW)
 }
 
 /// Spans are `u32`; [`Source::new`] refuses what would not fit, so nothing is cut here in practice.
@@ -133,7 +127,7 @@ pub struct Source {
     text: String,
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
-    line_starts: OnceLock<Vec<u32>>,
+    line_ends: OnceLock<Vec<u32>>,
     is_new: bool,
     columns: OnceLock<Vec<Columns>>,
 }
@@ -148,6 +142,16 @@ struct Columns {
 /// The bytes of a block. Within one, columns are counted; on longer lines they are looked up, so that many findings on
 /// one line cost no more than on many.
 const BLOCK: usize = 1024;
+
+/// The bytes of a block in which line ends are counted; those before it are looked up. To note the place of each would take longer
+/// than all that is asked of most files.
+const LINE_BLOCK: usize = 128;
+
+/// How many lines end in `bytes`, a block at most.
+fn count_line_ends(bytes: &[u8]) -> usize {
+    // A byte can count them: sixteen are compared and added at a time.
+    usize::from(bytes.iter().fold(0, |count: u8, byte| count.wrapping_add(u8::from(*byte == b'\n'))))
+}
 
 impl Columns {
     /// With the text of `bytes` behind.
@@ -179,7 +183,7 @@ impl Source {
             text,
             original,
             invalid,
-            line_starts: OnceLock::new(),
+            line_ends: OnceLock::new(),
             columns: OnceLock::new(),
             is_new: false,
         }
@@ -232,7 +236,7 @@ impl Source {
 
     /// The number of lines; a last line without a line end counts.
     pub fn line_count(&self) -> usize {
-        let ended = memchr::memchr_iter(b'\n', self.text.as_bytes()).count();
+        let ended = self.line_ends().last().map_or(0, |&ended| ended as usize);
         ended + usize::from(!self.text.is_empty() && !self.text.ends_with('\n'))
     }
 
@@ -240,14 +244,15 @@ impl Source {
     /// A byte order mark takes no column.
     pub fn position(&self, offset: usize, unit: ColumnUnit) -> Position {
         let offset = floor_char(&self.text, offset);
-        let starts = self.line_starts();
-        let line = starts.partition_point(|&start| start as usize <= offset).max(1);
-        let mut start = starts.get(line - 1).map_or(0, |&start| start as usize);
+        let (line, mut start) = self.line_at(offset);
         if line == 1 {
             start = self.bom_len().min(offset);
         }
         let bytes = self.text.as_bytes();
         let (before, here) = match offset - start {
+            ..BLOCK if bytes.get(start..offset).is_some_and(<[u8]>::is_ascii) => {
+                return Position { line, column: offset - start + 1 };
+            }
             ..BLOCK => (Columns::default(), Columns::default().with(bytes.get(start..offset).unwrap_or_default())),
             _ => (self.columns_at(start), self.columns_at(offset)),
         };
@@ -261,18 +266,15 @@ impl Source {
 
     /// The byte at which a line begins, counted from 1; the end of the text for one that is not there.
     pub fn line_start(&self, line: usize) -> usize {
-        self.line_starts().get(line.saturating_sub(1)).map_or(self.text.len(), |&start| start as usize)
+        self.after_line(line.saturating_sub(1)).unwrap_or(self.text.len())
     }
 
     /// The bytes of the lines that `span` touches, from the first line's start to the last line's end (its line end
     /// included).
     pub fn lines_around(&self, span: Span) -> Span {
-        let starts = self.line_starts();
-        let first = starts.partition_point(|&start| start <= span.start).max(1) - 1;
-        let last = starts.partition_point(|&start| start < span.end.max(span.start + 1)).max(1);
-        let start = starts.get(first).map_or(0, |&start| start as usize);
-        let end = starts.get(last).map_or(self.text.len(), |&start| start as usize);
-        Span::new(start, end)
+        let (_, start) = self.line_at(span.start());
+        let (last, _) = self.line_at(span.end().max(span.start() + 1) - 1);
+        Span::new(start, self.after_line(last).unwrap_or(self.text.len()))
     }
 
     /// The text before byte `offset` of the whole file.
@@ -290,22 +292,43 @@ impl Source {
         before.with(bytes.get(whole * BLOCK..offset).unwrap_or_default())
     }
 
-    fn line_starts(&self) -> &[u32] {
-        self.line_starts.get_or_init(|| {
-            let bytes = self.text.as_bytes();
-            let mut starts = vec![0];
-            // Lines are short: to count in words of eight bytes takes a third of what a search for each line end takes.
-            let (words, rest) = bytes.as_chunks::<8>();
-            for (at, word) in words.iter().enumerate() {
-                let mut found = zero_bytes(u64::from_le_bytes(*word) ^ LINE_ENDS);
-                while found != 0 {
-                    starts.push(clamp(at * 8 + found.trailing_zeros() as usize / 8 + 1));
-                    found &= found - 1;
-                }
-            }
-            let ends = memchr::memchr_iter(b'\n', rest).map(|at| clamp(words.len() * 8 + at + 1));
-            starts.extend(ends);
-            starts
+    /// The line that byte `offset` is on, from 1, and the byte at which it begins.
+    fn line_at(&self, offset: usize) -> (usize, usize) {
+        let block = offset.min(self.text.len()) / LINE_BLOCK;
+        let before =
+            block.checked_sub(1).and_then(|last| self.line_ends().get(last)).map_or(0, |&ended| ended as usize);
+        let from = block * LINE_BLOCK;
+        let here = self.text.as_bytes().get(from..offset.min(self.text.len())).unwrap_or_default();
+        match memchr::memrchr(b'\n', here) {
+            Some(end) => (before + count_line_ends(here) + 1, from + end + 1),
+            None => (before + 1, self.after_line(before).unwrap_or_default()),
+        }
+    }
+
+    /// The byte behind the end of line `line`, from 1; `None` for a line that does not end.
+    fn after_line(&self, line: usize) -> Option<usize> {
+        let Some(ends_before) = line.checked_sub(1) else { return Some(0) };
+        let ends = self.line_ends();
+        let block = ends.partition_point(|&ended| ended as usize <= ends_before);
+        let before = block.checked_sub(1).and_then(|last| ends.get(last)).map_or(0, |&ended| ended as usize);
+        let from = block * LINE_BLOCK;
+        let rest = self.text.as_bytes().get(from..)?;
+        memchr::memchr_iter(b'\n', rest).nth(ends_before - before).map(|at| from + at + 1)
+    }
+
+    /// For each block, how many lines end in it and in those before it.
+    fn line_ends(&self) -> &[u32] {
+        self.line_ends.get_or_init(|| {
+            let (blocks, rest) = self.text.as_bytes().as_chunks::<LINE_BLOCK>();
+            let mut ended = 0;
+            let mut count = |bytes: &[u8]| {
+                ended += clamp(count_line_ends(bytes));
+                ended
+            };
+            let mut counts = Vec::with_capacity(blocks.len() + 1);
+            counts.extend(blocks.iter().map(|block| count(block)));
+            counts.push(count(rest));
+            counts
         })
     }
 }

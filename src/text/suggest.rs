@@ -47,19 +47,35 @@ fn measured<'a>(
     let count = |word: &str| word.split(['-', '_', ' ']).count();
     let parts = count(word);
     let word = (word.len() <= WORD_MAX).then(|| plain(word));
+    let of_word = word.as_deref().map_or(0, letters);
     known.into_iter().filter(|known| known.len() <= WORD_MAX).filter_map(move |known| {
         let (word, plain) = (word.as_deref()?, plain(known));
-        let distance = strsim::damerau_levenshtein(word, &plain);
+        let most = match tolerance {
+            Tolerance::Help => most(plain.chars().count()),
+            Tolerance::Sure => 1,
+        };
         let distance = match tolerance {
-            Tolerance::Help if is_plural(word, &plain) || is_plural(&plain, word) => distance.min(1),
-            Tolerance::Help | Tolerance::Sure => distance,
+            Tolerance::Help if is_plural(word, &plain) || is_plural(&plain, word) => 1,
+            // Nearly all words are too far apart by the letters that only one of them has: each is an edit.
+            _ if apart(of_word, letters(&plain)) > most => return None,
+            Tolerance::Help | Tolerance::Sure => strsim::damerau_levenshtein(word, &plain),
         };
         let is_near = match tolerance {
-            Tolerance::Help => distance <= most(plain.chars().count()),
+            Tolerance::Help => distance <= most,
             Tolerance::Sure => distance == 0 || distance == 1 && parts == count(known) && is_slip(word, &plain),
         };
         is_near.then_some((distance, known))
     })
+}
+
+/// A bit for each letter in `word`; some letters share theirs.
+fn letters(word: &str) -> u64 {
+    word.chars().fold(0, |letters, letter| letters | 1 << (u32::from(letter) % 64))
+}
+
+/// How many letters at least only one of two words has.
+fn apart(one: u64, other: u64) -> usize {
+    (one & !other).count_ones().max((other & !one).count_ones()) as usize
 }
 
 /// How many edits away from a known word of so many letters another one may be.
@@ -114,6 +130,16 @@ pub fn nearest_key<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_are_never_further_apart_than_words() {
+        let words = ["", "agent-0", "verbal", "vebral", "decisión", "DECISIÓN", "日本", "日木語", "aaaa", "abcd"];
+        for (one, other) in words.iter().flat_map(|one| words.map(|other| (*one, other))) {
+            let distance = strsim::damerau_levenshtein(one, other);
+            assert!(apart(letters(one), letters(other)) <= distance, "{one} {other}");
+        }
+        assert_eq!(apart(letters("verbal"), letters("agent0")), 4);
+    }
 
     #[test]
     fn a_slip_is_known() {

@@ -195,3 +195,73 @@ fn an_unreadable_object_is_no_clean_run() {
     let output = squad_lint(&repo.path).args(args).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
+
+const ENTRY: &str = "### 2026-02-10: Cache answers of the registry\n\n**By:** Verbal\n\n**What:** The proxy keeps answers of the \
+                     package registry for an hour, because the registry throttles parallel installs on build machines.\n\n\
+                     **Why:** Three nightly builds failed with throttled installs last week.\n\n";
+
+#[test]
+fn an_entry_in_other_words_is_a_warning_with_its_place() {
+    let repo = repo();
+    repo.write(FILE, [good(1), ENTRY.into()].concat());
+    repo.commit("second");
+    let reworded = "### 2026-03-01: Proxy settings\n\n**By:** Wren\n\n**What:** Build machines reach the registry over a proxy. \
+                    It caches packages, since throttled parallel installs made nightly builds fail.\n\n";
+    repo.stage(FILE, [good(1), reworded.into()].concat());
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let message = found[0]["message"].as_str().unwrap();
+    assert_eq!(
+        (found[0]["severity"].as_str(), message),
+        (
+            Some("warning"),
+            "entry `Cache answers of the registry` of `2026-02-10` was removed; reworded in `.squad/decisions.md:11`?"
+        )
+    );
+    // A block about something else is none.
+    repo.stage(FILE, [good(1), reworded.replace("registry", "office").replace("installs", "meetings")].concat());
+    let other = "### 2026-03-01: Lunch\n\n**By:** Wren\n\n**What:** The team orders lunch on Fridays at the shop next door, \
+                 unless somebody objects before noon.\n\n";
+    repo.stage(FILE, [good(1), other.into()].concat());
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found[0]["severity"], "error", "{found:?}");
+}
+
+#[test]
+fn an_entry_of_the_same_day_and_title_is_that_entry() {
+    let repo = repo();
+    repo.write(FILE, [good(1), ENTRY.into()].concat());
+    repo.commit("second");
+    let rewritten =
+        "### Cache answers of the registry\n\n**Date:** 2026-02-10\n**By:** Wren\n\n**What:** See the wiki.\n\n";
+    repo.stage(FILE, [good(1), rewritten.into()].concat());
+    assert_eq!(count(&repo), 0);
+}
+
+#[test]
+fn a_file_that_lost_many_entries_has_one_finding() {
+    let numbered = |number: usize| {
+        let words = [
+            "anchor", "bridge", "copper", "dragon", "ember", "falcon", "garden", "harbor", "island", "jungle", "kettle",
+        ];
+        let word = words[number % words.len()];
+        format!(
+            "### 2026-02-{:02}: The {word} of part {number}\n\n**By:** Verbal\n\n**What:** A {word} is {word}.\n\n",
+            number + 1
+        )
+    };
+    let repo = repo();
+    let all: String = (0..11).map(numbered).collect();
+    repo.write(FILE, good(1) + &all);
+    repo.commit("second");
+    repo.stage(FILE, good(1) + &numbered(0));
+    assert_eq!(count(&repo), 10);
+    repo.stage(FILE, good(1));
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["message"], "11 entries were removed and are not in any archive");
+    let notes = found[0]["notes"].to_string();
+    assert!(notes.contains("The anchor of part 0") && notes.contains("The jungle of part 9"), "{notes}");
+    assert!(notes.contains("and 1 more") && !notes.contains("kettle"), "{notes}");
+    assert!(run(&repo, &command(&found[0])).contains("The kettle of part 10"));
+}

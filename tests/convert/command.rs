@@ -40,6 +40,8 @@ fn a_dry_run_says_all_and_changes_nothing() {
 2 of 3 entries would be converted automatically.
 1 entry needs manual review.
 
+The converted files have 1 new finding: 1 sem/missing-rationale.
+
 Run without --dry-run to apply changes.
 ";
     assert_eq!(stdout(&output), expected);
@@ -144,7 +146,7 @@ fn the_checklist_names_what_is_left_and_replaces_no_other_file() {
 
 #[test]
 fn the_least_confidence_is_asked_for() {
-    let text = "### 2026-02-12: Tabs\n**By:** Keaton\n\nNo blanks.\n\n### 2026-02-13: Fix the build\n**By:** Keaton\n\nDone.\n";
+    let text = "### 2026-02-12: Tabs\n**By:** Keaton\n\nNo blanks.\n\n### 2026-02-13: Parser crash\n**By:** Keaton\n\nTests only run.\n";
     let folder = folder(text);
     let converted =
         |args: &[&str]| json(folder.path(), &[&["--root", "."], args].concat())["summary"]["converted"].clone();
@@ -264,7 +266,9 @@ fn real_files_pass_sem_only_but_for_what_is_listed() {
         let left = fs::read_to_string(copy.path().join("left.md")).unwrap().matches("\n- [ ] line ").count();
         let of_rule = |errors: &[Value]| errors.iter().filter(|error| error["rule"] == "legacy/entry").count();
         let after = errors();
-        assert_eq!(of_rule(&after), left, "{}", repository.display());
+        // A title alone, left for a person, is that of a section once an SEM entry comes right below it.
+        let lists = fs::read_to_string(copy.path().join("left.md")).unwrap().matches("- no text: ").count();
+        assert!((left.saturating_sub(lists)..=left).contains(&of_rule(&after)), "{}", repository.display());
         let others = |errors: &[Value]| errors.len() - of_rule(errors);
         assert!(others(&after) <= others(&before), "{}: {after:#?}", repository.display());
         entries += of_rule(&before);

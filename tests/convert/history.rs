@@ -23,7 +23,10 @@ fn commit(repo: &Repo, author: &str, date: &str) {
 /// A repository whose first commit has no state.
 fn repository() -> Repo {
     let repo = Repo::new();
-    repo.write("README.md", "x\n");
+    repo.write(
+        ".squad/team.md",
+        "# Team\n\n| Name | Role |\n|---|---|\n| Verbal | Lead |\n\n- **Owner:** Mike Linnen\n",
+    );
     commit(&repo, "Somebody", "2026-01-01T00:00:00+0000");
     repo
 }
@@ -158,4 +161,45 @@ fn an_unfinished_date_is_not_replaced_by_that_of_a_commit() {
     );
     commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
     assert!(reasons(&repo).contains("date `2025-07` is perhaps not its day"), "{}", reasons(&repo));
+}
+
+#[test]
+fn who_commits_is_an_author_only_on_the_team() {
+    let repo = repository();
+    repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");
+    commit(&repo, "Passer-by", "2026-02-02T10:20:30-0800");
+    assert!(reasons(&repo).contains("`Passer-by`, who made commit"), "{}", reasons(&repo));
+    assert_eq!(json(&repo.path, &[])["summary"]["converted"], 0);
+}
+
+#[test]
+fn a_date_far_from_all_commits_is_doubtful() {
+    for (date, doubt) in [
+        ("2025-12-01", "doubtful date: the first commit is of 2026-01-01"),
+        ("2025-12-30", ""),
+        ("2026-02-03", ""),
+        ("2026-07-22", "doubtful date: the last commit is of 2026-02-02"),
+    ] {
+        let repo = repository();
+        repo.write(PATH, format!("### {date}: Tabs\n**By:** Verbal\n**What:** Use tabs.\n"));
+        commit(&repo, "Verbal", "2026-02-02T10:20:30+0000");
+        let value = json(&repo.path, &[]);
+        assert_eq!(reasons(&repo).contains("doubtful"), !doubt.is_empty(), "{}", reasons(&repo));
+        assert!(reasons(&repo).contains(doubt), "{}", reasons(&repo));
+        assert_eq!(value["entries"][0]["confidence"], if doubt.is_empty() { "high" } else { "medium" });
+        assert_eq!(json(&repo.path, &["--no-history"])["entries"][0]["confidence"], "high");
+    }
+}
+
+#[test]
+fn a_conversion_says_what_it_leaves() {
+    let repo = repository();
+    repo.write(".gitattributes", "decisions.md merge=union\n");
+    repo.write(PATH, "### 2026-02-01: Tabs\n**By:** Verbal\n**What:** Use tabs.\n");
+    commit(&repo, "Verbal", "2026-02-02T10:20:30+0000");
+    for args in [&["--dry-run"][..], &[]] {
+        let text = stdout(&convert(&repo.path, args));
+        assert!(text.contains("The converted files have 1 new finding: 1 sem/missing-rationale.\n"), "{text}");
+        assert!(text.contains("Remove the attribute from `.squad/decisions.md`, or review each merge.\n"), "{text}");
+    }
 }

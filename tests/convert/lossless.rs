@@ -20,7 +20,7 @@ fn convert(source: &Source, kind: &'static FileKind, inner: &str) -> Vec<Item> {
     let parsed = entries::parse(source.text());
     let free = |_, _| false;
     let agents = BTreeSet::new();
-    let place = EntryFile { file_kind: kind, inner: inner.into(), agents: &agents };
+    let place = EntryFile { file_kind: kind, inner: inner.into(), agents: &agents, humans: &agents, lifetime: None };
     file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut TimestampAllocator::new(&free))
 }
 
@@ -63,7 +63,11 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let same = |new: &str, old: &str| {
         let old = old.trim_end();
         let new = new.trim_end();
+        // A heading may be lowered.
+        let unlowered = |line: &str| line.trim_start().trim_start_matches('#').to_owned();
+        let lowered = old.trim_start().starts_with('#') && unlowered(new) == unlowered(old);
         new.trim_start() == old.trim_start()
+            || lowered
             || new.trim() == "***" && old.trim() == "---"
             || Some(new.trim()) == value(old)
     };
@@ -82,7 +86,11 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
             let in_stamp = Timestamp::read(value) == Some(stamp)
                 || stamp.to_string().starts_with(&value.replace(" UTC", "").replace(' ', "T"));
             let label = line.contains(':') && value.is_empty();
-            if !(in_stamp || label || entry.author() == Some(value)) {
+            let day = squad_lint::formats::legacy::day::find(value).and_then(|day| day.date);
+            let day = day.is_some_and(|(year, month, day)| {
+                stamp.to_string().starts_with(&format!("{year:04}-{month:02}-{day:02}"))
+            });
+            if !(in_stamp || day || label || entry.author() == Some(value)) {
                 missing.push(line.to_owned());
             }
         }

@@ -66,7 +66,7 @@ fn everything_else_stays_in_its_order() {
 
 **Author:** Verbal | **Status:** Accepted
 
-## Context
+#### Context
 
 slow
 
@@ -79,7 +79,7 @@ slow
 
  **summary:** no field
 
-## Decision
+#### Decision
 
 A cache.
 
@@ -158,7 +158,7 @@ fn what_is_not_certain_stays_as_it_is() {
         "### 2026-02-10: A fence is open\n**By:** Keaton\n**What:** x\n\n```sh\nls\n",
         "### 2026-02-10: A comment is open\n**By:** Keaton\n**What:** x\n\n<!--\n",
         "### 2026-02-10: Nothing below\n**By:** Keaton\n",
-        "### 2026-02-10: Audit of tests\n**By:** Keaton\n**What:** Read all.\n",
+        "### 2026-02-10: Parser crash\n**By:** Keaton\n\nTests only run.\n",
         "### Decision: No date\n**By:** Keaton\n**What:** x\n",
     ] {
         assert_eq!(converted(text), text);
@@ -176,8 +176,8 @@ fn a_comment_to_this_program_stays_before_the_entry_that_it_holds_for() {
 #[test]
 fn a_heading_that_begins_something_else_stands_in_the_way() {
     for other in [
-        "# Release process\n\nWords.\n",
-        "#### What\n\nx\n\n## Also today\n\nWords.\n",
+        "# release process\n\nWords.\n",
+        "#### What\n\nx\n\n### Also today\n\nWords.\n",
         "#### Again (2026-02-11)\n\nWords.\n",
     ] {
         let text = format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n{other}");
@@ -219,9 +219,12 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Tabs", "**What:** No blanks.\n**Why:** User directive — captured for team memory", "directive:"),
         ("Keaton", "Coverage audit: all packages", "\n90 %.", "note:"),
         ("Keaton", "Parser crash", "**Status:** Fixed\n\n#### Root cause\n\nA null.", "note:"),
-        // One sign alone is none.
-        ("Keaton", "Parser crash", "\nA null.", "Parser"),
-        ("Keaton", "Null safety", "**What:** Fixed a crash.", "Null"),
+        ("Keaton", "Null safety", "**What:** Fixed a crash in the parser.", "note:"),
+        ("Keaton", "Parser review", "**What:** Reviewed the parser.\n**Verdict:** Fine", "note:"),
+        ("Keaton", "Parser review", "\n#### Decision\n\nWe do not merge it.", "decision:"),
+        ("Keaton", "Release freeze completed", "\nWe decided to freeze. Do not merge.", "decision:"),
+        // As much on one side as on the other.
+        ("Keaton", "Parser crash", "\nTests only run.", "Parser"),
     ] {
         assert_eq!(first(by, title, body), kind, "{title}");
     }
@@ -246,6 +249,10 @@ fn days_that_are_a_range_keep_their_meaning() {
         ("**2026-02-14/15**: Skill identity", "2026-02-14", Some("Skill identity")),
         ("2026-02-14/15", "2026-02-14", Some("Agents choose one.")),
         ("2026-02-14b: Skill identity", "2026-02-14", Some("2026-02-14b: Skill identity")),
+        ("2026-02-14b: Skill identity", "", Some("2026-02-14b: Skill identity")),
+        ("February 14, 2026: Skill identity", "", Some("Skill identity")),
+        ("Skill identity", "February 14, 2026", Some("Skill identity")),
+        ("Skill identity (14th of February, 2026)", "", Some("Skill identity (14th of February, 2026)")),
         ("**2026-02-14**: Skill identity", "2026-02-14", Some("Skill identity")),
         ("**2026-02-14: Skill identity**", "2026-02-14", Some("**Skill identity**")),
         ("2026-02-14/15: Skill identity", "", None),
@@ -271,7 +278,7 @@ fn days_that_are_a_range_keep_their_meaning() {
 #[test]
 fn a_day_in_words_is_not_that_of_the_commit() {
     let repo = crate::support::repo::Repo::new();
-    for heading in ["Feb 14-15, 2026: Skill identity", "Skill identity (14th February 2026)", "Skills, March 8, 2026"] {
+    for heading in ["Feb 14-15, 2026: Skill identity", "Skills, 02/03/2026", "2026-02-30: Skill identity"] {
         let old = format!("### {heading}\n**By:** Brady\n**What:** Agents choose one.\n");
         repo.write(".squad/decisions.md", &old);
         repo.commit("a decision");
@@ -285,4 +292,134 @@ fn a_lone_cr_in_the_first_line_does_not_change_the_line_ends() {
     let text = converted("# De\rcisions\r\n\r\n### 2026-02-14: Tabs\r\n**By:** Kay\r\n**What:** Tabs.\r\n");
     assert!(text.starts_with("# De\rcisions\r\n\r\n### 2026-02-14T00:00:00+0000: decision: Tabs\r\n"), "{text:?}");
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+}
+
+/// The headers of what a file becomes, with their authors.
+fn headers(text: &str) -> Vec<(String, String)> {
+    let converted = converted(text);
+    let lines: Vec<&str> = converted.lines().collect();
+    let is_header = |line: &str| line.starts_with("### 20") && line.contains("+0000: ");
+    let author = |at: usize| lines.iter().skip(at).find_map(|line| line.strip_prefix("**author:** "));
+    let entries = lines.iter().enumerate().filter(|(_, line)| is_header(line));
+    entries.map(|(at, line)| ((*line).to_owned(), author(at).unwrap_or_default().trim_end().to_owned())).collect()
+}
+
+fn header(text: &str) -> (String, String) {
+    headers(text).into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn a_section_is_no_entry_and_its_date_holds_for_what_is_below_it() {
+    for section in
+        ["## Booking flow (2026-02-11)", "## 2026-02-11 — Booking flow", "## Booking flow, February 11, 2026"]
+    {
+        let text = format!(
+            "{section}\n\n### Seats\n**By:** Keaton\n**What:** Use rows.\n\n### Prices\n**By:** Verbal\n**What:** Use euros.\n"
+        );
+        let new = converted(&text);
+        assert!(new.starts_with(&format!("{section}\n\n### 2026-02-11T00:00:00+0000: decision: Seats\n")), "{new}");
+        let expected = [
+            ("### 2026-02-11T00:00:00+0000: decision: Seats", "Keaton"),
+            ("### 2026-02-11T00:00:01+0000: decision: Prices", "Verbal"),
+        ];
+        assert_eq!(headers(&text), expected.map(|(header, author)| (header.to_owned(), author.to_owned())));
+        assert_eq!(converted(&new), new);
+    }
+}
+
+#[test]
+fn the_date_of_a_section_ends_with_it() {
+    let text = "## Booking flow (2026-02-11)\n\n### Seats\n**By:** Keaton\n**What:** Use rows.\n\n## Old ones\n\n### Prices\n**By:** Verbal\n**What:** Use euros.\n";
+    assert_eq!(headers(text).len(), 1);
+}
+
+#[test]
+fn an_entry_swallows_no_deeper_entry() {
+    let text = "### 2026-02-10: Roles\n**By:** Keaton\n**What:** Two roles.\n\n#### Admins (2026-02-10)\n**Author:** Verbal\n\nUse one admin.\n";
+    let authors: Vec<String> = headers(text).into_iter().map(|(_, author)| author).collect();
+    assert_eq!(authors, ["Keaton", "Verbal"]);
+    let new = converted(text);
+    assert_eq!(converted(&new), new);
+    // One that lacks something is left as it is, and the one above it ends before it.
+    for other in ["### 2. Guests\n**Status:** Done\n**Date:** 2026-02-11\n", "### Guests — Verbal (2026-02-10)\n"] {
+        let other = format!("{other}\nNo guests.\n");
+        let new = converted(&format!("## 2026-02-10: Roles\n**By:** Keaton\n**What:** Two roles.\n\n{other}"));
+        assert!(new.ends_with(&format!("Two roles.\n\n---\n\n{other}")), "{new}");
+    }
+}
+
+#[test]
+fn headings_in_an_entry_are_lowered_below_its_header() {
+    let new = converted(
+        "# Caching (2026-02-10)\n**By:** Keaton\n\n## Context\n\nslow\n\n```sh\n# a comment\n```\n\n### Numbers\n\n1\n\n##### Deep\n\n2\n\n## Decision\n\nA cache.\n",
+    );
+    let levels: Vec<&str> = new.lines().filter(|line| line.starts_with('#')).collect();
+    let expected = [
+        "### 2026-02-10T00:00:00+0000: decision: Caching (2026-02-10)",
+        "#### Context",
+        "# a comment",
+        "##### Numbers",
+        "###### Deep",
+        "#### Decision",
+    ];
+    assert_eq!(levels, expected);
+    assert_eq!(converted(&new), new);
+}
+
+#[test]
+fn another_document_ends_an_entry() {
+    for (entry, rest) in [
+        ("# Tabs (2026-02-10)\n**By:** Keaton\n\nUse tabs.", "# Release Process\n\nWords.\n"),
+        ("### Tabs (2026-02-10)\n**By:** Keaton\n\n#### Which\n\nUse tabs.", "## Also Today\n\nWords.\n"),
+    ] {
+        let new = converted(&format!("{entry}\n\n{rest}"));
+        assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
+    }
+    // Its own parts do not.
+    let parts = "### Tabs (2026-02-10)\n**By:** Keaton\n\n## Motivation\n\nUse tabs.\n\n## Context\n\nWords.\n";
+    assert!(converted(parts).ends_with("Words.\n\n---\n"), "{}", converted(parts));
+}
+
+#[test]
+fn counted_parts_of_a_proposal_are_no_entries() {
+    let text = "### 2026-02-10: Proposal of features\n**By:** Keaton\n**What:** Use three of them.\n\n## Decision 1: Tabs\n**What:** Tabs.\n**Why:** Width.\n\n### 2. Rows\n- **Why:** short\n- **Agent:** Verbal\n";
+    assert_eq!(headers(text).len(), 1);
+}
+
+#[test]
+fn who_did_the_work_comes_before_who_committed() {
+    let names = "### 2026-01-01: Names\n**By:** Hockney\n**What:** Use names.\n\n### 2026-01-02: More names\n**By:** Hockney\n**What:** Use names.\n\n";
+    for (title, body, author) in [
+        ("Tabs", "**Owner:** Verbal\n\nUse tabs.", "Verbal"),
+        ("Tabs", "**Conducted by:** Verbal (Lead)\n\nUse tabs.", "Verbal (Lead)"),
+        ("Tabs", "**Triaged by:** Verbal\n\nUse tabs.", "Verbal"),
+        ("Tabs", "\nUse tabs.\n\n- Verbal, 2026-02-28", "Verbal"),
+        ("Tabs", "\nUse tabs.\n\n— Hockney", "Hockney"),
+        ("Tabs (Hockney)", "\nUse tabs.", "Hockney"),
+        ("Tabs — hockney", "\nUse tabs.", "hockney"),
+        ("Hockney's proposal: tabs", "\nUse tabs.", "Hockney"),
+        // Who looked at it, reported or asked for it did not write it.
+        ("Tabs", "**Reviewer:** Verbal\n\nUse tabs.", ""),
+        ("Tabs", "**Reported by:** Verbal\n\nUse tabs.", ""),
+        ("Tabs (requested by Hockney)", "\nUse tabs.", ""),
+        ("Tabs", "\nUse tabs.\n\n- Verbal", ""),
+    ] {
+        let text = format!("{names}### 2026-02-10: {title}\n{body}\n");
+        let found = headers(&text).into_iter().find(|(header, _)| header.starts_with("### 2026-02-10"));
+        assert_eq!(found.map(|(_, author)| author).unwrap_or_default(), author, "{title}: {body}");
+    }
+}
+
+#[test]
+fn a_time_behind_the_author_is_the_time() {
+    for (by, time, author) in [
+        ("Brady (via Copilot, 2026-02-10T14:47Z)", "14:47:00", "Brady (via Copilot)"),
+        ("Brady (14:47 UTC)", "14:47:00", "Brady"),
+        // Another day, and the name of a file.
+        ("Brady (2026-02-11T14:47Z)", "00:00:00", "Brady"),
+        ("Brady (see directive-2026-02-10T14:47Z.md)", "00:00:00", "Brady (see directive-2026-02-10T14:47Z.md)"),
+    ] {
+        let found = header(&format!("### 2026-02-10: Tabs\n**By:** {by}\n**What:** Use tabs.\n"));
+        assert_eq!(found, (format!("### 2026-02-10T{time}+0000: decision: Tabs"), author.to_owned()), "{by}");
+    }
 }

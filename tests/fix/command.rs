@@ -290,12 +290,16 @@ fn a_diff_shows_all_that_fix_writes_and_one_line_for_a_folder() {
 }
 
 #[test]
-fn a_fix_that_leaves_its_finding_is_counted_as_made_in_part() {
-    let folder = leaky();
-    let found = stdout(&run(folder.path(), &["--select", "memory"]));
-    assert!(found.contains("\nfound 1 warning in ") && found.contains(", 1 fixable with --fix"), "{found}");
-    assert!(found.contains("= note: the fix moves 1 entry, and "), "{found}");
-    let fixed = stdout(&run(folder.path(), &["--select", "memory", "--fix", "--unsafe-fixes"]));
-    assert!(fixed.contains("fixed a part of 1 problem in 1 file\nfound 1 warning in "), "{fixed}");
-    assert!(fixed.contains("= note: no entry is left that `--fix` would move: "), "{fixed}");
+fn stale_learnings_leave_only_if_their_rule_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "# Learnings: db\n\n## Gotchas\n- Old (added: 2025-01-01)\n- Less old (added: 2025-01-02)\n";
+    let path = folder.path().join("memory/agents/db/learnings.md");
+    write(folder.path(), "memory/agents/db/learnings.md", text);
+    for select in [&[][..], &["--select", "all"], &["--select", "learnings"]] {
+        let unnamed = run(folder.path(), &[select, &["--min-severity", "info", "--fix", "--unsafe-fixes"]].concat());
+        assert!(!stdout(&unnamed).contains("fixed "), "{}", stdout(&unnamed));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    run(folder.path(), &["--select", "learnings/stale-entry", "--fix", "--unsafe-fixes"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text.replace("- Old (added: 2025-01-01)\n", ""));
 }

@@ -81,8 +81,11 @@ fn heading(line: &str) -> Option<&str> {
     line.trim_start().starts_with('#').then(|| line.trim().trim_matches('#').trim())
 }
 
-/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come; and an entry that
-/// another file holds whole is an exact double, of which one stays.
+/// What a section has that lost all its entries.
+const PLACEHOLDER: &str = "- (none yet)";
+
+/// Says which lines are lost from `before` to `after`, or are there too often. Headings may come, and so may placeholders; and an
+/// entry that another file holds whole is an exact double, of which one stays.
 pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let headings: BTreeSet<String> = after
         .values()
@@ -94,7 +97,7 @@ pub fn difference(before: &Overlay, after: &Overlay) -> Vec<String> {
     let mut lost = BTreeSet::new();
     for line in old_lines.keys().chain(new_lines.keys()).collect::<BTreeSet<_>>() {
         let (old, new) = (old_lines.get(line).copied().unwrap_or(0), new_lines.get(line).copied().unwrap_or(0));
-        if new > old && !headings.contains(line) || new == 0 {
+        if new > old && !headings.contains(line) && line != PLACEHOLDER || new == 0 {
             found.push(format!("{line:?}: {old} before, {new} after"));
         } else if new < old {
             lost.insert(line.as_str());
@@ -158,6 +161,10 @@ pub fn forgotten(before: &Overlay, after: &Overlay) -> Vec<String> {
             .collect()
     };
     let lost = said(before, true).difference(&said(after, true)).cloned().collect::<Vec<_>>();
-    let new = said(after, false).difference(&said(before, true)).cloned().collect::<Vec<_>>();
+    let new = said(after, false)
+        .difference(&said(before, true))
+        .filter(|line| *line != PLACEHOLDER)
+        .cloned()
+        .collect::<Vec<_>>();
     [lost, new].concat()
 }

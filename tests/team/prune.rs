@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 use proptest::prelude::*;
+use squad_lint::formats::learnings::{Entry, Learnings, Section, Tier};
 use squad_lint::select::input::Overlay;
+use squad_lint::text::Span;
 
 use super::{TEAM, team};
 use crate::support::fixing::forgotten;
@@ -41,6 +43,7 @@ const PRUNED: &str = "\
 
 ## Codebase Patterns
 - API v2 uses joi for validation (added: 2026-03-13, updated: 2026-03-20)
+- d3-force needs a fixed node (added: 2026-02-13)
 - Tests live beside the source files, as `src/lib/foo.test.ts` (added: 2026-03-13)
 
 ## Gotchas
@@ -50,6 +53,7 @@ const PRUNED: &str = "\
 - (none yet)
 
 ## Cross-Agent Notes
+- (from frontend) Dates are stored as UTC (added: 2026-03-01)
 - (from frontend) Times are shown as local (added: 2026-03-20)
 ";
 
@@ -68,6 +72,15 @@ const ARCHIVED: &str = "\
 
 - (from frontend) Dates are stored as UTC (added: 2026-03-01)
 ";
+
+/// [`PRUNED`] without what is stale.
+fn without_stale() -> String {
+    let stale = [
+        "- d3-force needs a fixed node (added: 2026-02-13)\n",
+        "- (from frontend) Dates are stored as UTC (added: 2026-03-01)\n",
+    ];
+    stale.iter().fold(PRUNED.to_owned(), |text, line| text.replace(line, ""))
+}
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -97,10 +110,31 @@ fn quiet_leaves_out_the_summary_and_verbose_names_the_project() {
 }
 
 #[test]
+fn under_the_limit_it_shows_what_is_stale_and_keeps_it() {
+    let folder = folder();
+    let folder = folder.path();
+    let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    let left = "  left to you: line 8: entry shares 91% of its words with the one on line 5\n  \
+                left to you: line 15: note not settled within 14 days (since 2026-03-01)\n  \
+                left to you: line 5: entry not updated for more than 21 days (since 2026-02-13)\n";
+    let lines = |text: &str| -> BTreeSet<String> { text.lines().map(str::to_owned).collect() };
+    let head = "memory/agents/backend/learnings.md: 16 lines, 17 before\n  merged: 1 duplicate entry\n";
+    assert_eq!(
+        lines(&stdout(&done)),
+        lines(&format!("{head}{}", left.replace("line 5\n", "line 6\n").replace("line 8", "line 9")))
+    );
+    assert_eq!(read(folder, BACKEND), PRUNED);
+    assert!(!folder.join(ARCHIVE).exists());
+    let again = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    assert!(stdout(&again).starts_with("memory/agents/backend/learnings.md: nothing to prune\n"), "{}", stdout(&again));
+    assert_eq!(read(folder, BACKEND), PRUNED);
+}
+
+#[test]
 fn shows_what_it_would_do_and_does_it() {
     let folder = folder();
     let folder = folder.path();
-    let shown = team(folder, &[&["prune", "backend", "--diff"][..], &NOW].concat());
+    let shown = team(folder, &[&["prune", "backend", "--stale", "--diff"][..], &NOW].concat());
     assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
     assert_eq!(
         stderr(&shown),
@@ -117,24 +151,83 @@ fn shows_what_it_would_do_and_does_it() {
     write(other.path(), BACKEND, LEARNINGS);
     write(other.path(), "patch", stdout(&shown));
     assert!(git(other.path()).args(["apply", "patch"]).status().unwrap().success());
-    let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    let done = team(folder, &[&["prune", "backend", "--stale"][..], &NOW].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(
         stdout(&done)
             .starts_with("memory/agents/backend/learnings.md: 14 lines, 17 before\n  merged: 1 duplicate entry\n")
     );
-    for (path, expected) in [(BACKEND, PRUNED), (ARCHIVE, ARCHIVED)] {
+    for (path, expected) in [(BACKEND, without_stale()), (ARCHIVE, ARCHIVED.to_owned())] {
         assert_eq!(read(folder, path), expected);
         assert_eq!(read(other.path(), path), expected);
     }
     assert!(read(folder, FRONTEND).contains("joi for validation. "), "nobody asked for these");
-    let again = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    let again = team(folder, &[&["prune", "backend", "--stale"][..], &NOW].concat());
     assert_eq!(
         stdout(&again),
         "memory/agents/backend/learnings.md: nothing to prune\n  \
          left to you: line 8: entry shares 91% of its words with the one on line 5\n"
     );
-    assert_eq!(read(folder, BACKEND), PRUNED);
+    assert_eq!(read(folder, BACKEND), without_stale());
+}
+
+/// Undated, dated and fresh entries in two sections of the format, one of the team's own, and `Core`.
+#[test]
+fn over_the_limit_the_oldest_go_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "squad-lint.toml", "[learnings]\nmax-lines = 13\n");
+    let text = "# Learnings: backend\n\n## Codebase Patterns\n- new (added: 2026-03-21)\n- undated\n- older (added: 2026-01-01)\n\n\
+                ## Gotchas\n- oldest (added: 2025-12-01)\n\n## Own\n- old (added: 2026-01-02)\n\n## Preferences\n\
+                - newest (added: 2026-03-22)\n";
+    write(folder, BACKEND, text);
+    let done = team(folder, &[&["prune"][..], &NOW].concat());
+    assert!(
+        stdout(&done).contains("15 before\n  archived: 3 oldest entries, to keep the limit\n"),
+        "{}",
+        stdout(&done)
+    );
+    let left = text
+        .replace("- undated\n- older (added: 2026-01-01)\n", "")
+        .replace("- oldest (added: 2025-12-01)", "- (none yet)");
+    assert_eq!(read(folder, BACKEND), left);
+    let again = team(folder, &[&["prune"][..], &NOW].concat());
+    assert!(stdout(&again).contains("nothing to prune"), "{}", stdout(&again));
+    assert_eq!(read(folder, BACKEND), left);
+}
+
+/// What is over the limit is text without entries.
+#[test]
+fn what_cannot_come_under_the_limit_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "squad-lint.toml", "[learnings]\nmax-lines = 6\n");
+    let text = format!(
+        "# Learnings: backend\n\n{}\n## Gotchas\n- a (added: 2026-01-01)\n- b (added: 2026-01-02)\n",
+        "Prose.\n".repeat(8)
+    );
+    write(folder, BACKEND, &text);
+    let done = team(folder, &[&["prune"][..], &NOW].concat());
+    let said = "left to you: file has 14 lines, expected at most 6 (8 too many)\n    \
+                the fix is not offered: more than 6 lines are headings, the newest entry and text outside entries\n";
+    assert!(stdout(&done).contains(said), "{}", stdout(&done));
+    assert_eq!(read(folder, BACKEND), text);
+}
+
+/// Below what was confirmed last, no section is emptied.
+#[test]
+fn the_last_entries_of_a_section_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = "# Learnings: backend\n\n## Gotchas\n- one (added: 2026-01-01)\n- two (added: 2026-01-01, updated: 2026-01-09)\n\
+                - three (added: 2026-01-09)\n\n## Own\n- four (added: 2026-01-02)\n- undated\n\n## Preferences\n\
+                - five (added: 2026-01-02)\n- six (added: 2026-03-20)\n";
+    write(folder, BACKEND, text);
+    for _ in 0..2 {
+        team(folder, &[&["prune", "--stale"][..], &NOW].concat());
+        let left = text.replace("- one (added: 2026-01-01)\n", "").replace("- five (added: 2026-01-02)\n", "");
+        assert_eq!(read(folder, BACKEND), left);
+    }
 }
 
 #[test]
@@ -174,8 +267,8 @@ fn line_ends_stay() {
     let folder = folder();
     let folder = folder.path();
     write(folder, BACKEND, LEARNINGS.replace('\n', "\r\n"));
-    team(folder, &[&["prune"][..], &NOW].concat());
-    assert_eq!(read(folder, BACKEND), PRUNED.replace('\n', "\r\n"));
+    team(folder, &[&["prune", "--stale"][..], &NOW].concat());
+    assert_eq!(read(folder, BACKEND), without_stale().replace('\n', "\r\n"));
     assert_eq!(read(folder, ARCHIVE), ARCHIVED.replace('\n', "\r\n"));
 }
 
@@ -188,7 +281,7 @@ fn what_cannot_be_archived_stays() {
     write(folder, BACKEND, &merged);
     write(folder, "elsewhere.md", "# Elsewhere\n");
     std::os::unix::fs::symlink("../../../elsewhere.md", folder.join(ARCHIVE)).unwrap();
-    let output = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+    let output = team(folder, &[&["prune", "backend", "--stale"][..], &NOW].concat());
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert_eq!(read(folder, BACKEND), merged);
     assert_eq!(read(folder, "elsewhere.md"), "# Elsewhere\n");
@@ -200,18 +293,21 @@ fn what_goes_is_archived_once() {
     for end in ["\n", "\r\n"] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let text = "# Learnings: backend\n\n## Gotchas\n- one (added: 2026-01-01)\n\n- two (added: 2026-01-02)\n\n\n\
+        let text = "# Learnings: backend\n\n## Cross-Agent Notes\n- one (added: 2026-01-01)\n\n- two (added: 2026-01-02)\n\n\n\
                     - three (added: 2026-01-03)\n";
         write(folder, BACKEND, text.replace('\n', end));
-        let done = team(folder, &[&["prune"][..], &NOW].concat());
+        let done = team(folder, &[&["prune", "--stale"][..], &NOW].concat());
         assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-        assert!(stdout(&done).contains("archived: 3 stale entries"), "{}", stdout(&done));
-        assert_eq!(read(folder, BACKEND), "# Learnings: backend\n\n## Gotchas\n".replace('\n', end));
+        assert!(stdout(&done).contains("archived: 3 unsettled notes"), "{}", stdout(&done));
+        assert_eq!(
+            read(folder, BACKEND),
+            "# Learnings: backend\n\n## Cross-Agent Notes\n- (none yet)\n".replace('\n', end)
+        );
         let archived = read(folder, ARCHIVE);
         for entry in ["- one", "- two", "- three"] {
             assert_eq!(archived.matches(entry).count(), 1, "{archived}");
         }
-        let again = team(folder, &[&["prune"][..], &NOW].concat());
+        let again = team(folder, &[&["prune", "--stale"][..], &NOW].concat());
         assert_eq!((again.status.code(), read(folder, ARCHIVE)), (Some(0), archived));
     }
 }
@@ -226,7 +322,7 @@ fn what_cannot_leave_is_not_archived() {
     write(folder, ARCHIVE, "# Archive: backend\n");
     fs::set_permissions(folder.join(BACKEND), fs::Permissions::from_mode(0o444)).unwrap();
     for _ in 0..2 {
-        let output = team(folder, &[&["prune", "backend"][..], &NOW].concat());
+        let output = team(folder, &[&["prune", "backend", "--stale"][..], &NOW].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stdout(&output).starts_with(&format!("{BACKEND}: not pruned\n")), "{}", stdout(&output));
         let said = "archive.md cannot be pruned: memory/agents/backend/learnings.md, from which text moves here, cannot be written";
@@ -293,6 +389,33 @@ fn corpus() -> Vec<PathBuf> {
     folders
 }
 
+/// What leaves `old` before something that should have left earlier, and headings that are left empty. Duplicates are no matter.
+fn wrongly_pruned(old: &str, new: &str) -> Vec<String> {
+    let (before, after) = (Learnings::parse(old), Learnings::parse(new));
+    let is_core = |learnings: &Learnings, entry: &Entry| {
+        learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core))
+    };
+    let kept: BTreeSet<&str> = after.real_entries().map(|entry| entry.span.of(new).trim()).collect();
+    let is_gone = |entry: &&Entry| !is_core(&before, entry) && !kept.contains(entry.span.of(old).trim());
+    let gone: Vec<&Entry> = before.real_entries().filter(is_gone).collect();
+    let left: Vec<&Entry> = after.real_entries().filter(|entry| !is_core(&after, entry)).collect();
+    let mut wrong = Vec::new();
+    let last = |entries: &[&Entry]| entries.iter().filter_map(|entry| entry.newest()).max();
+    if last(&gone) > last(&left) {
+        wrong.push(format!("the newest left: {:?} of {:?}", last(&gone), last(&left)));
+    }
+    if last(&gone).is_some() && left.iter().any(|entry| entry.newest().is_none()) {
+        wrong.push("dated entries left, and undated ones stayed".to_owned());
+    }
+    let is_empty =
+        |text: &str, section: &Section| Span::new(section.heading.end(), section.span.end()).of(text).trim().is_empty();
+    let was_empty =
+        |name: &str| before.sections.iter().any(|section| section.name.of(old) == name && is_empty(old, section));
+    let emptied = after.sections.iter().filter(|section| is_empty(new, section) && !was_empty(section.name.of(new)));
+    wrong.extend(emptied.map(|section| format!("left empty: {}", section.name.of(new))));
+    wrong
+}
+
 /// Two days after the last day that a team wrote down, and half a year later.
 #[test]
 #[ignore = "needs SQUAD_LINT_CORPUS"]
@@ -323,6 +446,9 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
                 let kept: BTreeSet<String> = new.lines().chain(archived.lines()).map(words).collect();
                 let lost: Vec<&str> = old.lines().filter(|line| !kept.contains(&words(line))).collect();
                 assert!(lost.is_empty(), "{} on {now}: {lost:?}", shown.display());
+                assert!(old.lines().count() > 60 || archived == before, "{} has room on {now}", shown.display());
+                let wrong = wrongly_pruned(&old, &new);
+                assert!(wrong.is_empty(), "{} on {now}: {wrong:#?}", shown.display());
             }
             // What is to be merged by hand, or promoted, is all that is left.
             let again = team(copy.path(), &["prune", "--diff", "--no-config", "--now", now]);

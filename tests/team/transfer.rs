@@ -209,8 +209,8 @@ fn a_file_with_a_conflict_is_left_by_all() {
         "reflection": {"what_worked": "a", "what_didnt": "b", "confidence": "high"},
         "suggested_learnings": [{"category": "gotcha", "content": "The queue is slow"}], "follow_up": {"needs_human": false}}"#;
     for (path, args) in [
-        (BACKEND, &["prune", "backend"][..]),
-        (ARCHIVE, &["prune", "backend"]),
+        (BACKEND, &["prune", "backend", "--stale"][..]),
+        (ARCHIVE, &["prune", "backend", "--stale"]),
         (BACKEND, &["remove", "backend"]),
         (ARCHIVE, &["remove", "backend"]),
         (FRONTEND, &["remove", "backend", "--to", "frontend"]),

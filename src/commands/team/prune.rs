@@ -3,11 +3,14 @@
 use super::open::open;
 use crate::cli::team::PruneArgs;
 use crate::commands::{CliError, Exit};
-use crate::team::prune;
+use crate::team::prune::{self, Wanted};
 use crate::terminal::Terminal;
 
 /// Prunes, or shows what pruning comes to.
 pub fn run(args: &PruneArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let is_complete = prune::run(&open(&args.files, terminal)?, &args.members, args.diff)?;
+    let is_complete = prune::run(
+        &open(&args.files, terminal)?,
+        Wanted { members: &args.members, stale: args.stale, diff: args.diff },
+    )?;
     Ok(if is_complete { Exit::Clean } else { Exit::Incomplete })
 }

@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
+use super::reworded::AddedBlocks;
 use super::{Lost, MAX_SEARCHED, Missing, keys, loser, new_text, old_text, readable};
-use crate::dialects::FileKind;
+use crate::dialects::{FileKind, squad};
 use crate::facts::Run;
-use crate::formats::entries;
+use crate::formats::entries::{self, Block, Entries};
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::formats::sem::EntryType;
 use crate::git::change::{Blob, Change};
@@ -69,6 +70,9 @@ struct Heading {
     is_consolidated: bool,
 }
 
+/// The day of an entry, and the words of its title.
+type TitleOfDay = (String, Vec<String>);
+
 /// Where entries that are missing could be.
 pub(super) struct Search<'a> {
     run: &'a Run<'a>,
@@ -80,6 +84,10 @@ pub(super) struct Search<'a> {
     /// The headings of the missing, by their words.
     counts: HashMap<Vec<String>, Count>,
     headings: Vec<Heading>,
+    /// The days and titles of the entries that files have; those of agents apart from the others.
+    titles_by_day: HashSet<(bool, TitleOfDay)>,
+    /// What the change added to decisions files.
+    added: AddedBlocks,
     searched: HashSet<ObjectId>,
     /// Whether something could not be read: nothing is known then.
     is_blind: bool,
@@ -96,6 +104,8 @@ impl<'a> Search<'a> {
             keys: HashSet::new(),
             counts: HashMap::new(),
             headings: Vec::new(),
+            titles_by_day: HashSet::new(),
+            added: AddedBlocks::default(),
             searched: HashSet::new(),
             is_blind: false,
         };
@@ -121,7 +131,10 @@ impl<'a> Search<'a> {
             return Vec::new();
         }
         let stand = self.stand();
-        self.missing.into_iter().zip(stand).filter(|(_, stands)| !stands).map(|(missing, _)| missing.lost).collect()
+        let of = |(place, (one, stands)): (usize, (&Missing, bool))| (!stands).then(|| (place, one.lost.clone()));
+        let mut lost: Vec<(usize, Lost)> = self.missing.iter().zip(stand).enumerate().filter_map(of).collect();
+        self.added.find(&self.missing, &mut lost);
+        lost.into_iter().map(|(_, lost)| lost).collect()
     }
 
     fn look_in_change(&mut self, change: &Change) {
@@ -156,6 +169,10 @@ impl<'a> Search<'a> {
         if !holds_entries {
             return;
         }
+        if self.kind_at(&change.path).is_some_and(is_of_decisions) {
+            self.added.add(&change.path, text, &lines_before);
+        }
+        self.add_titles(text, is_of_agent(&change.path));
         let new_lines: Vec<&str> = text.lines().filter(|line| !lines_before.contains(line.trim())).collect();
         let kind = Kind { of_agent: is_of_agent(&change.path), is_new: true };
         let new_lines = new_lines.join("\n");
@@ -198,6 +215,7 @@ impl<'a> Search<'a> {
         if !file_kind.holds_entries() {
             return;
         }
+        self.add_titles(text, kind.of_agent);
         for heading in headings(text) {
             if let Some(count) = self.counts.get_mut(&heading) {
                 count.elsewhere = true;
@@ -222,6 +240,7 @@ impl<'a> Search<'a> {
             one.key.is_some_and(|key| self.keys.contains(&key))
                 || share(place) >= STANDS
                 || again >= STANDS_AGAIN
+                || self.has_title_of_day(one)
                 || self.is_said(place, one)
                 || self.has_title(one, share(place), again)
         };
@@ -243,6 +262,20 @@ impl<'a> Search<'a> {
             }
         }
         stand
+    }
+
+    fn add_titles(&mut self, text: &str, of_agent: bool) {
+        let entries = entries::parse(text);
+        self.titles_by_day.extend(titles(text, &entries).map(|title| (of_agent, title)));
+    }
+
+    /// Whether a file has an entry of the same day with the same title.
+    fn has_title_of_day(&self, one: &Missing) -> bool {
+        let Some(title) = one.lost.date.as_deref().and_then(|date| title_of_day(date, &one.lost.title)) else {
+            return false;
+        };
+        let is_there = |of_agent| self.titles_by_day.contains(&(of_agent, title.clone()));
+        is_there(false) || is_of_agent(&one.lost.old_path) && is_there(true)
     }
 
     /// Whether a long title is word for word in what the change brought: there several entries were made one.
@@ -284,6 +317,31 @@ impl Heading {
         let is_consolidated = words.iter().any(|word| matches!(word.as_str(), "consolidated" | "merged" | "unified"));
         Self { meaning: meaning(&words), words, kind, is_consolidated }
     }
+}
+
+/// Whether a team keeps its decisions in such a file.
+fn is_of_decisions(kind: &FileKind) -> bool {
+    kind == &squad::DECISIONS
+}
+
+/// The day and the words of the title of each dated entry.
+fn titles<'a>(text: &'a str, entries: &'a Entries) -> impl Iterator<Item = TitleOfDay> + 'a {
+    let of_sem = entries.sem(text).filter_map(|entry| {
+        let header = entry.header();
+        title_of_day(header.timestamp.of(text), header.summary.of(text))
+    });
+    let of_legacy = entries.blocks().filter_map(|block| match block {
+        Block::Legacy(entry) => title_of_day(entry.date?.of(text), entry.title.of(text)),
+        Block::Prose(_) | Block::Sem(_) => None,
+    });
+    of_sem.chain(of_legacy)
+}
+
+/// The day in `date`, and the words of `title`; `None` for an entry without one of them.
+fn title_of_day(date: &str, title: &str) -> Option<TitleOfDay> {
+    let day = date.get(..10).filter(|day| day.starts_with(|c: char| c.is_ascii_digit()))?;
+    let title = words(title);
+    (!title.is_empty()).then(|| (day.to_owned(), title))
 }
 
 fn is_of_agent(path: &BString) -> bool {

@@ -17,12 +17,14 @@ pub struct Archived {
 
 impl Learnings {
     /// What moves the entries at the places `going` of [`Learnings::entries`] into the archive of `name`, which holds `archive`
-    /// by now, under a heading with `why` they go. A section of the team's own in which nothing stays goes with them.
+    /// by now, under a heading with `why` they go. A section of the team's own in which nothing stays goes with them; any other gets
+    /// a placeholder.
     pub fn archive(&self, text: &str, going: &[usize], archive: &str, name: &str, why: &str) -> Archived {
         let mut going = going.to_vec();
         going.sort_unstable();
         let goes = |at: usize| going.binary_search(&at).is_ok();
-        let emptied = self.emptied(text, &going);
+        let (emptied, hollow): (Vec<&Section>, Vec<&Section>) =
+            self.emptied(text, &going).into_iter().partition(|section| section.kind.is_none());
         let headings: HashSet<u32> = emptied.iter().map(|section| section.heading.start).collect();
         let mut spans: Vec<Span> =
             emptied.iter().map(|section| Span::new(section.heading.start(), section.body.end())).collect();
@@ -55,11 +57,19 @@ impl Learnings {
             }
             content.push_lines(entry.span);
         }
-        Archived { edits: joined(text, spans).into_iter().map(Edit::delete).collect(), content }
+        let mut hollow = hollow.iter().rev().peekable();
+        let edit = |span: Span| {
+            while hollow.next_if(|section| section.span.end() <= span.start()).is_some() {}
+            match hollow.next_if(|section| section.heading.end() <= span.start()) {
+                Some(_) => Edit::replace(span, placeholder(text, span)),
+                None => Edit::delete(span),
+            }
+        };
+        Archived { edits: joined(text, spans).into_iter().map(edit).collect(), content }
     }
 
-    /// The sections of the team's own in which nothing stays when the entries at `going`, in order, go: neither text nor an inner
-    /// section.
+    /// The sections in which nothing stays when the entries at `going`, in order, go: neither text nor an inner section. The last
+    /// comes first.
     fn emptied(&self, text: &str, going: &[usize]) -> Vec<&Section> {
         let mut emptied: Vec<&Section> = Vec::new();
         // For each section, how many from it on go: its parts are those right after it.
@@ -81,17 +91,24 @@ impl Learnings {
                 at = entry.span.end();
             }
             let is_rest_blank = Span::new(at, section.body.end()).of(text).trim().is_empty();
-            let goes = section.kind.is_none() && is_blank && went && is_rest_blank;
-            let from_here = count(place + 1) + usize::from(goes);
+            let is_emptied = is_blank && went && is_rest_blank;
+            let from_here = count(place + 1) + usize::from(is_emptied && section.kind.is_none());
             if let Some(here) = gone.get_mut(place) {
                 *here = from_here;
             }
-            if goes {
+            if is_emptied {
                 emptied.push(section);
             }
         }
         emptied
     }
+}
+
+/// What takes the place of the lines at `span`, which are all that a section has: it says that there is nothing.
+fn placeholder(text: &str, span: Span) -> String {
+    let end = line_ending(text);
+    let gap = if span.of(text).ends_with(&end.repeat(2)) && span.end() < text.len() { end } else { "" };
+    format!("- (none yet){end}{gap}")
 }
 
 /// The spans in order, with a gap between any two; what ends the text takes the blank lines before it along.

@@ -3,93 +3,129 @@
 
 use memchr::memmem;
 
-const MONTHS: [&str; 25] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "sept",
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
+use crate::text::Span;
+
+const MONTHS: [(&str, u8); 25] = [
+    ("january", 1),
+    ("february", 2),
+    ("march", 3),
+    ("april", 4),
+    ("may", 5),
+    ("june", 6),
+    ("july", 7),
+    ("august", 8),
+    ("september", 9),
+    ("october", 10),
+    ("november", 11),
+    ("december", 12),
+    ("sept", 9),
+    ("enero", 1),
+    ("febrero", 2),
+    ("marzo", 3),
+    ("abril", 4),
+    ("mayo", 5),
+    ("junio", 6),
+    ("julio", 7),
+    ("agosto", 8),
+    ("septiembre", 9),
+    ("octubre", 10),
+    ("noviembre", 11),
+    ("diciembre", 12),
 ];
+
+/// A day in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Day {
+    /// Its bytes.
+    pub span: Span,
+    /// Year, month and day; `None` where these are uncertain: `02/03/2026`, `February 19–20, 2026`.
+    pub date: Option<(u16, u8, u8)>,
+}
 
 /// Whether a day with its year, from 2000 on, is anywhere in `text`.
 pub fn is_named_in(text: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), b"20").any(|at| {
-        let Some((before, rest)) = text.split_at_checked(at) else { return false };
+    find(text).is_some()
+}
+
+/// The first day with its year, from 2000 on, in `text`.
+pub fn find(text: &str) -> Option<Day> {
+    memmem::find_iter(text.as_bytes(), b"20").find_map(|at| {
+        let (before, rest) = text.split_at_checked(at)?;
         if before.ends_with(|c: char| c.is_ascii_digit()) {
-            return false;
+            return None;
         }
+        let year = rest.get(..4)?.parse().ok()?;
+        let behind = rest.get(4..)?;
         match rest.bytes().take_while(u8::is_ascii_digit).count() {
-            4 => rest.get(4..).is_some_and(follows_year) || leads_to_year(before),
-            8 => rest.get(4..).is_some_and(is_month_and_day),
-            _ => false,
+            4 => follows_year(behind)
+                .map(|(end, month, day)| (at, at + 4 + end, Some((month, day))))
+                .or_else(|| leads_to_year(before).map(|(start, date)| (start, at + 4, date))),
+            8 => month_and_day(behind).map(|date| (at, at + 8, Some(date))),
+            _ => None,
         }
+        .map(|(start, end, date)| Day {
+            span: Span::new(start, end),
+            date: date.map(|(month, day)| (year, month, day)),
+        })
     })
 }
 
 /// `0219` of `20260219`.
-fn is_month_and_day(text: &str) -> bool {
+fn month_and_day(text: &str) -> Option<(u8, u8)> {
     let number = |range| text.get(range).and_then(|digits: &str| digits.parse::<u8>().ok()).unwrap_or(0);
-    (1..=12).contains(&number(0..2)) && (1..=31).contains(&number(2..4))
+    let (month, day) = (number(0..2), number(2..4));
+    ((1..=12).contains(&month) && is_day(day)).then_some((month, day))
 }
 
-/// What is after the year: `-02-19`, `/2/19`, ` Feb 19`, `-Feb-19`.
-fn follows_year(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix(is_separator) else { return false };
+/// What is after the year, `-02-19`, `/2/19`, ` Feb 19`, `-Feb-19`: its length, the month and the day.
+fn follows_year(text: &str) -> Option<(usize, u8, u8)> {
+    let rest = text.strip_prefix(is_separator)?;
     if let Some((month, rest)) = first_number(rest) {
-        let day = text.chars().next().and_then(|separator| rest.strip_prefix(separator)).and_then(first_number);
-        return (1..=12).contains(&month) && day.is_some_and(|(day, _)| is_day(day));
+        let rest = text.chars().next().and_then(|separator| rest.strip_prefix(separator))?;
+        let (day, rest) = first_number(rest)?;
+        return ((1..=12).contains(&month) && is_day(day)).then_some((text.len() - rest.len(), month, day));
     }
     let rest = rest.trim_start();
-    let word = rest.find(|c: char| !c.is_ascii_alphabetic()).and_then(|end| rest.split_at_checked(end));
-    word.is_some_and(|(word, rest)| {
-        let day = rest.trim_start_matches(is_separator);
-        is_month(word) && first_number(day).is_some_and(|(day, _)| is_day(day))
-    })
+    let (word, rest) = rest.split_at_checked(rest.find(|c: char| !c.is_ascii_alphabetic())?)?;
+    let month = month(word)?;
+    let (day, rest) = first_number(rest.trim_start_matches(is_separator))?;
+    is_day(day).then_some((text.len() - rest.len(), month, day))
 }
 
-/// The text before the year: `February 19, `, `19 Feb `, `19th of February `, `2/19/`, `19.02.`.
-fn leads_to_year(text: &str) -> bool {
+/// The text before the year, `February 19, `, `19 Feb `, `19th of February `, `2/19/`, `19.02.`: where the day begins in it, and
+/// the month and the day where they are certain.
+fn leads_to_year(text: &str) -> Option<(usize, Option<(u8, u8)>)> {
     let head = without_of(text.trim_end_matches(is_separator));
     let (rest, word) = last_word(head);
-    if is_month(word) {
+    if let Some(month) = month(word) {
         // A comma parts more than a day from its month: `Phase 3, February 2026`.
         let rest = rest.strip_suffix([' ', '-', '/', '_', '.']).unwrap_or(rest);
         let rest = without_of(rest).trim_end_matches('.');
-        return last_number(rest).is_some_and(|(_, day)| is_day(day));
+        let (before, day) = last_number(rest)?;
+        let is_range = before.ends_with(['-', '–', '/']);
+        return is_day(day).then_some((before.len(), (!is_range).then_some((month, day))));
     }
-    let Some((rest, last)) = last_number(head).filter(|(_, number)| is_day(*number)) else { return false };
-    let ends_with_month = |text: &str| is_month(last_word(text).1);
-    if ends_with_month(rest.trim_end_matches(is_separator)) {
-        return true;
+    let (rest, last) = last_number(head).filter(|(_, number)| is_day(*number))?;
+    let ending_month = |text: &str| {
+        let (rest, word) = last_word(text.trim_end_matches(is_separator));
+        month(word).map(|month| (rest.len(), month))
+    };
+    if let Some((start, month)) = ending_month(rest) {
+        return Some((start, Some((month, last))));
     }
     // `February 19–20, 2026`
     let range = rest.trim_end().strip_suffix(['-', '–']).and_then(|rest| last_number(rest.trim_end()));
-    if range.is_some_and(|(rest, _)| ends_with_month(rest.trim_end_matches(is_separator))) {
-        return true;
+    if let Some((start, _)) = range.and_then(|(rest, _)| ending_month(rest)) {
+        return Some((start, None));
     }
     let separator = text.chars().next_back().filter(|c| matches!(c, '-' | '/' | '.' | '_'));
-    let first = separator.and_then(|separator| rest.strip_suffix(separator)).and_then(last_number);
-    first.is_some_and(|(_, first)| is_day(first) && first.min(last) <= 12)
+    let (before, first) = separator.and_then(|separator| rest.strip_suffix(separator)).and_then(last_number)?;
+    let date = match (first, last) {
+        (first, last) if first == last || first <= 12 && last > 12 => (first, last),
+        (first, last) if first > 12 && last <= 12 => (last, first),
+        _ => return (is_day(first) && first.min(last) <= 12).then_some((before.len(), None)),
+    };
+    (is_day(date.1) && date.0 <= 12).then_some((before.len(), Some(date)))
 }
 
 fn is_separator(c: char) -> bool {
@@ -100,10 +136,10 @@ fn is_day(number: u8) -> bool {
     (1..=31).contains(&number)
 }
 
-/// A month's name, whole or cut after its third letter or later.
-fn is_month(word: &str) -> bool {
-    let starts = |month: &&str| month.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    word.len() >= 3 && MONTHS.iter().any(starts)
+/// The number of a month by its name, whole or cut after its third letter or later.
+fn month(word: &str) -> Option<u8> {
+    let starts = |(name, _): &&(&str, u8)| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    (word.len() >= 3).then(|| MONTHS.iter().find(starts))?.map(|(_, number)| *number)
 }
 
 /// `text` without the `of` or `de` at its end.
@@ -165,6 +201,25 @@ mod tests {
             "in 2025, and again on May 3, 2026",
         ] {
             assert!(is_named_in(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_day_and_its_place() {
+        for (text, place, date) in [
+            ("on February 19, 2026, at noon", "February 19, 2026", Some((2026, 2, 19))),
+            ("(19 de febrero de 2026)", "19 de febrero de 2026", Some((2026, 2, 19))),
+            ("2026/2/19", "2026/2/19", Some((2026, 2, 19))),
+            ("copilot-20260219T19", "20260219", Some((2026, 2, 19))),
+            ("2026-Feb-19:", "2026-Feb-19", Some((2026, 2, 19))),
+            ("02/19/2026", "02/19/2026", Some((2026, 2, 19))),
+            ("19.02.2026", "19.02.2026", Some((2026, 2, 19))),
+            ("02/03/2026", "02/03/2026", None),
+            ("February 19–20, 2026", "February 19–20, 2026", None),
+            ("19-20 February 2026", "20 February 2026", None),
+        ] {
+            let day = find(text);
+            assert_eq!(day.map(|day| (day.span.of(text), day.date)), Some((place, date)), "{text}");
         }
     }
 

@@ -9,6 +9,8 @@ use crate::text::{Span, lines};
 pub enum Meaning {
     /// Who decided or wrote it: By, Author, Decided by …
     Author,
+    /// Who read or reported it, and did not write it: Reviewer, Reported by …
+    Reviewer,
     /// When: Date, Timestamp, Fecha …
     Date,
     /// What was decided: What, Decision, Context …
@@ -29,12 +31,11 @@ impl Meaning {
         match name.trim().to_lowercase().as_str() {
             "by" | "author" | "authors" | "author(s)" | "autor" | "autora" | "autores" | "agent" | "agente"
             | "decider" | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker"
-            | "from" | "reviewer" | "revisor" | "reporter" | "decided by" | "decision made by" | "decided-by"
-            | "proposed by" | "reported by" | "recorded by" | "written by" | "created by" | "submitted by"
-            | "captured by" | "authored by" | "prepared by" | "drafted by" | "documented by" | "made by"
-            | "recommended by" | "logged by" | "lead author" | "decision owner" | "propuesto por" | "por" => {
-                Self::Author
-            }
+            | "from" | "decided by" | "decision made by" | "decided-by" | "proposed by" | "recorded by"
+            | "written by" | "created by" | "submitted by" | "captured by" | "authored by" | "prepared by"
+            | "drafted by" | "documented by" | "made by" | "recommended by" | "logged by" | "lead author"
+            | "decision owner" | "propuesto por" | "por" => Self::Author,
+            "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
             | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
@@ -98,8 +99,14 @@ fn read_line(text: &str, line: Span, fields: &mut Vec<Field>) {
         let value = Span::new(label.span.end(), line.end());
         let bulleted = label.form.bulleted;
         push(text, label.name, value, bulleted, fields);
-    } else if let Some((name, value)) = plain(text, line) {
-        push(text, name, value, false, fields);
+    } else {
+        // `- Date: 2026-02-27`
+        let inner = line.of(text);
+        let item = ["- ", "* ", "+ "].iter().find_map(|mark| inner.strip_prefix(mark)).unwrap_or(inner);
+        let start = line.end() - item.trim_start().len();
+        if let Some((name, value)) = plain(text, Span::new(start, line.end())) {
+            push(text, name, value, start > line.start(), fields);
+        }
     }
 }
 
@@ -120,6 +127,8 @@ fn push(text: &str, name: Span, value: Span, bulleted: bool, fields: &mut Vec<Fi
 /// means something, after a separator, two blanks or nothing at all (`Ekko**Date:**`), starts another field.
 fn next_on_line(text: &str, value: Span) -> Option<(usize, Span)> {
     let inner = value.of(text);
+    // Few values have an asterisk, and to look for one is quicker than to prepare a search for two.
+    memchr::memchr(b'*', inner.as_bytes())?;
     memchr::memmem::find_iter(inner.as_bytes(), b"**").find_map(|at| {
         let before = inner.get(..at)?;
         let rest = Span::new(value.start() + at, value.end());
@@ -149,11 +158,15 @@ fn table_row(text: &str, line: Span) -> Option<Field> {
     (meaning != Meaning::Other).then_some(Field { meaning, name: cell, value, bulleted: false })
 }
 
+/// The longest label without asterisks, in bytes.
+const MAX_PLAIN: usize = 14;
+
 /// `By: Keaton` without asterisks: only labels that mean something, at most two words.
 fn plain(text: &str, line: Span) -> Option<(Span, Span)> {
     let inner = line.of(text);
-    let (name, value) = inner.split_once(": ")?;
-    let short = name.len() <= 14 && name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
+    let colon = inner.bytes().take(MAX_PLAIN + 1).position(|byte| byte == b':')?;
+    let (name, value) = (inner.get(..colon)?, inner.get(colon..)?.strip_prefix(": ")?);
+    let short = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
     let meaning = short.then(|| Meaning::of(name))?;
     let identity = matches!(meaning, Meaning::Author | Meaning::Date | Meaning::Status | Meaning::RequestedBy);
     (identity && !value.trim().is_empty()).then(|| {
@@ -186,6 +199,7 @@ mod tests {
         assert_eq!(read_all("- **By**: x\n1. **Re:** #3\n> **Fecha:** 2026-01-01\n").len(), 3);
         assert_eq!(read_all("| Field | Value |\n|---|---|\n| **By** | Keaton |\n"), [(Author, "Keaton")]);
         assert_eq!(read_all("Date: 2026-03-13\nNote: prose\n"), [(Date, "2026-03-13")]);
+        assert_eq!(read_all("- Date: 2026-03-13\n- By: Keaton\n"), [(Date, "2026-03-13"), (Author, "Keaton")]);
         assert_eq!(read_all("**Files:** a **b** c\n"), [(Other, "a **b** c")]);
         assert_eq!(read_all("one\ntwo\n**By:** late\n"), []);
     }

@@ -6,6 +6,8 @@
 
 pub mod day;
 pub mod field;
+mod iso;
+mod titles;
 
 use std::sync::LazyLock;
 
@@ -13,6 +15,7 @@ use regex::Regex;
 
 pub use field::{Field, Meaning};
 
+use self::titles::{is_container, is_named, is_part};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -29,8 +32,12 @@ pub struct LegacyEntry {
     pub title: Span,
     /// The date, in the heading or in a field; with its time of day where there is one.
     pub date: Option<Span>,
+    /// The date of the nearest section that it is under, and that has one.
+    pub section_date: Option<Span>,
     /// Whether it has a date or an author of its own.
     pub identified: bool,
+    /// Whether a field of its own names an author.
+    pub has_author: bool,
     /// Its fields among the document's.
     pub fields: Indices,
 }
@@ -75,7 +82,9 @@ pub fn heading(
     fields: &mut Vec<Field>,
 ) -> HeadingKind {
     let content = title(text, line);
-    if content.is_empty() {
+    // Inside an SEM entry only a date at the start of a title begins another entry, whatever is below.
+    let goes_on = matches!(above, Above::Sem) && (level > 3 || leading(content, find_date(text, content)).is_none());
+    if content.is_empty() || goes_on {
         return HeadingKind::Part;
     }
     let first = fields.len();
@@ -87,6 +96,48 @@ pub fn heading(
         fields.truncate(first);
     }
     kind
+}
+
+/// A heading with the lines right below it.
+#[derive(Clone, Copy, Debug)]
+pub struct Heading {
+    /// Its line.
+    pub line: Span,
+    /// The number of `#`.
+    pub level: u8,
+    /// The lines below it, up to the next heading or fence.
+    pub below: Span,
+}
+
+/// Whether the heading `upper` is the title of a section, as its first content is the heading `lower` of an entry with fields or a
+/// date of its own. The caller knows that nothing but blank lines and rules is between the two.
+pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) -> bool {
+    let (upper_title, title) = (title(text, upper.line), title(text, lower.line));
+    if lower.level <= upper.level || title.is_empty() {
+        return false;
+    }
+    let mut fields = Vec::new();
+    field::read(text, lower.below, &mut fields);
+    let evidence = Evidence::gather(text, title, &fields);
+    // The title once more, below a document's own.
+    if evidence.leading.is_none() && is_doubled(upper_title.of(text), title.of(text)) {
+        return false;
+    }
+    let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
+    let (above, is_open) = match above {
+        Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, adjacent: false }, true),
+        Above::Legacy { .. } => (Above::Nothing, true),
+        Above::Nothing | Above::Sem => (above, false),
+    };
+    if is_open && is_part(upper_title.of(text)) {
+        return false;
+    }
+    let has_evidence = evidence.author
+        || evidence.field_date.is_some()
+        || evidence.leading.is_some()
+        || evidence.body_fields && !is_open;
+    let kind = evidence.classify(text, lower.line, lower.level, title, above, &fields);
+    has_evidence && matches!(kind, HeadingKind::Entry(_))
 }
 
 /// What a heading, with the fields right below it, shows of an entry.
@@ -122,8 +173,8 @@ pub fn signs(text: &str, line: Span, below: Span) -> Signs {
         field_date: evidence.field_date.is_some(),
         author: evidence.author,
         says: fields.iter().any(says),
-        named: matches(&NAMED, title.of(text)),
-        part: matches(&PART, title.of(text)),
+        named: is_named(title.of(text)),
+        part: is_part(title.of(text)),
     }
 }
 
@@ -143,39 +194,24 @@ struct Evidence {
     trailing: Option<Span>,
     /// A date in a field.
     field_date: Option<Span>,
-    /// A field that names an author.
+    /// A field that names an author, or who reviewed or reported it.
     author: bool,
     /// A field that says what was decided.
     what: bool,
+    /// A field that says in which state it is.
+    status: bool,
     /// Two plain fields of what, why and status.
     body_fields: bool,
 }
 
-/// `2026-02-15`, with a time of day in any of its shapes.
-static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?-u)\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
-    )
-});
+/// Titles with a name before the date: `Blog work — McManus (2026-02-09)`.
+static SIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"[—–] \p{Lu}[\p{L}\d_-]+ \(\d{4}-\d\d-\d\d[^()]*\)$"));
 
-/// Titles that say what they are. `Decision 1:` is a part of a document.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+/// Parts of a document that are counted: `Decision 3: …`, `7. …`, `033f: …`, `Phase 2 — …`. Alone they are features of a
+/// proposal, whose fields say no more than what and why.
+static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(
-        r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-    )
-});
-
-/// Titles of sections that hold entries.
-static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
-    )
-});
-
-/// Parts that documents have under their title.
-static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b(?u:[^:]{0,16})$",
+        r"(?i-u)^(?:(?:decision|directive|proposal|feature|phase|step|item|option|wave|part|stage|fix|finding|rule|wi|d|p|f|q)[ -]?#?\d+[a-z]?|[a-z]?\d+(?:\.\d+)*[a-z]?|[a-z])\s*(?u:[:.)—–-])",
     )
 });
 
@@ -187,27 +223,52 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
     pattern.as_ref().is_some_and(|regex| regex.is_match(text))
 }
 
-/// The first date in `span`.
+/// The first date in `span`: `2026-02-15`, with a time of day in any of its shapes, or else a day as people write it
+/// ([`day`]).
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
-    let bytes = span.of(text).as_bytes();
-    let is_year =
-        |dash: usize| dash >= 4 && bytes.get(dash - 4..dash).is_some_and(|year| year.iter().all(u8::is_ascii_digit));
-    memchr::memchr_iter(b'-', bytes).find(|dash| is_year(*dash))?;
-    let found = DATE.as_ref()?.find(span.of(text))?;
+    let inner = span.of(text);
+    // Most texts have no date.
+    memchr::memmem::find(inner.as_bytes(), b"20").or_else(|| memchr::memmem::find(inner.as_bytes(), b"19"))?;
+    let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
+    let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
+}
+
+/// `date`, the first in a title, where it is at its start.
+fn leading(title: Span, date: Option<Span>) -> Option<Span> {
+    date.filter(|date| date.start <= title.start + 1)
+}
+
+/// The date of a heading that is no entry, which holds for the entries below it.
+pub fn section_date(text: &str, line: Span) -> Option<Span> {
+    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        regex(r"(?i-u)\b(?:started|since|until|due|deadline|target|before|after|expires|by)(?u:[^0-9a-z_])*$")
+    });
+    let date = find_date(text, line)?;
+    let before = Span::new(line.start(), date.start());
+    (!matches(&OTHER, before.of(text))).then_some(date)
 }
 
 impl Evidence {
     fn gather(text: &str, title: Span, fields: &[Field]) -> Self {
         let date = find_date(text, title);
-        let leading = date.filter(|date| date.start <= title.start + 1);
+        let leading = leading(title, date);
         let trailing = date.filter(|date| {
             let behind = Span::new(date.end(), title.end()).of(text);
             let before = Span::new(title.start(), date.start()).of(text);
             leading.is_none()
                 && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
         });
-        let has = |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1);
+        // `- **Agent:** Keaton` in a proposal's list of features says who is to do it.
+        let is_numbered = matches(&NUMBERED, title.of(text));
+        let is_task = |field: &Field| {
+            let name = field.name.of(text);
+            is_numbered && field.meaning == Meaning::Reviewer
+                || field.bulleted
+                    && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+        };
+        let has =
+            |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
         let plain = |meaning| fields.iter().any(|field| field.meaning == meaning && !field.bulleted);
         Self {
             leading,
@@ -216,8 +277,9 @@ impl Evidence {
                 .iter()
                 .filter(|field| field.meaning == Meaning::Date)
                 .find_map(|f| find_date(text, f.value)),
-            author: has(Meaning::Author),
+            author: has(Meaning::Author) || has(Meaning::Reviewer),
             what: plain(Meaning::What),
+            status: plain(Meaning::Status),
             body_fields: plain(Meaning::Why) && (plain(Meaning::What) || plain(Meaning::Status)),
         }
     }
@@ -251,20 +313,23 @@ impl Evidence {
             }
         };
         // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
-        let container = !nested && self.leading.is_none() && !self.author && matches(&CONTAINER, words);
+        let container = !nested && self.leading.is_none() && !self.author && is_container(words);
         let is_entry = if container {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
-            level <= 3
-                && (self.leading.is_some() || self.author && (self.field_date.is_some() || self.what))
-                && !matches(&PART, words)
+            let is_dated = self.field_date.or(self.trailing).is_some();
+            let is_record =
+                self.field_date.is_some() && self.status || self.trailing.is_some() && matches(&SIGNED, words);
+            (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
+                || level <= 4 && self.author && (is_dated || self.leading.is_some()))
+                && !is_part(words)
         } else {
             self.leading.is_some()
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || matches(&NAMED, words)) && !matches(&PART, words)
+                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !matches(&NUMBERED, words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);
@@ -277,17 +342,44 @@ impl Evidence {
                 level,
                 title: Span::new(rest.start() + skipped, rest.end()),
                 date: self.leading.or(self.trailing).or(self.field_date),
+                section_date: None,
                 identified: self.identified(),
+                has_author: self.author,
                 fields: Indices::new(0, fields.len()),
             });
         }
-        // Levels alone end nothing: an entry under `###` often has its own `## Context`.
         if container { HeadingKind::Section } else { HeadingKind::Part }
     }
 }
 
+/// Whether the heading `line` begins another document below `entry`, which has parts of lower levels where `has_parts`. Levels alone
+/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above the levels
+/// that it had so far.
+pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
+    let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
+    let title = title(text, line);
+    let words = title.of(text);
+    let before = text.get(..line.start()).unwrap_or_default();
+    let mut above = before.lines().rev();
+    let stands_alone = above.next().is_none_or(|line| matches!(line.trim(), "" | "---"));
+    // What a broken fence lets out is no title: `# resolve conflicts …`.
+    let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
+    is_above && is_titled && stands_alone && !is_part(words)
+}
+
+/// Whether two titles have the same words, apart from numbers and a few.
+fn is_doubled(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+        words.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_lowercase).collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let common = one.iter().filter(|word| other.contains(word)).count();
+    common > 0 && common * 5 >= one.len().max(other.len()) * 4
+}
+
 /// Whether most words of `title` are in `above` too.
-fn same_title(title: &str, above: &str) -> bool {
+pub fn same_title(title: &str, above: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
     };

@@ -16,7 +16,9 @@ pub fn lines_with(text: &str, word: &str, wanted: impl Fn(&[u8]) -> bool) -> Vec
     while at <= last {
         let (end, next) = line_end(scanner.bytes, at);
         let html = scanner.html;
-        scanner.line(at, end, next);
+        if !scanner.passes_over(at, end, next) {
+            scanner.line(at, end, next);
+        }
         if let Some(line) = lines.next_if(|line| line.start() == at) {
             let is_text = scanner.fence.is_none()
                 && match html {

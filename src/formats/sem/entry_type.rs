@@ -31,7 +31,13 @@ impl EntryType {
 
     /// The type that `word` names exactly.
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+        Some(match word {
+            "decision" => Self::Decision,
+            "memory" => Self::Memory,
+            "note" => Self::Note,
+            "directive" => Self::Directive,
+            _ => return None,
+        })
     }
 
     /// The type that `word` may be meant for.

@@ -107,7 +107,7 @@ impl FieldName {
             Meaning::Date => Some(Self::Timestamp),
             Meaning::What => Some(Self::Details),
             Meaning::Why => Some(Self::Rationale),
-            Meaning::Status | Meaning::RequestedBy | Meaning::Other => None,
+            Meaning::Reviewer | Meaning::Status | Meaning::RequestedBy | Meaning::Other => None,
         }
     }
 
@@ -258,15 +258,15 @@ impl RelatedItem {
     fn new(text: &str, line: Span, bullet_len: u8, kind: Span, has_colon: bool, identifier_start: usize) -> Self {
         let identifier = Span::new(identifier_start, line.end());
         let word = kind.of(text);
-        let entry_type = match word {
-            "decision" => Some(EntryType::Decision),
-            "memory" => Some(EntryType::Memory),
-            _ => None,
+        let (known, entry_type) = match word {
+            "decision" => (true, Some(EntryType::Decision)),
+            "memory" => (true, Some(EntryType::Memory)),
+            "proposal" | "issue" | "pr" | "skill" => (true, None),
+            _ => (false, None),
         };
         let reading = if entry_type.is_some() { Reading::whole(identifier.of(text)) } else { Reading::Other };
         let dash = bullet_len == 1 && line.of(text).starts_with('-');
         let gap = has_colon && identifier_start > kind.end() + 1;
-        let known = entry_type.is_some() || RELATED_TYPES.contains(&word);
         let is_well_formed = dash && gap && known && !identifier.is_empty();
         let identifier_start = identifier.start;
         Self { line, bullet_len, kind, has_colon, identifier_start, entry_type, reading, is_well_formed }

@@ -117,9 +117,11 @@ impl Parts<'_> {
         let gap = self.separator(timestamp.end());
         let word = self.word(gap.end());
         let after = self.separator(word.end());
-        let entry_type = EntryType::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word.of(text)));
+        let exact = EntryType::from_word(word.of(text));
+        let is_type = |kind: EntryType| kind.as_str().eq_ignore_ascii_case(word.of(text));
+        let entry_type = exact.or_else(|| EntryType::ALL.into_iter().find(|kind| is_type(*kind)));
         let whole = word.end() == end || !after.is_empty();
-        let exact_type = whole && EntryType::from_word(word.of(text)).is_some();
+        let exact_type = whole && exact.is_some();
         // Without a colon or dash after it, only the type's exact word is a type: `decision Use Postgres`.
         let marked = !after.of(text).trim().is_empty() && !word.is_empty();
         let typed = marked && (self.stamp_len > 0 || entry_type.is_some()) || exact_type;

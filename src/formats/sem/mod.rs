@@ -183,9 +183,12 @@ impl<'a> Entry<'a> {
 impl<'a> Scope<'a> {
     /// Reads `team`, `project`, `agent:NAME` or `skill:NAME`; a name is `[A-Za-z0-9][A-Za-z0-9._-]*` (RULES.md).
     pub fn parse(text: &'a str) -> Option<Self> {
+        match text {
+            "team" => return Some(Self::Team),
+            "project" => return Some(Self::Project),
+            _ => {}
+        }
         match text.split_once(':') {
-            None if text == "team" => Some(Self::Team),
-            None if text == "project" => Some(Self::Project),
             Some(("agent", name)) if is_name(name) => Some(Self::Agent(name)),
             Some(("skill", name)) if is_name(name) => Some(Self::Skill(name)),
             _ => None,

@@ -23,19 +23,23 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint --fix --unsafe-fixes` moves the entries to `archive.md`. Mark those that are still true:
-//! `(added: 2026-01-13, updated: 2026-03-01)`.
+//! Mark entries that are still true: `(added: 2026-01-13, updated: 2026-03-01)`.
+//! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
+//! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` leaves them where they are. In a
+//! section where all entries are stale, those with the newest date stay.
 //!
 //! ## Source
 //!
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
+use std::collections::{HashMap, HashSet};
+
 use super::shared::archiving;
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
-use crate::formats::learnings::Learnings;
+use crate::formats::learnings::{Date, Learnings};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -43,6 +47,7 @@ pub static RULE: Rule = Rule {
     name: "learnings/stale-entry",
     severity: Severity::Info,
     fixes: &[Applicability::Unsafe],
+    fix_if_named: true,
     check: Check::Document(check),
     ..Rule::NEW
 };
@@ -69,11 +74,35 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
     let finding =
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
-    let mut going: Vec<usize> = stale.iter().map(|aged| aged.entry).collect();
-    going.sort_unstable();
+    let going = without_last(learnings, &stale);
     let why = format!("Archived {}: not updated for {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
+}
+
+/// The places of the `stale` entries that go, in file order: if nothing else is left of a section, those that were confirmed last
+/// stay.
+fn without_last(learnings: &Learnings, stale: &[StaleEntry]) -> Vec<usize> {
+    let section = |place: usize| learnings.entries.get(place).and_then(|entry| entry.section);
+    let is_stale: HashSet<usize> = stale.iter().map(|aged| aged.entry).collect();
+    let fresh = learnings
+        .entries
+        .iter()
+        .enumerate()
+        .filter(|(place, entry)| !entry.placeholder && entry.newest().is_some() && !is_stale.contains(place));
+    let has_fresh: HashSet<Option<usize>> = fresh.map(|(_, entry)| entry.section).collect();
+    let mut last: HashMap<Option<usize>, Date> = HashMap::new();
+    for aged in stale {
+        let day = last.entry(section(aged.entry)).or_insert(aged.day);
+        *day = aged.day.max(*day);
+    }
+    let goes = |aged: &&StaleEntry| {
+        let section = section(aged.entry);
+        has_fresh.contains(&section) || last.get(&section) != Some(&aged.day)
+    };
+    let mut going: Vec<usize> = stale.iter().filter(goes).map(|aged| aged.entry).collect();
+    going.sort_unstable();
+    going
 }

@@ -3,8 +3,7 @@
 //! ## What it flags
 //!
 //! A `learnings.md` of more than 60 lines. The limit is `max-lines` under `[learnings]`. The help names entries that
-//! can go: first pairs to merge, then stale entries, then unsettled notes, and if these are not enough, the oldest
-//! entries.
+//! can go: pairs to merge, stale entries, unsettled notes, and the oldest of the others that the fix moves.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over the limit. It is
 //! info if the file was over the limit and grows further. If it does not grow, there is no finding.
@@ -20,9 +19,11 @@
 //! ## How to fix
 //!
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
-//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit:
-//! stale entries first, then unsettled notes, then the oldest, and entries of `Core` last. A custom section moves
-//! along with its last entry.
+//! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its
+//! limit. The newest mark of an entry counts, and its last mention in the records of the team. An entry without a date
+//! is taken for older than those with one. The newest entry of each section of the format goes after the others, and
+//! entries of `Core` go last. A custom section moves along with its last entry, and any other section then says
+//! `(none yet)`. The newest entry stays: if the file is too long even so, the fix is not offered.
 //!
 //! ## Source
 //!
@@ -64,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let over = count - cap;
     let (stale, unsettled) = (staleness::stale(context.run(), document), staleness::unsettled(context.run(), document));
-    let going = oldest(document, context.run(), options, (&stale, &unsettled), over);
+    let going = oldest(document, context.run(), over);
     let places = |places: &[usize]| {
         let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
         at_lines(document, spans)
@@ -80,7 +81,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
     }
     let is_named = |place: &usize| stale.iter().chain(&unsettled).any(|aged| aged.entry == *place);
-    let others: Vec<usize> = going.iter().copied().filter(|place| !is_named(place)).collect();
+    let others: Vec<usize> = going.iter().flatten().copied().filter(|place| !is_named(place)).collect();
     if !others.is_empty() {
         steps.push(format!("archive the oldest entries: {}", places(&others)));
     } else if steps.is_empty() {
@@ -90,8 +91,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = steps.into_iter().fold(finding, Finding::help);
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the limit of {cap} lines", today(options));
-    sink.report(match archiving(context.run(), document, &going, &why) {
-        Some(steps) => finding.fix(Applicability::Unsafe, steps),
-        None => finding,
+    let steps = going.as_ref().and_then(|going| archiving(context.run(), document, going, &why));
+    sink.report(match (steps, going) {
+        (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
+        (None, None) => finding.note(format!(
+            "the fix is not offered: more than {cap} lines are headings, the newest entry and text outside entries"
+        )),
+        (None, Some(_)) => finding,
     });
 }

@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
-//! number of days. The newest mark of a note counts, and a note without a date has no age. There is one finding per
-//! file, with the ten oldest notes.
+//! number of days. The newest mark of a note counts, and a note without a date has no age. A note that begins with
+//! `RESOLVED`, `DONE` or `FIXED` is settled. There is one finding per file, with the ten oldest notes.
 //!
 //! ## Why it matters
 //!

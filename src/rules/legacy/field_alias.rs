@@ -73,19 +73,15 @@ fn is_label(text: &str, field: &Field) -> bool {
     !field.bulleted && text.get(..field.name.start()).is_some_and(|before| before.ends_with("**"))
 }
 
-/// Whether a label says the same as the usual one. A reviewer or a proposer is an author of another kind, and a
+/// Whether a label says the same as the usual one. A proposer is an author of another kind, and a
 /// directive more than a decision, details are more than what was decided; SEM's own names are on their way to SEM already.
 fn is_alias(name: &str) -> bool {
-    const NARROWER: [&str; 15] = [
-        "reviewer",
-        "revisor",
-        "reporter",
+    const NARROWER: [&str; 11] = [
         "from",
         "lead author",
         "proposed by",
         "propuesto por",
         "recommended by",
-        "reported by",
         "recorded by",
         "captured by",
         "logged by",

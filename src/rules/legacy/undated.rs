@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! A legacy entry without a date, in `decisions.md`, its inbox or its archives. A day with its year counts in any
-//! usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry or in the name of an inbox file.
-//! `March 2026` does not count. An old `.ai-team/` beside a `.squad/` with a `team.md` is ignored.
+//! usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry, in the heading of the section that it is
+//! under, or in the name of an inbox file. `March 2026` does not count. All such entries of a file are one finding. An old `.ai-team/` beside a `.squad/` with a `team.md` is ignored.
 //!
 //! ## Why it matters
 //!
@@ -42,6 +42,7 @@ use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::memory::placeholder;
+use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -61,18 +62,63 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     {
         return;
     }
+    let mut without = Vec::new();
     let mut after_entry = false;
     for block in document.entries.blocks() {
         if let Block::Legacy(entry) = block
-            && entry.date.is_none()
+            && entry.date.or(entry.section_date).is_none()
             // Without an author as well, it is mostly a part of the entry before it.
             && (entry.identified || !after_entry)
             // That rule reports it, too.
             && !(context.run().runs("memory/placeholder") && placeholder::replaces_date(document, entry))
         {
-            report(document, entry, sink);
+            match misses(document, entry) {
+                Some(Missing::Day(field)) => sink.report(
+                    Finding::at(field, "date of a legacy entry is not a calendar day, expected `YYYY-MM-DD`")
+                        .related(entry.heading.trim(document.text()), "the entry")
+                        .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
+                ),
+                Some(Missing::Date) => without.push(entry),
+                None => {}
+            }
         }
         after_entry = matches!(block, Block::Legacy(_));
+    }
+    report(document, &without, sink);
+}
+
+/// What an entry lacks.
+enum Missing {
+    /// A date.
+    Date,
+    /// A day: a field says something else.
+    Day(Span),
+}
+
+/// Reports the entries without a date, all at once: what is true of a file is said once.
+fn report(document: &Document, entries: &[&LegacyEntry], sink: &mut Sink<'_>) {
+    let Some((first, others)) = entries.split_first() else { return };
+    let message = match others.len() {
+        0 => "legacy entry has no date, expected one in its heading or in a field".to_owned(),
+        more => format!("{} legacy entries have no date, expected one in each heading or in a field", more + 1),
+    };
+    let help = format!("put `YYYY-MM-DD: ` before the title, so that {}", purpose(document));
+    let mut finding = Finding::at(first.title, message).help(help);
+    for entry in others.iter().take(SHOWN) {
+        finding = finding.related(entry.title, "another one");
+    }
+    sink.report(finding);
+}
+
+/// How many more entries a finding shows.
+const SHOWN: usize = 9;
+
+/// What a date is good for: entries stay in an archive.
+fn purpose(document: &Document) -> &'static str {
+    if document.kind() == &squad::ARCHIVE {
+        "readers can tell which entry is newer"
+    } else {
+        "archivers can move the entry"
     }
 }
 
@@ -80,29 +126,16 @@ fn file_name(document: &Document) -> Cow<'_, str> {
     document.source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy()
 }
 
-fn report(document: &Document, entry: &LegacyEntry, sink: &mut Sink<'_>) {
+fn misses(document: &Document, entry: &LegacyEntry) -> Option<Missing> {
     let text = document.text();
     let fields = document.entries.legacy_fields(entry);
     // A date where entries seldom have it is one, too: `Session: 2026-03-14 — …`, `**By:** Keaton (2026-03-14)`.
     if is_named_in(entry.heading.of(text)) || fields.iter().any(|field| is_named_in(field.value.of(text))) {
-        return;
+        return None;
     }
-    // Entries stay in an archive.
-    let purpose = if document.kind() == &squad::ARCHIVE {
-        "readers can tell which entry is newer"
-    } else {
-        "archivers can move the entry"
-    };
     match fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty()) {
-        Some(field) => sink.report(
-            Finding::at(field.value, "date of a legacy entry is not a calendar day, expected `YYYY-MM-DD`")
-                .related(entry.heading.trim(text), "the entry")
-                .help(format!("write the day as `YYYY-MM-DD`, so that {purpose}")),
-        ),
-        None if is_named_in(entry.span.of(text)) => {}
-        None => sink.report(
-            Finding::at(entry.title, "legacy entry has no date, expected one in its heading or in a field")
-                .help(format!("put `YYYY-MM-DD: ` before the title, so that {purpose}")),
-        ),
+        Some(field) => Some(Missing::Day(field.value)),
+        None if is_named_in(entry.span.of(text)) => None,
+        None => Some(Missing::Date),
     }
 }

@@ -41,6 +41,9 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let marks = &document.entries.outline.marks;
+    if !marks.iter().any(|mark| mark.kind == MarkKind::Conflict(b'<')) {
+        return;
+    }
     for Conflict { start, end } in conflict::all(document.text().as_bytes()) {
         let at = marks.partition_point(|mark| mark.line.start < start.start);
         let is_marker = |mark: &Mark| mark.line.start == start.start && matches!(mark.kind, MarkKind::Conflict(_));

@@ -9,6 +9,9 @@
 //! moved, archived, converted or edited is not reported, but one that shrank to a summary is. An entry is not lost
 //! either if its file leaves git but stays on disk, or is ignored from then on.
 //!
+//! If the change adds a block to a decisions file that shares words with the entry, the entry may be reworded: that is
+//! a warning with the place of the block. A file that lost more than ten entries has one finding, which names ten.
+//!
 //! ## Why it matters
 //!
 //! Agents that summarise, merge and tidy up at the end of a session lose decisions silently. The file is shorter, and
@@ -30,13 +33,14 @@
 //!
 //! Squad issue 1774:
 //! <https://github.com/bradygaster/squad/issues/1774>
-//!
-//! Squad issue 1988:
-//! <https://github.com/bradygaster/squad/issues/1988>
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::lost::{LineAnchor, Lost};
+use std::collections::BTreeMap;
+
+use bstr::BString;
+
+use crate::facts::lost::{LineAnchor, Lost, Rewording};
 use crate::facts::{Run, lost};
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
@@ -48,17 +52,70 @@ pub static RULE: Rule =
 /// The longest title in a message, in Unicode scalar values.
 const MAX_TITLE: usize = 80;
 
+/// The most entries of a file that have a finding each, and the most that the one finding of a file names.
+const MOST_NAMED: usize = 10;
+
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let Some(changes) = run.changes() else { return };
+    let mut by_file: BTreeMap<(BString, bool), Vec<Lost>> = BTreeMap::new();
     for lost in lost::lost(run) {
-        let message = format!("{} was removed and is not in any archive", name(&lost));
-        let finding = match lost.place {
-            Some(LineAnchor::Before(line)) => Finding::at(line, message).label("it was before this line"),
-            Some(LineAnchor::After(line)) => Finding::at(line, message).label("it was after this line"),
-            None => Finding::whole_file(message),
-        };
-        sink.report(helps(&lost, &changes.base).into_iter().fold(finding.in_file(lost.path.clone()), Finding::help));
+        by_file.entry((lost.old_path.clone(), lost.reworded.is_some())).or_default().push(lost);
     }
+    for lost in by_file.into_values() {
+        match lost.as_slice() {
+            [first, ..] if lost.len() > MOST_NAMED => sink.report(many(first, &lost, &changes.base)),
+            lost => lost.iter().for_each(|lost| sink.report(one(lost, &changes.base))),
+        }
+    }
+}
+
+/// The finding of one entry.
+fn one(lost: &Lost, base: &str) -> Finding {
+    let message = match &lost.reworded {
+        Some(place) => format!("{} was removed; reworded in `{}`?", name(lost), shown(place)),
+        None => format!("{} was removed and is not in any archive", name(lost)),
+    };
+    let finding = match lost.place {
+        Some(LineAnchor::Before(line)) => Finding::at(line, message).label("it was before this line"),
+        Some(LineAnchor::After(line)) => Finding::at(line, message).label("it was after this line"),
+        None => Finding::whole_file(message),
+    };
+    helps(lost, base).into_iter().fold(in_file(finding, lost), Finding::help)
+}
+
+/// The finding of a file that lost many entries, of which `first` is the first.
+fn many(first: &Lost, all: &[Lost], base: &str) -> Finding {
+    let count = all.len();
+    let message = match &first.reworded {
+        Some(_) => format!("{count} entries were removed; reworded?"),
+        None => format!("{count} entries were removed and are not in any archive"),
+    };
+    let finding = in_file(Finding::whole_file(message), first).help(restore_from(first, base));
+    let note = |lost: &Lost| match &lost.reworded {
+        Some(place) => format!("{}; reworded in `{}`?", name(lost), shown(place)),
+        None => name(lost),
+    };
+    let finding = all.iter().take(MOST_NAMED).map(note).fold(finding, Finding::note);
+    finding.note(format!("and {} more", count - MOST_NAMED))
+}
+
+fn in_file(finding: Finding, lost: &Lost) -> Finding {
+    let finding = finding.in_file(lost.path.clone());
+    if lost.reworded.is_some() { finding.at_most(Severity::Warning) } else { finding }
+}
+
+fn shown(place: &Rewording) -> String {
+    format!("{}:{}", place.path, place.line)
+}
+
+/// How to get back what the file was.
+fn restore_from(lost: &Lost, base: &str) -> String {
+    if lost.with_file {
+        let path = word(lost.old_path.as_slice().into());
+        return format!("restore the file with `git checkout {} -- {path}`", word(base.into()));
+    }
+    let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
+    format!("restore them from `git show {object}`, or add them to an archive")
 }
 
 /// `decision "Tabs" of 2026-02-15T14:32:15-0800`
@@ -81,13 +138,8 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
         false => "`decisions-archive.md`",
     };
     if lost.with_file {
-        let path = word(lost.old_path.as_slice().into());
         let target = if lost.file_kind == &squad::INBOX { "`decisions.md`" } else { archive };
-        let revision = word(base.into());
-        return vec![
-            format!("restore the file with `git checkout {revision} -- {path}`"),
-            format!("move the entry to {target} before deleting it"),
-        ];
+        return vec![restore_from(lost, base), format!("move the entry to {target} before deleting it")];
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
     let lines = match lost.lines {

@@ -22,21 +22,34 @@
 //! ## How to fix
 //!
 //! Move entries that no longer matter every day to `decisions-archive.md`, or to `history-archive.md` beside the
-//! history. `squad-lint --fix --unsafe-fixes` moves the oldest entries until the file is under its limit. It moves
-//! only dated entries that are older than a week and are not directives.
+//! history. `squad-lint --fix --unsafe-fixes` moves the oldest until the file is under its limit, in whichever order
+//! the file has them. The date of an entry is its own or that of its section. A heading moves with everything under
+//! it, and no section is left empty.
+//!
+//! These stay: entries of the last day in the file, entries of the last week, sections without a date, directives,
+//! what is active or open by its title, its status or its section, and an entry whose date is months away from those
+//! around it, which is usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of that
+//! entry: where the entry ends is unclear, and it stays, as does everything newer.
+//!
+//! If the file would stay over its limit, the fix is not offered. The message says what would stay, and why.
 //!
 //! ## Source
 //!
 //! Squad Entry Markdown, "Files":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use bstr::ByteSlice;
+
+use super::shared::{Archiving, Hold, archiving};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::squads;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
-use crate::rules::memory::Archiving;
+use crate::text::prose::enumerated;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -46,9 +59,6 @@ pub static RULE: Rule = Rule {
     check: Check::Document(check),
     ..Rule::NEW
 };
-
-/// Which entries the fix moves.
-const MOVED: &str = "it moves only dated entries that are older than a week and are not directives";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
@@ -83,17 +93,34 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
-    sink.report(match super::archiving(document, context.run(), archive, cap, options.now) {
-        Some(Archiving { steps, entries, left }) => {
-            let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-            let finding = match left > cap {
-                true => finding.note(format!("the fix moves {entries}, and {} stay: {MOVED}", kilobytes(left, cap))),
-                false => finding,
-            };
-            finding.fix(Applicability::Unsafe, steps)
-        }
-        None => finding.note(format!("no entry is left that `--fix` would move: {MOVED}")),
+    let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
+    sink.report(if steps.is_empty() {
+        finding.note(format!("the fix is not offered, as {} would stay: {}", kilobytes(left, cap), listed(&stays)))
+    } else {
+        let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
+        let finding = match older.is_empty() {
+            true => finding,
+            false => finding.note(format!("older than what the fix moves, and not moved: {}", enumerated(&older))),
+        };
+        finding.fix(Applicability::Unsafe, steps)
     });
+}
+
+/// So many reasons are named why entries stay.
+const REASONS: usize = 5;
+
+/// Why entries stay, those with the most text first.
+fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
+    let mut stays: Vec<_> = stays.iter().collect();
+    stays.sort_by_key(|(_, (_, bytes))| Reverse(*bytes));
+    let said = stays
+        .into_iter()
+        .take(REASONS)
+        .map(|(hold, (count, bytes))| format!("{} in {}", kilobytes(*bytes, 0), hold.said(*count)));
+    match said.collect::<Vec<_>>() {
+        said if said.is_empty() => "it has no heading with a date".to_owned(),
+        said => enumerated(&said),
+    }
 }
 
 /// `bytes` with one decimal, or exact where `other` would read the same.

@@ -1,81 +1,72 @@
 //! Which entries are archived first when a file is too long.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 
 use crate::document::Document;
-use crate::facts::staleness::StaleEntry;
-use crate::facts::{Run, blame};
+use crate::facts::{Run, staleness};
 use crate::formats::learnings::{Entry, Learnings, Tier};
-use crate::options::Options;
 use crate::text::{Span, lines};
 
-/// The entries, by their places and in file order, without which the file has `lines` fewer; all that there are where they do
-/// not suffice. First the `stale` ones and the `unsettled` notes, then the oldest. Those of `Core` go last. Without a mark, an
-/// entry is as old as its commit; without that, it goes after the others of its tier, the last one first.
-pub fn oldest(
-    document: &Document,
-    run: &Run<'_>,
-    _options: &Options,
-    (stale, unsettled): (&[StaleEntry], &[StaleEntry]),
-    wanted: u64,
-) -> Vec<usize> {
-    let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
+/// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
+/// The oldest go first, by the last day on which each was marked or mentioned. An entry without a date is taken for older than those
+/// with one. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last. The
+/// newest of all stays.
+pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
+    let learnings = document.body::<Learnings>()?;
     let text = document.text();
-    let mut ranks: HashMap<usize, (usize, usize)> = HashMap::new();
-    for (rank, aged) in [stale, unsettled].into_iter().enumerate() {
-        ranks.extend(aged.iter().enumerate().map(|(order, aged)| (aged.entry, (rank, order))));
+    let days = staleness::referenced(run, document);
+    let real = || learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
+    let mut newest: HashMap<Option<usize>, (Date, usize)> = HashMap::new();
+    for (place, (entry, day)) in real() {
+        let own = entry.section.filter(|_| learnings.section_of(entry).is_some_and(|section| section.kind.is_some()));
+        for (section, day) in [None, own].into_iter().zip([*day, day.filter(|_| own.is_some())]) {
+            let dated = day.map(|day| (day, place));
+            let known = newest.get(&section).copied();
+            newest.extend(dated.max(known).map(|newest| (section, newest)));
+        }
     }
-    let real = learnings.entries.iter().enumerate().filter(|(_, entry)| !entry.placeholder);
-    let mut order: Vec<((bool, Rank), usize, &Entry)> = real
-        .map(|(place, entry)| {
+    let last: HashSet<usize> = newest.into_values().map(|(_, place)| place).collect();
+    let mut order: Vec<((bool, bool, Option<Date>), usize, &Entry)> = real()
+        .map(|(place, (entry, day))| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-            let aged = ranks.get(&place).map(|&(rank, order)| Rank::StaleEntry(rank, order));
-            let day = || entry.newest().or_else(|| blame::committed_on(run, document, entry.span.start()));
-            let rank = aged.or_else(|| day().map(Rank::Dated)).unwrap_or(Rank::Undated(Reverse(place)));
-            ((is_core, rank), place, entry)
+            ((is_core, last.contains(&place), *day), place, entry)
         })
         .collect();
     order.sort_by_key(|(rank, place, _)| (*rank, *place));
+    order.pop();
     let mut left = left(text, learnings);
-    let (mut going, mut gone) = (Vec::new(), 0);
+    let (mut going, mut gone) = (Vec::new(), 0_u64);
     for (_, place, entry) in order {
         if gone >= wanted {
             break;
         }
         gone += count(text, entry.span);
-        if let Some(Some(section)) = entry.section.and_then(|place| left.get_mut(place)) {
+        if let Some(section) = entry.section.and_then(|place| left.get_mut(place)) {
             section.entries = section.entries.saturating_sub(1);
-            gone += if section.entries == 0 { section.lines } else { 0 };
+            if section.entries == 0 {
+                gone = (gone + section.lines).saturating_sub(section.placeholders);
+            }
         }
         going.push(place);
     }
     going.sort_unstable();
-    going
+    (gone >= wanted).then_some(going)
 }
 
-/// When an entry goes, within its tier.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    /// Stale or unsettled, and in which order.
-    StaleEntry(usize, usize),
-    /// By its day.
-    Dated(Date),
-    /// The last first.
-    Undated(Reverse<usize>),
-}
-
-/// A section that goes with its last entry.
+/// What happens to a section with its last entry.
 struct Emptying {
     entries: usize,
-    /// Its lines beside those of its entries.
+    /// So many lines go beside those of its entries.
     lines: u64,
+    /// So many come.
+    placeholders: u64,
 }
 
-/// For each section, whether it is removed with its last entry: a custom section without other text.
-fn left(text: &str, learnings: &Learnings) -> Vec<Option<Emptying>> {
+/// What happens to each section with its last entry: a section of the team's own without other text goes, and any other one gets a
+/// placeholder.
+fn left(text: &str, learnings: &Learnings) -> Vec<Emptying> {
     let mut entries = learnings.entries.iter().peekable();
     let mut left = Vec::with_capacity(learnings.sections.len());
     for section in &learnings.sections {
@@ -94,7 +85,7 @@ fn left(text: &str, learnings: &Learnings) -> Vec<Option<Emptying>> {
         gap(at, section.body.end());
         let holds_none = section.span.end() == section.body.end();
         let goes = section.kind.is_none() && holds_none && is_blank && held > 0;
-        left.push(goes.then_some(Emptying { entries: held, lines }));
+        left.push(Emptying { entries: held, lines: if goes { lines } else { 0 }, placeholders: u64::from(!goes) });
     }
     left
 }

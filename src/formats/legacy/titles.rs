@@ -1,0 +1,219 @@
+//! What the title of a heading says of it by its words: that it is an entry, a section of entries, or a part of a document.
+
+/// Whether a title says that it is an entry: `Decision: x`, `Proposal #3 — x`, `Key directive: x`, `ADR-12: x`. `Decision 1:` is
+/// also a part of a document.
+pub(super) fn is_named(title: &str) -> bool {
+    const KINDS: [&str; 7] = ["decision", "directive", "decisión", "decisiÓn", "directiva", "adr", "proposal"];
+    let names_kind = |text| KINDS.iter().any(|kind| without_start(text, kind).is_some_and(|rest| is_label(kind, rest)));
+    let mut rest = title;
+    for _ in 0..QUALIFIERS {
+        if names_kind(rest) {
+            return true;
+        }
+        match rest.split_once(' ') {
+            Some((word, behind)) if !word.is_empty() && word.chars().all(is_in_name) => rest = behind,
+            _ => return false,
+        }
+    }
+    names_kind(rest)
+}
+
+/// How many words may come before the kind of an entry.
+const QUALIFIERS: usize = 3;
+
+/// Whether a character can be in a word before the kind of an entry.
+fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || matches!(c, '_' | '&' | '/' | '-' | 'µ' | 'À'..='\u{1fff}' | '\u{2c00}'..='\u{d7ff}')
+        || matches!(c, '\u{2126}' | '\u{212a}' | '\u{212b}')
+}
+
+/// Whether `rest`, which follows the `kind` of an entry, is perhaps a number, then a colon or a dash and something after that.
+fn is_label(kind: &str, rest: &str) -> bool {
+    let without_digits = |text: &'_ str| text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = match kind {
+        "adr" => {
+            let rest = rest.strip_prefix('-').unwrap_or(rest);
+            rest.get(rest.len() - without_digits(rest)..).unwrap_or_default()
+        }
+        _ => rest,
+    };
+    let rest = rest.trim_start_matches(is_blank);
+    let number = rest.strip_prefix('#').unwrap_or(rest);
+    let rest = match number.len() - without_digits(number) {
+        0 => rest,
+        digits => number.get(digits..).unwrap_or_default(),
+    };
+    let label = rest.trim_start_matches(is_blank).strip_prefix([':', '—', '–']);
+    label.is_some_and(|text| !text.is_empty() && !text.starts_with('\n'))
+}
+
+/// Whether a title is that of a section that holds entries: `Decisions`, `Team decisions archive`, `Project context (2026)`.
+pub(super) fn is_container(title: &str) -> bool {
+    const QUALIFIERS: [&str; 16] = [
+        "team", "squad", "shared", "project", "agent", "active", "recent", "archive", "archived", "older", "previous",
+        "merged", "current", "key", "core", "all",
+    ];
+    const HELD: [&str; 10] = [
+        "decisions",
+        "directives",
+        "entries",
+        "learnings",
+        "updates",
+        "history",
+        "sessions",
+        "archive",
+        "governance",
+        "index",
+    ];
+    let words = match title.split_once('(') {
+        Some((words, note)) if note.strip_suffix(')').is_some_and(|note| !note.contains(')')) => words,
+        Some(_) => return false,
+        None => title,
+    };
+    let words: Vec<&str> = words.trim_end_matches(is_blank).split(' ').collect();
+    let is_one = |word: &str, of: &[&str]| of.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let is_held = |words: &[&str]| match words {
+        [before @ .., held] => is_one(held, &HELD) && before.iter().all(|word| is_one(word, &QUALIFIERS)),
+        [] => false,
+    };
+    match words.as_slice() {
+        [of, context] if context.eq_ignore_ascii_case("context") => is_one(of, &["project", "core", "team", "squad"]),
+        [held @ .., last] if is_one(last, &["log", "archive", "record", "index"]) && is_held(held) => true,
+        held => is_held(held),
+    }
+}
+
+/// Whether a title is that of a part of a document: `Context`, `The decision`, `Alternatives considered`.
+pub(super) fn is_part(title: &str) -> bool {
+    const PARTS: [&str; 38] = [
+        "context",
+        "problem",
+        "background",
+        "summary",
+        "overview",
+        "decision",
+        "decisions",
+        "rationale",
+        "why",
+        "what",
+        "status",
+        "impact",
+        "implications",
+        "consequences",
+        "alternatives",
+        "approach",
+        "implementation",
+        "details",
+        "scope",
+        "risk",
+        "risks",
+        "next steps",
+        "references",
+        "files",
+        "testing",
+        "tests",
+        "validation",
+        "verification",
+        "outcome",
+        "result",
+        "results",
+        "recommendation",
+        "recommendations",
+        "analysis",
+        "findings",
+        "notes",
+        "conclusion",
+        "timeline",
+    ];
+    let rest = ["the ", "key ", "final ", "current ", "proposed "].iter().find_map(|word| without_start(title, word));
+    let rest = rest.unwrap_or(title);
+    let ends = |rest: &str| {
+        let goes_on = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        !goes_on && rest.chars().nth(MORE).is_none() && !rest.contains(':')
+    };
+    PARTS.iter().any(|part| without_start(rest, part).is_some_and(ends))
+}
+
+/// How many characters may follow the word that names a part.
+const MORE: usize = 16;
+
+/// `text` without `start`, which it begins with in any case of ASCII letters.
+fn without_start<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(start.len())?;
+    head.eq_ignore_ascii_case(start).then_some(rest)
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, '\t'..='\r' | ' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::*;
+
+    #[test]
+    fn titles_by_their_words() {
+        for title in
+            ["Decision: x", "DIRECTIVA — x", "Key team decision #12 : x", "ADR-0012: x", "2026/é-1 Proposal 3– x"]
+        {
+            assert!(is_named(title), "{title}");
+        }
+        for title in ["Decision", "Decision:", "Decisions: x", "a b c d Decision: x", "a  Decision: x", "adr-x: y"] {
+            assert!(!is_named(title), "{title}");
+        }
+        for title in
+            ["Decisions", "Team Decisions Archive", "archive archive (a(b)", "Project context\t(2026)", "Index"]
+        {
+            assert!(is_container(title), "{title}");
+        }
+        for title in ["", "Our decisions", "Decisions (a) b", "Decisions (a)b)", "Key context", "Decisions log log"] {
+            assert!(!is_container(title), "{title}");
+        }
+        for title in ["Context", "The decision", "Alternatives considered", "Risks é (0123456789ab"] {
+            assert!(is_part(title), "{title}");
+        }
+        for title in ["Contexts", "Why: x", "the key risks", "Risks é (0123456789abc", "What_"] {
+            assert!(!is_part(title), "{title}");
+        }
+    }
+
+    /// The same as patterns: easy to read, and slow to compile.
+    fn patterns() -> [Regex; 3] {
+        [
+            r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
+            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
+            r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b(?u:[^:]{0,16})$",
+        ]
+        .map(|pattern| Regex::new(pattern).unwrap())
+    }
+
+    #[test]
+    fn words_of_names_have_the_characters_of_the_pattern() {
+        let name = Regex::new(r"(?i)^[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]$").unwrap();
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_in_name(c), name.is_match(c.encode_utf8(&mut [0; 4])), "{c:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn patterns_say_the_same(
+            words in prop::collection::vec(
+                "(?i)team|archived?|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
+                 proposal|index|log|archive|context|tests|results?|why|what|risks?|status|timeline|#?[0-9]|[(): —–._\n\té-]|x{1,9}",
+                0..7,
+            ),
+            gap in " ?",
+        ) {
+            let [named, container, part] = patterns();
+            let title = words.join(&gap);
+            prop_assert_eq!(is_named(&title), named.is_match(&title), "{}", title);
+            prop_assert_eq!(is_container(&title), container.is_match(&title), "{}", title);
+            prop_assert_eq!(is_part(&title), part.is_match(&title), "{}", title);
+        }
+    }
+}

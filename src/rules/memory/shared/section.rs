@@ -1,0 +1,222 @@
+//! A memory file as headings with what is under them, each with its day.
+
+use crate::dialects::squad;
+use crate::document::Document;
+use crate::formats::entries::Block;
+use crate::formats::legacy::day::{self, Day};
+use crate::formats::legacy::{self, Field, LegacyEntry};
+use crate::formats::markdown::{Mark, MarkKind};
+use crate::formats::sem::{End, Entry, EntryType};
+use crate::formats::timestamp::Timestamp;
+use crate::text::{Span, lines};
+
+use super::hold::{self, Hold};
+
+/// A heading and what is under it: an entry, or a part of the file with a title.
+#[derive(Debug)]
+pub struct Section {
+    /// The number of `#`.
+    pub level: u8,
+    /// The line of the heading.
+    pub heading: Span,
+    /// From the heading to the next section of any level.
+    pub own: Span,
+    /// With all sections of lower levels below it.
+    pub span: Span,
+    /// The section that it is in, by its place.
+    pub parent: Option<usize>,
+    /// Whether it is an entry.
+    pub is_entry: bool,
+    /// The moment that it is of, in seconds since 1970.
+    pub at: Option<i64>,
+    /// The latest moment at which something was added to its own text.
+    pub newest: Option<i64>,
+    /// Why it stays.
+    pub hold: Option<Hold>,
+}
+
+/// The sections of `document`, in file order.
+pub fn sections(document: &Document) -> Vec<Section> {
+    let text = document.text();
+    let mut builder = Builder { document, text, sections: Vec::new(), open: Vec::new() };
+    let mut sem = document.entries.sem(text);
+    let mut marks = document.entries.outline.marks.iter().peekable();
+    let mut before_ends = true;
+    for block in document.entries.blocks() {
+        let span = block.span();
+        let mut headings = Vec::new();
+        while let Some(mark) = marks.next_if(|mark| mark.line.start() < span.end()) {
+            headings.extend(level(mark).map(|level| (level, mark.line)));
+        }
+        match block {
+            Block::Prose(_) => builder.prose(span, &headings),
+            Block::Sem(spans) => {
+                let ends = matches!(spans.end, End::Rule(_)) && spans.continued.is_none();
+                builder.sem(span, sem.next(), ends && before_ends);
+                before_ends = ends;
+            }
+            Block::Legacy(entry) => {
+                builder.legacy(entry, &headings, before_ends);
+                before_ends = true;
+            }
+        }
+    }
+    builder.close(0, text.len());
+    let mut sections = builder.sections;
+    for section in &mut sections {
+        section.newest = newest(text, section).max(section.at);
+    }
+    sections
+}
+
+fn level(mark: &Mark) -> Option<u8> {
+    if let MarkKind::Heading(level) = mark.kind { Some(level) } else { None }
+}
+
+struct Builder<'a> {
+    document: &'a Document,
+    text: &'a str,
+    sections: Vec<Section>,
+    /// The sections that the next one may be in.
+    open: Vec<usize>,
+}
+
+impl Builder<'_> {
+    /// Ends the sections from `level` on at byte `at`.
+    fn close(&mut self, level: u8, at: usize) {
+        while let Some(place) = self.open.pop_if(|place| self.sections.get(*place).is_some_and(|s| s.level >= level)) {
+            if let Some(section) = self.sections.get_mut(place) {
+                section.span = Span::new(section.span.start(), at);
+            }
+        }
+    }
+
+    /// Begins a section at the start of `own`.
+    fn begin(&mut self, level: u8, heading: Span, own: Span) -> Option<&mut Section> {
+        self.close(level, own.start());
+        let parent = self.open.last().copied();
+        self.open.push(self.sections.len());
+        let section =
+            Section { level, heading, own, span: own, parent, is_entry: false, at: None, newest: None, hold: None };
+        self.sections.push(section);
+        self.sections.last_mut()
+    }
+
+    /// Text that is no entry: sections with a heading, and before them text that belongs to none.
+    fn prose(&mut self, span: Span, headings: &[(u8, Span)]) {
+        let first = headings.first().map_or(span.end(), |(_, line)| line.start());
+        let loose = Span::new(span.start(), first);
+        if let Some(last) = self.sections.last_mut() {
+            if loose.of(self.text).trim().is_empty() {
+                last.own = Span::new(last.own.start(), loose.end());
+            } else {
+                // Without the entry above, this text would belong to the one before.
+                last.hold = last.hold.or(Some(Hold::Unclear));
+            }
+        }
+        self.titled(span.end(), headings);
+    }
+
+    /// Sections that have nothing but their titles to tell what they are.
+    fn titled(&mut self, end: usize, headings: &[(u8, Span)]) {
+        let ends = headings.iter().skip(1).map(|(_, line)| line.start()).chain([end]);
+        for (&(level, line), end) in headings.iter().zip(ends) {
+            let text = self.text;
+            if let Some(section) = self.begin(level, line, Span::new(line.start(), end)) {
+                section.at = latest(line.of(text)).filter(|_| level > 1);
+                section.hold = hold::of_title(line.of(text));
+            }
+        }
+    }
+
+    fn sem(&mut self, span: Span, entry: Option<Entry<'_>>, is_clear: bool) {
+        let Some(entry) = entry else { return };
+        let line = entry.header().line;
+        if let Some(section) = self.begin(3, line, span) {
+            let is_directive = entry.entry_type() == Some(EntryType::Directive);
+            section.is_entry = true;
+            section.at = entry.timestamp().map(Timestamp::unix);
+            section.hold = is_directive.then_some(Hold::Directive).or((!is_clear).then_some(Hold::Unclear));
+        }
+    }
+
+    /// An entry from before SEM. A heading in it that is as high as its own begins another section, if it has a day or the file
+    /// consists of notes. Decisions are often whole documents, with headings of any level: there it can be a part of the entry.
+    fn legacy(&mut self, entry: &LegacyEntry, headings: &[(u8, Span)], is_clear: bool) {
+        let (text, document) = (self.text, self.document);
+        let inner = headings.iter().position(|(_, line)| line.start() > entry.heading.start());
+        let inner = inner.and_then(|at| headings.get(at..)).unwrap_or_default();
+        let is_notes = document.kind() == &squad::HISTORY;
+        let is_dated = |line: Span| latest(line.of(text)).is_some();
+        let begins = |(level, line): &(u8, Span)| {
+            let is_high = *level <= entry.level;
+            is_notes && (is_high || is_dated(*line)) || is_high && (is_dated(*line) || !is_part(text, entry, *line))
+        };
+        let cut = inner.iter().position(begins).unwrap_or(inner.len());
+        let (_, rest) = inner.split_at_checked(cut).unwrap_or_default();
+        let end = rest.first().map_or(entry.span.end(), |(_, line)| line.start());
+        let has_body = || {
+            let below = Span::new(entry.heading.end(), end);
+            lines(text, below).filter(|line| !line.of(text).trim().is_empty()).nth(1).is_some()
+        };
+        let ends = |line: Span| is_dated(line) || is_notes && has_body() && !is_part(text, entry, line);
+        let is_clear = is_clear && rest.first().is_none_or(|(_, line)| ends(*line));
+        if let Some(section) = self.begin(entry.level, entry.heading, Span::new(entry.span.start(), end)) {
+            section.is_entry = true;
+            let of_field = || entry.date.and_then(|date| latest(date.of(text)));
+            section.at = latest(entry.heading.of(text)).or_else(of_field);
+            let said =
+                hold::of_title(entry.heading.of(text)).or_else(|| hold::of_fields(text, fields(document, entry)));
+            section.hold = said.or((!is_clear).then_some(Hold::Unclear));
+        }
+        self.titled(entry.span.end(), rest);
+    }
+}
+
+fn fields<'a>(document: &'a Document, entry: &LegacyEntry) -> &'a [Field] {
+    document.entries.legacy_fields(entry)
+}
+
+/// Whether a heading as high as that of `entry` is a part of it: its title once more, or one that documents have for their parts.
+fn is_part(text: &str, entry: &LegacyEntry, line: Span) -> bool {
+    let words = line.of(text).trim_start_matches('#').trim();
+    legacy::signs(text, line, Span::at(line.end())).part || legacy::same_title(words, entry.title.of(text))
+}
+
+/// The latest moment in `text`, with the time of day behind it.
+pub fn latest(text: &str) -> Option<i64> {
+    let (mut rest, mut latest) = (text, None);
+    while let Some(Day { span, date }) = day::find(rest) {
+        rest = rest.get(span.end()..).unwrap_or_default();
+        let start = date
+            .and_then(|(year, month, day)| Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000")));
+        latest = latest.max(start.map(|start| start.unix() + time(rest)));
+    }
+    latest
+}
+
+/// The seconds from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
+fn time(text: &str) -> i64 {
+    let Some(text) = text.strip_prefix(['T', ' ']) else { return 0 };
+    let (hour, rest) = text.split_at_checked(2).unwrap_or_default();
+    let parted = rest.strip_prefix([':', '-']).unwrap_or(rest);
+    let minute = parted.get(..2).unwrap_or_default();
+    let number = |digits: &str| digits.parse::<i64>().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    match (number(hour), number(minute)) {
+        (Some(hour @ 0..24), Some(minute @ 0..60)) => hour * 3600 + minute * 60,
+        _ => 0,
+    }
+}
+
+/// So far into a line a day says when the line was written; further on it is a part of what the line says.
+const LEAD: usize = 40;
+
+/// The latest moment in the lines of a section that begin with one, or that announce something to the team.
+fn newest(text: &str, section: &Section) -> Option<i64> {
+    let dated = lines(text, section.own).filter_map(|line| {
+        let line = line.of(text).trim_start();
+        let leads = |day: Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
+        day::find(line).filter(|day| leads(*day)).and_then(|_| latest(line))
+    });
+    dated.max()
+}

@@ -1,0 +1,109 @@
+//! What leaves a memory file for its archive, counted over real repositories (`SQUAD_LINT_CORPUS`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+use squad_lint::formats::legacy::day;
+use squad_lint::formats::markdown::{self, Mark, MarkKind};
+
+use super::{code, contents, copy};
+use crate::support::{needs, squad_lint, stderr};
+
+/// A heading of a file.
+struct Heading {
+    /// Its line, from 0.
+    line: usize,
+    level: u8,
+    /// The latest day in it.
+    day: Option<(u16, u8, u8)>,
+}
+
+fn headings(text: &str) -> Vec<Heading> {
+    let heading = |mark: Mark| {
+        let MarkKind::Heading(level) = mark.kind else { return None };
+        let (mut rest, mut last) = (mark.line.of(text), None);
+        while let Some(found) = day::find(rest) {
+            last = last.max(found.date);
+            rest = &rest[found.span.end()..];
+        }
+        Some(Heading { line: text[..mark.line.start()].matches('\n').count(), level, day: last })
+    };
+    markdown::scan(text).marks.into_iter().filter_map(heading).collect()
+}
+
+/// Which lines of `old` are not in `new`.
+fn gone(old: &[&str], new: &[&str]) -> Vec<bool> {
+    let mut gone = vec![false; old.len()];
+    for operation in capture_diff_slices(Algorithm::Myers, old, new) {
+        if operation.tag() != DiffTag::Equal {
+            gone[operation.old_range()].fill(true);
+        }
+    }
+    gone
+}
+
+/// What is wrong with what left `old`.
+fn wrong(old: &str, new: &str) -> Vec<String> {
+    let lines: Vec<&str> = old.lines().collect();
+    let gone = gone(&lines, &new.lines().collect::<Vec<_>>());
+    let headings = headings(old);
+    let mut wrong = Vec::new();
+    let last = |is_gone: bool| {
+        let such = headings.iter().filter(|heading| gone[heading.line] == is_gone);
+        such.filter_map(|heading| heading.day).max()
+    };
+    let (left, stayed) = (last(true), last(false));
+    if left > stayed {
+        wrong.push(format!("the newest left: {left:?}, and {stayed:?} stayed"));
+    }
+    let is_text = |line: &usize| !lines[*line].trim().trim_matches('-').is_empty();
+    for (place, heading) in headings.iter().enumerate() {
+        let under = headings[place + 1..].iter().find(|next| next.level <= heading.level);
+        let end = under.map_or(lines.len(), |next| next.line);
+        let content: Vec<usize> = (heading.line + 1..end).filter(is_text).collect();
+        let left = content.iter().filter(|line| !gone[**line]).count();
+        let title = lines[heading.line];
+        match gone[heading.line] {
+            true if left > 0 => wrong.push(format!("left without its content: {title}")),
+            false if left == 0 && !content.is_empty() => wrong.push(format!("left empty: {title}")),
+            _ => {}
+        }
+    }
+    wrong
+}
+
+fn fix(folder: &Path, now: &str) {
+    let rules = ["--select", "memory/file-too-large", "--no-config", "--now", now];
+    let output = squad_lint(folder).args(["--fix", "--unsafe-fixes"]).args(rules).output().unwrap();
+    assert!([0, 1].contains(&code(&output)), "{}", stderr(&output));
+}
+
+#[test]
+#[ignore = "needs SQUAD_LINT_CORPUS"]
+fn the_oldest_leave_a_real_memory_with_all_that_is_under_them() {
+    let (mut found, mut count) = (Vec::new(), 0);
+    for repository in fs::read_dir(needs("SQUAD_LINT_CORPUS")).unwrap() {
+        let repository = repository.unwrap().path();
+        for now in ["2026-02-25", "2026-03-12", "2026-03-20", "2026-04-15", "2026-12-01"] {
+            let folder = tempfile::tempdir().unwrap();
+            copy(&repository, folder.path());
+            let before = contents(folder.path());
+            fix(folder.path(), now);
+            let after = contents(folder.path());
+            let is_memory = |path: &PathBuf| path.ends_with("decisions.md") || path.ends_with("history.md");
+            for (path, new) in after.iter().filter(|(path, new)| is_memory(path) && before[*path] != **new) {
+                count += 1;
+                let (old, text) = (String::from_utf8_lossy(&before[path]), String::from_utf8_lossy(new));
+                let name = format!("{}/{} on {now}", repository.display(), path.display());
+                found.extend(wrong(&old, &text).into_iter().map(|what| format!("{name}: {what}")));
+                let cap = if path.ends_with("history.md") { 15_000 } else { 20_000 };
+                assert!(new.len() <= cap, "{name}: {} bytes", new.len());
+            }
+            fix(folder.path(), now);
+            assert!(contents(folder.path()) == after, "{}: the second run changes something", repository.display());
+        }
+    }
+    assert!(count > 20, "only {count} files changed");
+    assert!(found.is_empty(), "{}\n{} of {count} files", found.join("\n"), found.len());
+}
