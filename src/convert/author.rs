@@ -135,7 +135,7 @@ fn has_sentence_end(text: &str) -> bool {
 }
 
 /// Whether every word of `name`, except for the text in brackets, is one of a name.
-fn is_plain_name(name: &str) -> bool {
+pub(super) fn is_plain_name(name: &str) -> bool {
     let outside = name.split(['(', '[']).next().unwrap_or_default();
     let named = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c == '@');
     is_name(name) && outside.split_whitespace().all(named)

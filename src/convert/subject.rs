@@ -100,13 +100,16 @@ impl<'a> Subject<'a> {
     /// The legacy entries of a file, in its order.
     pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        let mut section = "";
+        let mut above = None;
         for block in entries.blocks() {
             match block {
-                Block::Prose(span) => section = last_heading(text, entries, span).unwrap_or(section),
+                Block::Prose(span) => above = last_heading(text, entries, span).or(above),
                 Block::Sem(_) => {}
                 Block::Legacy(entry) => {
                     let (end, foreign_heading) = (entry.span.end(), None);
+                    // An entry of a section's level is not in it, nor are those after it.
+                    above = above.filter(|(level, _)| *level < entry.level);
+                    let section = above.map_or("", |(_, title)| title);
                     let subject = Self { text, entries, entry, place, section, end, foreign_heading };
                     all.push(subject.bounded());
                 }
@@ -225,12 +228,15 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<&'a str> {
+/// The last heading in `span`, with its level.
+fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<(u8, &'a str)> {
     let marks = &entries.outline.marks;
     let end = marks.partition_point(|mark| mark.line.start() < span.end());
     let inside = marks.get(..end)?.iter().rev().take_while(|mark| mark.line.start() >= span.start());
-    let heading = inside.into_iter().find(|mark| matches!(mark.kind, MarkKind::Heading(_)))?;
-    Some(heading.line.of(text).trim_matches(['#', ' ']))
+    inside.into_iter().find_map(|mark| match mark.kind {
+        MarkKind::Heading(level) => Some((level, mark.line.of(text).trim_matches(['#', ' ']))),
+        _ => None,
+    })
 }
 
 /// A pattern of this module, compiled when it is first looked for; none that is tested fails to compile.

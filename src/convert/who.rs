@@ -169,7 +169,10 @@ fn responsible<'a>(subject: Subject<'a>) -> Option<(&'a Field, Author)> {
     };
     let others = subject.fields().iter().filter(|field| field.meaning == Meaning::Other && !field.value.is_empty());
     let mut found = others.filter(|field| does(&subject.of(field.name).to_lowercase()));
-    found.find_map(|field| Some((field, author::read(subject.of(field.value))?)))
+    found.find_map(|field| {
+        let author = author::read(subject.of(field.value)).filter(|author| author::is_plain_name(&author.name))?;
+        Some((field, author))
+    })
 }
 
 /// The name in the last line, and the date behind it: `- Keaton, 2026-02-28`, `— Keaton (Lead)`.

@@ -34,12 +34,13 @@ pub fn convert(
     let mut taken = TimestampAllocator::new(&known);
     let mut files = Vec::new();
     let mut names = BTreeMap::new();
+    let authors = authors(run);
     for document in run.documents.iter().filter(|document| wanted(document)) {
         if document.entries.legacy().next().is_none() {
             continue;
         }
         let Names { agents, humans } =
-            names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), past));
+            names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), &authors, past));
         let path = document.source.path();
         let inner = inner_path(path, document.root());
         let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime };
@@ -58,7 +59,7 @@ struct Names {
 impl Names {
     /// Those of the team of the state root at `root`, with those that its entries name as authors more than once: agents leave,
     /// and their entries stay.
-    fn of(run: &Run<'_>, root: &BStr, past: Past<'_>) -> Self {
+    fn of(run: &Run<'_>, root: &BStr, authors: &Authors<'_>, past: Past<'_>) -> Self {
         let team = run.squads().at(root);
         let mut agents: BTreeSet<String> =
             team.map(|team| team.agents.iter().map(str::to_lowercase).collect()).unwrap_or_default();
@@ -67,19 +68,25 @@ impl Names {
         }
         let humans: BTreeSet<String> =
             team.map(|team| team.humans.iter().map(str::to_lowercase).collect()).unwrap_or_default();
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for document in run.documents.iter().filter(|document| document.root() == root) {
-            let fields = document.entries.legacy().flat_map(|entry| document.entries.legacy_fields(entry));
-            for field in fields.filter(|field| field.meaning == Meaning::Author) {
-                let author = author::read(field.value.of(document.text()));
-                let Some(name) = author.and_then(|author| Some(author.name.split([' ', '(']).next()?.to_lowercase()))
-                else {
-                    continue;
-                };
-                *counts.entry(name).or_default() += 1;
-            }
-        }
-        agents.extend(counts.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name));
+        let named = authors.get(root).into_iter().flatten();
+        agents.extend(named.filter(|(_, count)| **count > 1).map(|(name, _)| name.clone()));
         Self { agents, humans }
     }
+}
+
+/// How often legacy entries name an author, by their state roots.
+type Authors<'a> = BTreeMap<&'a BStr, BTreeMap<String, usize>>;
+
+fn authors<'a>(run: &'a Run<'_>) -> Authors<'a> {
+    let mut all = Authors::new();
+    for document in run.documents {
+        let fields = document.entries.legacy().flat_map(|entry| document.entries.legacy_fields(entry));
+        for field in fields.filter(|field| field.meaning == Meaning::Author) {
+            let author = author::read(field.value.of(document.text()));
+            let name = author.and_then(|author| Some(author.name.split([' ', '(']).next()?.to_lowercase()));
+            let Some(name) = name else { continue };
+            *all.entry(document.root()).or_default().entry(name).or_default() += 1;
+        }
+    }
+    all
 }

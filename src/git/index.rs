@@ -84,7 +84,7 @@ impl Index {
     pub fn of(git: &Git) -> Result<Self, GitError> {
         match fs::read(git.index_path()) {
             Ok(bytes) => {
-                if let Some(index) = Self::raw(bytes, git.local().object_hash()) {
+                if let Some(index) = Self::raw(bytes, git.read(gix::Repository::object_hash)) {
                     return Ok(index);
                 }
             }

@@ -29,9 +29,12 @@ pub struct Range {
 /// # Errors
 /// When one of them is not there or cannot be read.
 pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitError> {
-    let repository = git.local();
+    git.read(|repository| resolve_in(repository, from, to))
+}
+
+fn resolve_in(repository: &gix::Repository, from: &str, to: Option<&str>) -> Result<Range, GitError> {
     let to = to.unwrap_or("HEAD");
-    let (before, after) = (commit_of(&repository, from, false)?, commit_of(&repository, to, false)?);
+    let (before, after) = (commit_of(repository, from, false)?, commit_of(repository, to, false)?);
     let mut range = Range { before: before.tree, after: after.tree, base: from.to_owned(), note: None };
     let (Some(one), Some(other)) = (before.commit, after.commit) else { return Ok(range) };
     if repository.is_shallow().unwrap_or(false) {
@@ -42,7 +45,7 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
     match base.map(gix::Id::detach) {
         Some(base) if base == one => {}
         Some(base) => {
-            range.before = tree_of(&repository, base)?;
+            range.before = tree_of(repository, base)?;
             range.base = base.to_hex_with_len(12).to_string();
         }
         None => {
@@ -57,7 +60,7 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
 /// # Errors
 /// When a tree cannot be read.
 pub fn changes(git: &Git, range: &Range, scope: &Scope) -> Result<Vec<Change>, GitError> {
-    compare(&git.local(), None, scope, Side::Tree(range.before), Side::Tree(range.after))
+    git.read(|repository| compare(repository, None, scope, Side::Tree(range.before), Side::Tree(range.after)))
 }
 
 fn tree_of(repository: &gix::Repository, id: ObjectId) -> Result<ObjectId, GitError> {

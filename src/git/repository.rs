@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::{BStr, BString};
 use gix::ObjectId;
@@ -32,6 +32,8 @@ pub struct Git {
     index: Option<PathBuf>,
     /// Keeps the list of the object folders that the environment names.
     alternates: Option<Arc<tempfile::TempDir>>,
+    /// Repositories for one thread that no thread uses: to make one costs more than to read a small object.
+    spare: Arc<Mutex<Vec<gix::Repository>>>,
 }
 
 impl fmt::Debug for Git {
@@ -48,12 +50,12 @@ impl Git {
     /// When it is damaged or belongs to somebody else, and when a `.git` or a variable leads nowhere.
     pub fn discover(at: &Path) -> Result<Option<Self>, Unopened> {
         let opened = open::open(at)?;
-        Ok(opened.map(|Opened { shared, index, alternates }| Self { shared, index, alternates }))
+        Ok(opened.map(|Opened { shared, index, alternates }| Self { shared, index, alternates, spare: Arc::default() }))
     }
 
     /// The file of the index.
     pub(crate) fn index_path(&self) -> PathBuf {
-        self.index.clone().unwrap_or_else(|| self.local().index_path())
+        self.index.clone().unwrap_or_else(|| self.read(gix::Repository::index_path))
     }
 
     /// Whether the index has a file. One that was named has to be there.
@@ -94,6 +96,15 @@ impl Git {
         self.shared.to_thread_local()
     }
 
+    /// What `read` reads from the repository.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&gix::Repository) -> T) -> T {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let repository = spare.unwrap_or_else(|| self.local());
+        let result = read(&repository);
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(repository);
+        result
+    }
+
     /// The folder of the work tree; `None` in a bare repository.
     pub fn work_dir(&self) -> Option<&Path> {
         self.shared.work_dir()
@@ -106,7 +117,7 @@ impl Git {
 
     /// The ignore file of all work trees of the repository, which need not be there.
     pub(crate) fn exclude_file(&self) -> PathBuf {
-        self.local().common_dir().join("info/exclude")
+        self.read(|repository| repository.common_dir().join("info/exclude"))
     }
 
     /// The short name of the branch that is checked out, also where it has no commit yet; `None` for a detached HEAD.
@@ -114,13 +125,13 @@ impl Git {
     /// # Errors
     /// When HEAD cannot be read.
     pub fn branch(&self) -> Result<Option<BString>, GitError> {
-        let name = self.local().head_name().map_err(|error| GitError::new("HEAD", error))?;
+        let name = self.read(gix::Repository::head_name).map_err(|error| GitError::new("HEAD", error))?;
         Ok(name.map(|name| name.as_ref().shorten().to_owned()))
     }
 
     /// Whether a merge is under way that the next commit ends.
     pub fn is_merging(&self) -> bool {
-        self.local().path().join("MERGE_HEAD").is_file()
+        self.read(|repository| repository.path().join("MERGE_HEAD")).is_file()
     }
 
     /// The bytes of the blob at `path`, at most `cap` of them.
@@ -128,20 +139,21 @@ impl Git {
     /// # Errors
     /// When it is too large, missing or damaged.
     pub fn blob(&self, id: ObjectId, path: &BStr, cap: u64) -> Result<Vec<u8>, BlobError> {
-        let repository = self.local();
-        let fail = |source: Cause| BlobError::Git(object_error(&repository, Kind::Blob, id, path, source));
-        // What is too large is never inflated. To ask a loose object for its size means to begin inflating it: one whose
-        // file is small enough cannot be too large.
-        if loose_len(&repository, id).is_none_or(|len| len.saturating_mul(DEFLATE_MAX) > cap) {
-            let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
-            let size = header.ok_or_else(|| fail(Box::new(Missing)))?.size();
-            if size > cap {
-                return Err(BlobError::TooBig { size, cap });
+        self.read(|repository| {
+            let fail = |source: Cause| BlobError::Git(object_error(repository, Kind::Blob, id, path, source));
+            // What is too large is never inflated. To ask a loose object for its size means to begin inflating it: one whose
+            // file is small enough cannot be too large.
+            if loose_len(repository, id).is_none_or(|len| len.saturating_mul(DEFLATE_MAX) > cap) {
+                let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
+                let size = header.ok_or_else(|| fail(Box::new(Missing)))?.size();
+                if size > cap {
+                    return Err(BlobError::TooBig { size, cap });
+                }
             }
-        }
-        let mut bytes = Vec::new();
-        find(&repository, Kind::Blob, id, path, &mut bytes).map_err(BlobError::Git)?;
-        Ok(bytes)
+            let mut bytes = Vec::new();
+            find(repository, Kind::Blob, id, path, &mut bytes).map_err(BlobError::Git)?;
+            Ok(bytes)
+        })
     }
 }
 

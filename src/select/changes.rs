@@ -157,12 +157,12 @@ impl Changes {
             Now::Index(index) => match (index.find(path), index.sparse_folder(path)) {
                 (Some(entry), _) => Ok(entry.blob),
                 (None, Some((folder, inside))) => match folder.blob {
-                    Some(tree) => find_in_tree(&self.git.local(), tree.id, inside),
+                    Some(tree) => self.git.read(|repository| find_in_tree(repository, tree.id, inside)),
                     None => Ok(None),
                 },
                 (None, None) => Ok(None),
             },
-            Now::Tree(tree) => find_in_tree(&self.git.local(), *tree, path),
+            Now::Tree(tree) => self.git.read(|repository| find_in_tree(repository, *tree, path)),
         }
     }
 
@@ -265,16 +265,18 @@ impl Changes {
         let Now::Tree(tree) = &self.now else {
             return Ok(!self.files(roots, excludes, Some(folder))?.is_empty());
         };
-        let repository = self.git.local();
-        let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(&repository, *tree, folder)? else {
-            return Ok(false);
-        };
         let is_state = |path: &BStr| locate(roots, path, false).is_some() && !excludes.matches(path);
-        let visited = walk(&repository, id, folder.into(), &mut |path, blob| match blob.is_file() && is_state(path) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })?;
-        Ok(visited.is_break())
+        self.git.read(|repository| {
+            let Some(Blob { id, kind: EntryKind::Tree }) = find_in_tree(repository, *tree, folder)? else {
+                return Ok(false);
+            };
+            let visited =
+                walk(repository, id, folder.into(), &mut |path, blob| match blob.is_file() && is_state(path) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                })?;
+            Ok(visited.is_break())
+        })
     }
 }
 

@@ -91,7 +91,7 @@ impl Paths {
             self.push(path, blob.kind);
             ControlFlow::Continue(())
         };
-        walk(&git.local(), id, folder.to_owned(), &mut add).map(drop)
+        git.read(|repository| walk(repository, id, folder.to_owned(), &mut add).map(drop))
     }
 
     fn last(&self) -> Option<&BStr> {

@@ -37,9 +37,7 @@ impl Meaning {
             | "decision owner" | "propuesto por" | "por" => Self::Author,
             "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
-            | "dated" | "created" | "generated" | "review date" | "session date" | "date decided" | "date proposed" => {
-                Self::Date
-            }
+            | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
                 Self::What
             }

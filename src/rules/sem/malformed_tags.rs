@@ -88,16 +88,16 @@ impl Faults {
     fn find(text: &str, line: Span) -> Self {
         let mut faults = Self::default();
         let mut before: Option<Span> = None;
-        let mut seen = [""; COMPARED];
+        let mut seen = [Span::default(); COMPARED];
         for (index, tag) in tags(text, line).enumerate() {
             let name = tag.of(text);
             if name.is_empty() {
                 faults.empty = faults.empty.or_else(|| Some(comma(text, line, tag)));
-            } else if seen.iter().take(index).any(|other| other.eq_ignore_ascii_case(name)) {
+            } else if seen.iter().take(index).any(|other| other.of(text).eq_ignore_ascii_case(name)) {
                 faults.twice = faults.twice.or(Some(tag));
             }
             if let Some(slot) = seen.get_mut(index) {
-                *slot = name;
+                *slot = tag;
             }
             let gap = before.filter(|before| !before.is_empty() && !tag.is_empty());
             let gap = gap.map(|before| Span::new(before.end(), tag.start())).filter(|gap| gap.of(text) != ", ");
