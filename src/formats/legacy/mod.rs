@@ -204,8 +204,8 @@ struct Evidence {
 /// ([`day`]).
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
     let inner = span.of(text);
-    // Most texts have no date.
-    memchr::memmem::find(inner.as_bytes(), b"20").or_else(|| memchr::memmem::find(inner.as_bytes(), b"19"))?;
+    // Most texts have no date, and every year from 1900 to 2099 has one of these.
+    inner.bytes().find(|byte| matches!(byte, b'0' | b'9'))?;
     let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
     let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
@@ -234,12 +234,12 @@ impl Evidence {
                 && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
         });
         // `- **Agent:** Keaton` in a proposal's list of features says who is to do it.
-        let is_numbered = leading.is_none() && is_counted(title.of(text));
+        let is_part_of_list = leading.is_none() && is_counted(title.of(text));
         let is_task = |field: &Field| {
             let name = field.name.of(text);
-            is_numbered && field.meaning == Meaning::Reviewer
-                || field.bulleted
-                    && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+            let is_of_task = || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task));
+            let is_of_part = field.bulleted || field.meaning == Meaning::Reviewer;
+            field.bulleted && is_of_task() || is_of_part && is_part_of_list
         };
         let has =
             |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
