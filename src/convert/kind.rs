@@ -75,7 +75,7 @@ static SECTION: Pattern = Pattern::new(
 
 /// The label that does so.
 static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:)",
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
 );
 
 /// `Copilot (User Directive)`, `Jeffrey T. Fritz (directive)`

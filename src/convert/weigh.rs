@@ -16,6 +16,10 @@ enum Place {
     Title,
     /// The titles of its parts.
     Parts,
+    /// The same titles together: the parts of a record of a decision.
+    Shape,
+    /// The names of its fields.
+    Labels,
     /// The first sentence, or the value of the field that says what.
     Beginning,
     /// The fields for state and verdict.
@@ -41,7 +45,7 @@ const fn note(place: Place, weight: u8, pattern: &'static str) -> Sign {
 
 /// The signs. Each counts once, with the first words that match; of those of one place and type the heaviest counts most, and
 /// the others one each.
-static SIGNS: [Sign; 26] = [
+static SIGNS: [Sign; 28] = [
     decision(
         Place::Title,
         3,
@@ -91,6 +95,16 @@ static SIGNS: [Sign; 26] = [
         Place::Parts,
         2,
         r"(?im)^(?:\d+\.\s*)?(?:files? (?:changed|modified|touched|created)|changes(?: made)?|build(?: status)?|verification|validation|fix(?:es)?|implementation summary|deliverables|work (?:done|completed)|completed|status|next steps|recommendations?|learnings|key insights?)\b.*$",
+    ),
+    decision(
+        Place::Shape,
+        3,
+        r"(?ims)^(?:context|problem)\b.*^decisions?\b|^decisions?\b.*^(?:consequences|rationale|alternatives)\b",
+    ),
+    decision(
+        Place::Labels,
+        3,
+        r"(?i)\bdecid(?:ed|er|ers)\b|\bdecision (?:maker|makers|by|made by|owner)\b|(?:^|; )decision(?:;|$)",
     ),
     decision(
         Place::Beginning,
@@ -202,6 +216,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
 struct Parts<'a> {
     title: String,
     headings: String,
+    labels: String,
     beginning: String,
     status: String,
     text: &'a str,
@@ -210,9 +225,16 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn of(subject: Subject<'a>) -> Self {
         let text = subject.of(subject.body());
-        let headings =
-            text.lines().filter_map(|line| Some(line.trim_start().strip_prefix('#')?.trim_matches(['#', ' ', '*'])));
+        // A line of bold words alone is a title, too.
+        let heading = |line: &'a str| {
+            let line = line.trim();
+            let bold = line.strip_prefix("**").and_then(|line| line.strip_suffix("**"));
+            let bold = bold.filter(|line| !line.contains("**"));
+            Some(bold.or_else(|| line.strip_prefix('#'))?.trim_matches(['#', ' ', '*', ':']))
+        };
+        let headings = text.lines().filter_map(heading);
         let headings = headings.collect::<Vec<_>>().join("\n");
+        let labels = subject.fields().iter().map(|field| subject.of(field.name)).collect::<Vec<_>>().join("; ");
         let values = |meaning: Meaning| subject.fields().iter().filter(move |field| field.meaning == meaning);
         let of = |field: &Field| subject.of(field.value).to_owned();
         let summary = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "summary" | "resumen");
@@ -228,13 +250,14 @@ impl<'a> Parts<'a> {
         // A long text has all words somewhere.
         let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(at, _)| at);
         let text = text.get(..end).unwrap_or(text);
-        Self { title: own_words(subject.of(subject.entry.title)), headings, beginning, status, text }
+        Self { title: own_words(subject.of(subject.entry.title)), headings, labels, beginning, status, text }
     }
 
     fn at(&self, place: Place) -> &str {
         match place {
             Place::Title => &self.title,
-            Place::Parts => &self.headings,
+            Place::Parts | Place::Shape => &self.headings,
+            Place::Labels => &self.labels,
             Place::Beginning => &self.beginning,
             Place::Status => &self.status,
             Place::Text => self.text,
@@ -268,7 +291,8 @@ fn weigh(parts: &Parts<'_>, kind: EntryType) -> Side {
         let weight = if seen.contains(&sign.place) { 1 } else { sign.weight };
         seen.push(sign.place);
         side.weight = side.weight.saturating_add(weight);
-        let words = found.as_str().trim_matches(|c: char| !c.is_alphanumeric()).chars().take(24).collect::<String>();
+        let first = found.as_str().lines().next().unwrap_or_default();
+        let words = first.trim_matches(|c: char| !c.is_alphanumeric()).chars().take(24).collect::<String>();
         if side.words.len() < SHOWN && !words.is_empty() && !side.words.contains(&words) {
             side.words.push(words);
         }

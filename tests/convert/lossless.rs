@@ -56,7 +56,9 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let heading = old.lines().next().unwrap();
     // A heading that does not fit stands first.
     if details.peek().is_some_and(|first| {
-        heading.contains(first.trim()) && !body.first().is_some_and(|line| line.contains(first.trim()))
+        !first.trim_start().starts_with('#')
+            && heading.contains(first.trim())
+            && !body.first().is_some_and(|line| line.contains(first.trim()))
     }) {
         details.next();
     }
