@@ -9,13 +9,9 @@ pub mod field;
 mod iso;
 mod titles;
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 pub use field::{Field, Meaning};
 
-use self::titles::{is_container, is_named, is_part};
+use self::titles::{is_container, is_counted, is_frame, is_named, is_part, is_signed};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -204,31 +200,12 @@ struct Evidence {
     body_fields: bool,
 }
 
-/// Titles with a name before the date: `Blog work — McManus (2026-02-09)`.
-static SIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| regex(r"[—–] \p{Lu}[\p{L}\d_-]+ \(\d{4}-\d\d-\d\d[^()]*\)$"));
-
-/// Parts of a document that are counted: `Decision 3: …`, `7. …`, `033f: …`, `Phase 2 — …`. Alone they are features of a
-/// proposal, whose fields say no more than what and why.
-static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r"(?i-u)^(?:(?:decision|directive|proposal|feature|phase|step|item|option|wave|part|stage|fix|finding|rule|wi|d|p|f|q)[ -]?#?\d+[a-z]?|[a-z]?\d+(?:\.\d+)*[a-z]?|[a-z])\s*(?u:[:.)—–-])",
-    )
-});
-
-fn regex(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
-}
-
-fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
-}
-
 /// The first date in `span`: `2026-02-15`, with a time of day in any of its shapes, or else a day as people write it
 /// ([`day`]).
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
     let inner = span.of(text);
-    // Most texts have no date.
-    memchr::memmem::find(inner.as_bytes(), b"20").or_else(|| memchr::memmem::find(inner.as_bytes(), b"19"))?;
+    // Most texts have no date, and every year from 1900 to 2099 has one of these.
+    inner.bytes().find(|byte| matches!(byte, b'0' | b'9'))?;
     let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
     let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
@@ -241,12 +218,9 @@ fn leading(title: Span, date: Option<Span>) -> Option<Span> {
 
 /// The date of a heading that is no entry, which holds for the entries below it.
 pub fn section_date(text: &str, line: Span) -> Option<Span> {
-    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        regex(r"(?i-u)\b(?:started|since|until|due|deadline|target|before|after|expires|by)(?u:[^0-9a-z_])*$")
-    });
     let date = find_date(text, line)?;
     let before = Span::new(line.start(), date.start());
-    (!matches(&OTHER, before.of(text))).then_some(date)
+    (!titles::is_of_something_else(before.of(text))).then_some(date)
 }
 
 impl Evidence {
@@ -260,12 +234,12 @@ impl Evidence {
                 && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
         });
         // `- **Agent:** Keaton` in a proposal's list of features says who is to do it.
-        let is_numbered = matches(&NUMBERED, title.of(text));
+        let is_part_of_list = leading.is_none() && is_counted(title.of(text));
         let is_task = |field: &Field| {
             let name = field.name.of(text);
-            is_numbered && field.meaning == Meaning::Reviewer
-                || field.bulleted
-                    && (is_numbered || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task)))
+            let is_of_task = || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task));
+            let is_of_part = field.bulleted || field.meaning == Meaning::Reviewer;
+            field.bulleted && is_of_task() || is_of_part && is_part_of_list
         };
         let has =
             |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
@@ -314,13 +288,12 @@ impl Evidence {
         };
         // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
         let container = !nested && self.leading.is_none() && !self.author && is_container(words);
-        let is_entry = if container {
+        let is_entry = if container || self.leading.is_none() && is_frame(words) {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             let is_dated = self.field_date.or(self.trailing).is_some();
-            let is_record =
-                self.field_date.is_some() && self.status || self.trailing.is_some() && matches(&SIGNED, words);
+            let is_record = self.field_date.is_some() && self.status || self.trailing.is_some() && is_signed(words);
             (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)
@@ -329,7 +302,7 @@ impl Evidence {
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !matches(&NUMBERED, words)
+                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !is_counted(words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);

@@ -86,7 +86,7 @@ pub(super) fn is_container(title: &str) -> bool {
 
 /// Whether a title is that of a part of a document: `Context`, `The decision`, `Alternatives considered`.
 pub(super) fn is_part(title: &str) -> bool {
-    const PARTS: [&str; 38] = [
+    const PARTS: [&str; 50] = [
         "context",
         "problem",
         "background",
@@ -125,6 +125,18 @@ pub(super) fn is_part(title: &str) -> bool {
         "notes",
         "conclusion",
         "timeline",
+        "sign-off",
+        "signoff",
+        "approval",
+        "approvals",
+        "verdict",
+        "review note",
+        "review notes",
+        "reviewer note",
+        "reviewer notes",
+        "delivery",
+        "changelog",
+        "metadata",
     ];
     let rest = ["the ", "key ", "final ", "current ", "proposed "].iter().find_map(|word| without_start(title, word));
     let rest = rest.unwrap_or(title);
@@ -133,6 +145,84 @@ pub(super) fn is_part(title: &str) -> bool {
         !goes_on && rest.chars().nth(MORE).is_none() && !rest.contains(':')
     };
     PARTS.iter().any(|part| without_start(rest, part).is_some_and(ends))
+}
+
+/// Whether a title is that of a counted part of a document: `Decision 3: x`, `7. x`, `033f: x`, `Phase 2 — x`, `A) x`. Alone such
+/// parts are features of a proposal, whose fields say no more than what and why.
+pub(super) fn is_counted(title: &str) -> bool {
+    const COUNTED: [&str; 20] = [
+        "decision",
+        "directive",
+        "proposal",
+        "feature",
+        "phase",
+        "step",
+        "item",
+        "option",
+        "wave",
+        "part",
+        "stage",
+        "fix",
+        "finding",
+        "rule",
+        "issue",
+        "wi",
+        "d",
+        "p",
+        "f",
+        "q",
+    ];
+    let ends = |rest: &str| {
+        let rest = rest.trim_start_matches(is_blank);
+        rest.starts_with([':', '.', ')', '—', '–']) || rest.starts_with("- ")
+    };
+    let counts = |rest: &str| number(rest).is_some_and(ends);
+    let counted = COUNTED.iter().any(|word| {
+        without_start(title, word).is_some_and(|rest| {
+            let rest = rest.strip_prefix([' ', '-']).unwrap_or(rest);
+            counts(rest.strip_prefix('#').unwrap_or(rest))
+        })
+    });
+    let behind = title.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    counted || counts(title) || behind.is_some_and(|rest| counts(rest) || ends(rest))
+}
+
+/// What follows the number at the start of `text`: `3`, `6.1`, `033f`.
+fn number(text: &str) -> Option<&str> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut rest = text.get(digits(text)..).filter(|rest| rest.len() < text.len())?;
+    while let Some(more) = rest.strip_prefix('.').filter(|more| digits(more) > 0) {
+        rest = more.get(digits(more)..)?;
+    }
+    let letter = rest.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    Some(letter.filter(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or(rest))
+}
+
+/// Whether a title ends with a name and a date behind it: `Blog work — McManus (2026-02-09)`. The caller knows of the date.
+pub(super) fn is_signed(title: &str) -> bool {
+    let Some((before, date)) = title.rsplit_once(" (") else { return false };
+    let (above, name) = before.rsplit_once(' ').unwrap_or(("", before));
+    let is_name =
+        name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    is_name && above.ends_with(['—', '–']) && date.starts_with(|c: char| c.is_ascii_digit()) && date.ends_with(')')
+}
+
+/// Whether the text before a date says that it is not the day of what it is in: `Project started `, `Due: `.
+pub(super) fn is_of_something_else(before: &str) -> bool {
+    const WORDS: [&str; 10] =
+        ["started", "since", "until", "due", "deadline", "target", "before", "after", "expires", "by"];
+    let before = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    WORDS.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// Whether a title is that of the end or the head of a document, whose fields are the document's: `Approval`, `Sign-off`, `Audit
+/// metadata`.
+pub(super) fn is_frame(title: &str) -> bool {
+    const FRAMES: [&str; 8] =
+        ["approval", "approvals", "sign-off", "signoff", "signatures", "metadata", "document info", "document control"];
+    let last = title.rsplit(' ').next().unwrap_or_default();
+    FRAMES.iter().any(|frame| title.eq_ignore_ascii_case(frame)) || last.eq_ignore_ascii_case("metadata")
 }
 
 /// How many characters may follow the word that names a part.
@@ -181,12 +271,32 @@ mod tests {
         }
     }
 
+    #[test]
+    fn counted_and_signed_titles() {
+        for title in ["Decision 3: x", "7. x", "033f: x", "6.1 — x", "Phase 2 – x", "WI-3: x", "A) x", "Issue #12: x"]
+        {
+            assert!(is_counted(title), "{title}");
+        }
+        for title in ["Decision: x", "2026-02-10: x", "3 rules", "Option x: y", "Tabs 3: x", "3rd: x"] {
+            assert!(!is_counted(title), "{title}");
+        }
+        assert!(is_signed("Blog work — McManus (2026-02-09)"));
+        for title in
+            ["Blog work (2026-02-09)", "Blog — the work (2026-02-09)", "Blog — Work (draft)", "McManus (2026-02-09)"]
+        {
+            assert!(!is_signed(title), "{title}");
+        }
+        assert!(is_frame("Approval") && is_frame("Audit Metadata") && !is_frame("Approval flow"));
+        assert!(is_of_something_else("Project started ") && is_of_something_else("Due: "));
+        assert!(!is_of_something_else("Sprint ") && !is_of_something_else(""));
+    }
+
     /// The same as patterns: easy to read, and slow to compile.
     fn patterns() -> [Regex; 3] {
         [
             r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
             r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
-            r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline)\b(?u:[^:]{0,16})$",
+            r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline|sign-?off|approvals?|verdict|review(?:er)? notes?|delivery|changelog|metadata)\b(?u:[^:]{0,16})$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
     }

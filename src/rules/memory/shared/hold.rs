@@ -41,9 +41,7 @@ impl Hold {
             Self::Doubtful => {
                 ("1 entry with a date far from those around it", "entries with dates far from those around them")
             }
-            Self::Behind => {
-                ("1 entry newer than another that stays", "entries newer than another that stays")
-            }
+            Self::Behind => ("1 entry newer than another that stays", "entries newer than another that stays"),
             Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date", "sections without a date"),
             Self::Around => ("1 entry around one that stays", "entries around others that stay"),
@@ -57,7 +55,7 @@ static DIRECTIVE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\b
 
 /// A title of what is going on.
 static ACTIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:active|current|currently|ongoing|standing|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b|🔄")
+    Regex::new(r"(?i)\b(?:active|current|currently|ongoing|stand(?:ing)|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b|🔄")
         .ok()
 });
 
