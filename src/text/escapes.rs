@@ -63,7 +63,7 @@ fn has_control(bytes: &[u8]) -> bool {
 fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
     let next = text.as_bytes().get(at + 1).copied();
     let (original, name) = match byte {
-        0x00 => ("0", "NUL"),
+        0x00 => ("0", "NUL (U+0000)"),
         0x07 => ("a", "bell (U+0007)"),
         0x08 => ("b", "backspace (U+0008)"),
         0x0b => ("v", "vertical tab (U+000B)"),
