@@ -41,9 +41,7 @@ impl Hold {
             Self::Doubtful => {
                 ("1 entry with a date far from those around it", "entries with dates far from those around them")
             }
-            Self::Behind => {
-                ("1 entry newer than another that stays", "entries newer than another that stays")
-            }
+            Self::Behind => ("1 entry newer than another that stays", "entries newer than another that stays"),
             Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date", "sections without a date"),
             Self::Around => ("1 entry around one that stays", "entries around others that stay"),

@@ -184,8 +184,8 @@ impl Tree {
         section.hold = hold.or((section.at.is_none() || is_bare).then_some(Hold::Undated));
         let may_go = section.hold.is_none();
         let is_empty = !may_go && !section.is_entry && !inside.is_filled && !has_text(text, section);
-        let is_container = section.level == 1 || matches(&CONTAINER, section.heading.of(text));
-        let kept = inside.last.filter(|_| is_empty && is_container);
+        let is_container = || section.level == 1 || matches(&CONTAINER, section.heading.of(text));
+        let kept = inside.last.filter(|_| is_empty && is_container());
         if kept.is_some() {
             section.hold = Some(Hold::Around);
         }
