@@ -9,7 +9,6 @@ use super::title;
 use super::{Confidence, Evidence};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::text::Span;
 
 /// Where a sign is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +65,7 @@ static SIGNS: [Sign; 26] = [
     note(
         Place::Title,
         4,
-        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b|\s*#?\d)|^\W*(?:triage|audit|report|research|qa|status)\b",
+        r"(?i)\b(?:audit|report|results?|findings|retrospective|retro|investigation|analysis|inventory|triage[ds]?|validation|verification|root cause|post-?mortem|recap|status update|status|diagnosis|research|learnings|lessons|answers|scout|spike|qa|probe|retest|inspection|walkthrough|summary|review|verdict|assessment|evaluation)\b(?:\s*$|\s*[(:—–-]|\s+(?:of|for|on|complete|results)\b|\s*#?\d)|^\W*(?:triage|audit|report|research|qa|status)\b",
     ),
     note(
         Place::Title,
@@ -81,7 +80,7 @@ static SIGNS: [Sign; 26] = [
     decision(
         Place::Parts,
         2,
-        r"(?im)^(?:\d+\.\s*)?(?:alternatives?|options?|trade-?offs|consequences|rationale|policy|rules?|conventions?|guidelines|constraints|non-goals|out of scope|design decisions|locked decisions|approved \w+|rulings?|proposal|proposed (?:solution|approach)|chosen approach)\b.*$",
+        r"(?im)^(?:\d+\.\s*)?(?:alternatives?|options?|trade-?offs|consequences|rationale|policy|rules?|conventions?|guidelines|constraints|non-goals|out of scope|design decisions|locked decisions|approved \w+|rulings?|proposal$|proposed (?:solution|approach)|chosen approach)\b.*$",
     ),
     note(
         Place::Parts,
@@ -131,12 +130,12 @@ static SIGNS: [Sign; 26] = [
     decision(
         Place::Status,
         3,
-        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|confirmed|aprobad[oa]|proposed|design|draft|awaiting|pending|ready for implementation)\b",
+        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|confirmed|aprobad[oa]|^decision|proposed|design|draft|awaiting|pending|ready for implementation)\b",
     ),
     note(
         Place::Status,
         3,
-        r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?|perspective|passed?|fail(?:ed)?|cleared|not ready|blocked|rejected?|all clear|conditional|verified|documented|investigation|findings)\b",
+        r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?|perspective|request(?:ed)? changes|changes requested|passed?|fail(?:ed)?|cleared|not ready|blocked|rejected?|all clear|conditional|verified|documented|investigation|findings)\b",
     ),
     note(
         Place::Status,
@@ -201,7 +200,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
 
 /// The texts that signs are looked for in.
 struct Parts<'a> {
-    title: &'a str,
+    title: String,
     headings: String,
     beginning: String,
     status: String,
@@ -229,24 +228,26 @@ impl<'a> Parts<'a> {
         // A long text has all words somewhere.
         let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(at, _)| at);
         let text = text.get(..end).unwrap_or(text);
-        Self {
-            title: subject.of(Span::new(subject.entry.title.start(), subject.entry.title.end())),
-            headings,
-            beginning,
-            status,
-            text,
-        }
+        Self { title: own_words(subject.of(subject.entry.title)), headings, beginning, status, text }
     }
 
     fn at(&self, place: Place) -> &str {
         match place {
-            Place::Title => self.title,
+            Place::Title => &self.title,
             Place::Parts => &self.headings,
             Place::Beginning => &self.beginning,
             Place::Status => &self.status,
             Place::Text => self.text,
         }
     }
+}
+
+/// A title without what it came after or is meant for: `revisions after the review`, `draft for review`.
+fn own_words(title: &str) -> String {
+    static OTHER: Pattern = Pattern::new(
+        r"(?i)\b(?:after|for|from|following|pending|under|post|ready for|requested in) (?:[\w-]+ ){0,3}(?:review|audit|analysis|assessment|triage|retro|retrospective|investigation)\b",
+    );
+    OTHER.regex().map_or_else(|| title.to_owned(), |other| other.replace_all(title, "").into_owned())
 }
 
 /// How many characters of a text are looked at.

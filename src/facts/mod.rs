@@ -30,7 +30,7 @@ use crate::select::selected::Selected;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
-    once { attributes branch branch_contents context conversions entries file_names ignores index listed squads state_roots
+    once { age attributes branch branch_contents context conversions entries file_names ignores index listed squads state_roots
         tracked_files }
     by_path { blame learning_team records survey unowned }
 }

@@ -10,6 +10,7 @@ pub mod manifest;
 pub mod markdown;
 pub mod npm;
 pub mod package;
+pub mod placeholder;
 pub mod records;
 pub mod reflection;
 pub mod roster;

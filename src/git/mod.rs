@@ -1,5 +1,6 @@
 //! Git, by gix: objects, the index, what differs, and the index written anew. Nothing here knows what a team keeps.
 
+pub mod age;
 pub mod attributes;
 pub mod blame;
 pub mod blob;

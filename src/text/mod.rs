@@ -1,6 +1,7 @@
 //! Texts and places in them, and what two texts have in common.
 
 pub mod conflict;
+pub mod escapes;
 pub mod prose;
 pub mod shingles;
 pub mod similarity;

@@ -222,6 +222,7 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Null safety", "**What:** Fixed a crash in the parser.", "note:"),
         ("Keaton", "Parser review", "**What:** Reviewed the parser.\n**Verdict:** Fine", "note:"),
         ("Keaton", "Parser review", "\n#### Decision\n\nWe do not merge it.", "decision:"),
+        ("Keaton", "Revisions after the parser review", "**What:** Keep the parser.", "decision:"),
         ("Keaton", "Release freeze completed", "\nWe decided to freeze. Do not merge.", "decision:"),
         // As much on one side as on the other.
         ("Keaton", "Parser crash", "\nTests only run.", "Parser"),
@@ -340,6 +341,8 @@ fn an_entry_swallows_no_deeper_entry() {
     assert_eq!(authors, ["Keaton", "Verbal"]);
     let new = converted(text);
     assert_eq!(converted(&new), new);
+    let signed = "## 2026-02-10: Roles\n**By:** Keaton\n**What:** Two roles.\n\n### Sign-Off\n**Date:** 2026-02-10\n**Status:** Done\n";
+    assert_eq!(headers(signed).len(), 1);
     // One that lacks something is left as it is, and the one above it ends before it.
     for other in ["### 2. Guests\n**Status:** Done\n**Date:** 2026-02-11\n", "### Guests — Verbal (2026-02-10)\n"] {
         let other = format!("{other}\nNo guests.\n");

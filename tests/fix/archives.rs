@@ -1,13 +1,21 @@
-//! What leaves a memory file for its archive, counted over real repositories (`SQUAD_LINT_CORPUS`).
+//! What leaves a memory file for its archive: over random notes, and counted over real repositories (`SQUAD_LINT_CORPUS`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bstr::BString;
+use proptest::prelude::*;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
+use squad_lint::diagnostic::Applicability;
 use squad_lint::formats::legacy::day;
 use squad_lint::formats::markdown::{self, Mark, MarkKind};
+use squad_lint::formats::timestamp::Timestamp;
+use squad_lint::options::Options;
+use squad_lint::select::input::Overlay;
 
 use super::{code, contents, copy};
+use crate::support::fixing::{Fixing, rules};
+use crate::support::random::cases;
 use crate::support::{needs, squad_lint, stderr};
 
 /// A heading of a file.
@@ -71,6 +79,37 @@ fn wrong(old: &str, new: &str) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// Headings of three levels, many with a date, some with text below.
+fn notes() -> impl Strategy<Value = String> {
+    let heading = (1..=4_usize, prop::option::of((1..=3_u8, 1..=28_u8)), 0..3_usize);
+    prop::collection::vec(heading, 1..16).prop_map(|headings| {
+        let section = |(place, (level, date, lines)): (usize, (usize, Option<(u8, u8)>, usize))| {
+            let date = date.map(|(month, day)| format!(" (2026-{month:02}-{day:02})")).unwrap_or_default();
+            format!("{} Part {place}{date}\n{}\n", "#".repeat(level), "Some words of it.\n".repeat(lines))
+        };
+        headings.into_iter().enumerate().map(section).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn the_oldest_leave_with_all_that_is_under_them(text in notes(), cap in 100..600_u64) {
+        let mut options = Options::at(Timestamp::read("2026-06-01T00:00:00+0000").unwrap());
+        options.settings.memory.max_history_bytes = cap.try_into().unwrap();
+        let path: BString = ".squad/agents/hicks/history.md".into();
+        let charter: BString = ".squad/agents/hicks/charter.md".into();
+        let files = Overlay::from([(path.clone(), text.clone().into_bytes()), (charter, b"# Hicks\n".to_vec())]);
+        let (after, fixed) = Fixing::new(options).fix(&files, &rules(&["memory/file-too-large"]), Applicability::Unsafe);
+        prop_assert!(fixed.unsettled.is_empty());
+        let new = String::from_utf8(after[&path].clone()).unwrap();
+        let wrong = wrong(&text, &new);
+        prop_assert!(wrong.is_empty(), "{wrong:#?}\n{text}\n---\n{new}");
+        prop_assert!(new == text || new.len() as u64 <= cap, "{text}\n---\n{new}");
+    }
 }
 
 fn fix(folder: &Path, now: &str) {

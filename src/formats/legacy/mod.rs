@@ -11,7 +11,7 @@ mod titles;
 
 pub use field::{Field, Meaning};
 
-use self::titles::{is_container, is_named, is_numbered, is_part, is_signed, leads_to_other_date};
+use self::titles::{is_container, is_counted, is_frame, is_named, is_part, is_signed};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -220,7 +220,7 @@ fn leading(title: Span, date: Option<Span>) -> Option<Span> {
 pub fn section_date(text: &str, line: Span) -> Option<Span> {
     let date = find_date(text, line)?;
     let before = Span::new(line.start(), date.start());
-    (!leads_to_other_date(before.of(text))).then_some(date)
+    (!titles::is_of_something_else(before.of(text))).then_some(date)
 }
 
 impl Evidence {
@@ -234,11 +234,12 @@ impl Evidence {
                 && (behind.chars().all(|c| !c.is_alphanumeric()) || before.contains('(') && behind.contains(')'))
         });
         // `- **Agent:** Keaton` in a proposal's list of features says who is to do it.
+        let is_part_of_list = leading.is_none() && is_counted(title.of(text));
         let is_task = |field: &Field| {
             let name = field.name.of(text);
             let is_of_task = || ["agent", "agente", "from"].iter().any(|task| name.eq_ignore_ascii_case(task));
             let is_of_part = field.bulleted || field.meaning == Meaning::Reviewer;
-            field.bulleted && is_of_task() || is_of_part && is_numbered(title.of(text))
+            field.bulleted && is_of_task() || is_of_part && is_part_of_list
         };
         let has =
             |meaning| fields.iter().any(|field| field.meaning == meaning && field.value.len() > 1 && !is_task(field));
@@ -287,7 +288,7 @@ impl Evidence {
         };
         // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
         let container = !nested && self.leading.is_none() && !self.author && is_container(words);
-        let is_entry = if container {
+        let is_entry = if container || self.leading.is_none() && is_frame(words) {
             false
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
@@ -301,7 +302,7 @@ impl Evidence {
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !is_numbered(words)
+                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !is_counted(words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);

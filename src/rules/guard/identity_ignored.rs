@@ -58,7 +58,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Finding::at(span, format!("{first} {are} ignored, although git tracks {count} under `{}/`", state.root))
                 .in_file(decision.file.clone())
                 .label("ignored by this line")
-                .help(format!("narrow or delete this line, then `git add {}`", add.join(" "))),
+                .help(format!(
+                    "delete this line or make its pattern more specific, and run `git add {}`",
+                    add.join(" ")
+                )),
         );
     }
 }

@@ -53,14 +53,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let what = match workflows.len() {
-        0 => "no workflow".to_owned(),
-        1 => format!("`{}` does not check", workflows.first().map_or(b"".as_bstr(), |path| path.as_bstr())),
-        count => format!("none of {count} workflows checks"),
+        0 => "no workflow runs".to_owned(),
+        1 => format!("`{}` does not run", workflows.first().map_or(b"".as_bstr(), |path| path.as_bstr())),
+        count => format!("none of {count} workflows runs"),
     };
-    let verb = if workflows.is_empty() { " checks" } else { "" };
     sink.report(
-        Finding::whole_file(format!("{what}{verb} `{}/`, expected one that runs `squad-lint`", state.root))
+        Finding::whole_file(format!("{what} `squad-lint` on `{}/`", state.root))
             .in_file(state.root.clone())
-            .help("run `squad-lint` in a workflow for pull requests"),
+            .help("add a step that runs `squad-lint` to a workflow for pull requests"),
     );
 }

@@ -62,16 +62,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 continue;
             }
             let root = &state.root;
-            let are = if paths.len() == 1 { "is" } else { "are" };
             let (count, first) = (super::files(paths.len()), super::first(&paths));
             let command = super::untrack(run, state, [super::root_argument(state)]);
-            let again = if run.sees_work_tree() { "" } else { ", then try again" };
+            let again = if run.sees_work_tree() { "" } else { ", then run the check again" };
             let finding = Finding::whole_file(format!(
-                "{count} under `{root}/` {are} bound for the protected branch `{branch}`, expected none: {first}"
+                "{count} under `{root}/` would reach the protected branch `{branch}`: {first}"
             ))
             .in_file(root.clone())
-            .help(format!("untrack the state with `{command}`, and commit{again}"))
-            .note("`protected-branches` under `[guard]` in `squad-lint.toml` names the protected branches");
+            .help(format!("run `{command}`, and commit{again}"))
+            .note("the setting `protected-branches` under `[guard]` in `squad-lint.toml` lists the protected branches");
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }

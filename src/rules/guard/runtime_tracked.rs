@@ -60,7 +60,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let parts: BTreeSet<&str> = tracked(state).map(|(_, part)| part).collect();
         let root = &state.root;
         let (count, first) = (plural(paths.len(), "runtime file"), super::first(&paths));
-        let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, parts.iter().map(|part| argument(state, part)));
         // With the parts that are not in git yet: without their lines, the next run would ask for them.
         let open = super::shared::open_runtime(run, state);
@@ -76,11 +75,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             lines => format!(", add {} to `.gitignore`", lines.join(" ")),
         };
         let them = super::them(paths.len());
-        let finding = Finding::whole_file(format!("{count} {are} tracked under `{root}/`: {first}"))
+        let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
             .in_file(root.clone())
-            .help(format!("untrack {them} with `{command}`{ignore}, and commit"))
+            .help(format!("run `{command}`{ignore}, and commit"))
             .note(format!(
-                "a team that wants {them} in git sets `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+                "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
             ));
         sink.report(super::untracking(finding, run, state, &paths));
     }

@@ -59,7 +59,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let are = if paths.len() == 1 { "is" } else { "are" };
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
         let off = if runtime_tracked::tracked(state).next().is_some() {
@@ -67,13 +66,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         } else {
             ""
         };
-        let finding = Finding::whole_file(format!("{count} under `{root}/` {are} tracked, expected none: {first}"))
+        let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`, expected none ({first})"))
             .in_file(root.clone())
-            .help(format!("untrack {them} with `{command}`{ignore}, and commit"))
-            .help("never force-add")
+            .help(format!("run `{command}`{ignore}, and commit"))
+            .help(format!("do not add {them} with `git add -f`"))
             .note(format!(
-                "a team that commits its state on purpose sets `policy = \"tracked-minus-runtime\"` under `[guard]` in \
-                 `squad-lint.toml`{off}",
+                "to track this state on purpose, set `policy = \"tracked-minus-runtime\"` under `[guard]` in `squad-lint.toml`{off}",
             ));
         sink.report(super::untracking(finding, run, state, &paths));
     }

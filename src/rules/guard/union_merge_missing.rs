@@ -59,9 +59,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let have = if paths.len() == 1 { "has" } else { "have" };
         sink.report(
-            Finding::whole_file(format!("{count} that agents append to {have} no attribute `merge=union`: {first}"))
-                .in_file(".gitattributes")
-                .help(format!("add to `.gitattributes`, unless the entries are SEM: {}", lines.join(" "))),
+            Finding::whole_file(format!(
+                "{count} {have} no attribute `merge=union`, but agents append to {them}: {first}",
+                them = super::them(paths.len())
+            ))
+            .in_file(".gitattributes")
+            .help(format!("add to `.gitattributes`: {}", lines.join(" ")))
+            .help("if the entries are SEM, turn this rule off: a union merge drops a `---` between two entries"),
         );
     }
 }

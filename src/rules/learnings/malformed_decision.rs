@@ -66,12 +66,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let place = first_line(text, first);
         sink.report(match lacks.len() {
             1 => Finding::at(place, format!("decision has {what}, expected `{wanted}`"))
-                .help("add it at the end of the item"),
+                .help(format!("write `({wanted})` at the end of the item, or add it inside the parentheses there")),
             count => {
                 let places = at_lines(document, lacks.iter().map(|entry| entry.span));
                 Finding::at(place, format!("{count} of {all} decisions have {what}, expected `{wanted}`"))
                     .label("the first one")
-                    .help(format!("add it at the end of each item: {places}"))
+                    .help(format!(
+                        "write `({wanted})` at the end of each item, or add it inside the parentheses there: {places}"
+                    ))
             }
         });
     }
@@ -89,7 +91,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let name = span.of(text);
         let manifest = team.manifest_path();
         sink.report(
-            Finding::at(span, format!("decision by `{name}`, who is not a member of `{manifest}`"))
+            Finding::at(span, format!("decision by unknown member `{name}`, expected a member listed in `{manifest}`"))
                 .help(expected(name, &team)),
         );
     }

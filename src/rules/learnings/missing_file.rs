@@ -78,19 +78,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let steps: Vec<Step> = missing.iter().map(create).collect();
     let message = match others.len() {
         0 => format!("member `{}` has no `{}`", first.value, team.learnings_of(&first.value)),
-        count => format!("{} members have no `learnings.md`", count + 1),
+        count => format!("{} members have no `learnings.md`, among them `{}`", count + 1, first.value),
     };
-    let mut finding = Finding::at(first.span, message).label("no learnings");
+    let mut finding = Finding::at(first.span, message).label("no `learnings.md`");
     for name in others.iter().take(SHOWN) {
-        finding = finding.related(name.span, format!("`{}` has none either", name.value));
+        finding = finding.related(name.span, format!("`{}` has no `learnings.md`", name.value));
     }
-    let each = if others.is_empty() {
-        "create it with a title and its sections"
-    } else {
-        "create them, each with a title and its sections"
-    };
-    let them = if others.is_empty() { "the member" } else { "the members" };
-    sink.report(finding.help(format!("{each}, or remove {them} from the manifest")).fix(Applicability::Unsafe, steps));
+    let (files, members) = if others.is_empty() { ("the file", "the member") } else { ("the files", "the members") };
+    let help =
+        format!("run `squad-lint --fix --unsafe-fixes` to create {files}, or remove {members} from the manifest");
+    sink.report(finding.help(help).fix(Applicability::Unsafe, steps));
 }
 
 /// Whether a folder can have that name; what else is wrong with it, another rule tells.

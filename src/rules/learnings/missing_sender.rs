@@ -50,14 +50,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(first) = unsent.first() else { return };
     let place = first_line(document.text(), first);
     sink.report(match unsent.len() {
-        1 => Finding::at(place, "note has no sender, expected `(from <member>)`")
-            .help("begin the note with its sender, or move it to another section"),
+        1 => Finding::at(place, "note in `Cross-Agent Notes` has no sender, expected `(from NAME)`")
+            .help("start the note with `(from NAME)`, the member who sent it")
+            .help("if no member sent it, move it to another section"),
         count => {
             let places = at_lines(document, unsent.iter().map(|note| note.span));
             let all = notes.len();
-            Finding::at(place, format!("{count} of {all} notes have no sender, expected `(from <member>)`"))
-                .label("the first one")
-                .help(format!("begin each note with its sender, or move it to another section: {places}"))
+            Finding::at(
+                place,
+                format!("{count} of {all} notes in `Cross-Agent Notes` have no sender, expected `(from NAME)`"),
+            )
+            .label("the first one")
+            .help(format!("start each note with `(from NAME)`, the member who sent it: {places}"))
+            .help("if no member sent a note, move it to another section")
         }
     });
 }

@@ -43,8 +43,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let who = expected(name, &team);
     sink.report(
-        Finding::whole_file(format!("learnings of `{name}`, who is not a member of `{}`", team.manifest_path()))
-            .help("move entries that still apply to the member who took over, or add the member to the manifest")
-            .note(who),
+        Finding::whole_file(format!(
+            "learnings of unknown member `{name}`, expected a member listed in `{}`",
+            team.manifest_path()
+        ))
+        .help("move entries that still apply to the member who took over, or add the member to the manifest")
+        .note(who),
     );
 }

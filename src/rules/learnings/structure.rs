@@ -52,9 +52,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for (section, kind) in layout.misspelt.iter().filter_map(|(place, kind)| Some((section(*place)?, *kind))) {
         let (wanted, says_all) = heading(section.name.of(text), kind);
         let line = section.heading.trim(text);
-        let finding = Finding::at(line, format!("section `{}`, expected `{wanted}`", line.of(text)))
-            .label(format!("expected `{wanted}`"))
-            .help("rename the section");
+        let finding = Finding::at(line, format!("unknown section `{}`, expected `{wanted}`", line.of(text)))
+            .label(format!("did you mean `{wanted}`?"))
+            .help(format!("write `{wanted}`"));
         // The text below a heading of another level would move to another section.
         let keeps_all = says_all && (section.level <= 2 || section.span == section.heading.to(section.body));
         sink.report(match keeps_all {

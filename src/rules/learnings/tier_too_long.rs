@@ -59,9 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let help = match tier {
-            Tier::Core => {
-                "move entries that few tasks need to `Task-Relevant`, merge similar ones, and archive stale ones"
-            }
+            Tier::Core => "merge similar entries, archive stale ones, and move rarely used ones to `Task-Relevant`",
             Tier::TaskRelevant => "merge similar entries, and archive stale ones",
         };
         let over = count - cap;

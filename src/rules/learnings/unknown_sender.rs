@@ -47,8 +47,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         for span in unknown_names(text, sender, team) {
             let name = span.of(text);
             sink.report(
-                Finding::at(span, format!("note from `{name}`, who is not a member of `{}`", team.manifest_path()))
-                    .help(expected(name, team)),
+                Finding::at(
+                    span,
+                    format!("unknown sender `{name}`, expected a member listed in `{}`", team.manifest_path()),
+                )
+                .help(expected(name, team)),
             );
         }
     }

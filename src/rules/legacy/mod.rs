@@ -3,5 +3,8 @@
 crate::family! {
     entry
     undated
+    impossible_date
+    duplicate_entry
+    headless_entry
     field_alias
 }

@@ -41,6 +41,7 @@ use crate::formats::entries::Block;
 use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::rules::memory::placeholder;
 use crate::text::Span;
 
 /// The rule.
@@ -68,6 +69,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             && entry.date.or(entry.section_date).is_none()
             // Without an author as well, it is mostly a part of the entry before it.
             && (entry.identified || !after_entry)
+            // That rule reports it, too.
+            && !(context.run().runs("memory/placeholder") && placeholder::replaces_date(document, entry))
         {
             match misses(document, entry) {
                 Some(Missing::Day(field)) => sink.report(

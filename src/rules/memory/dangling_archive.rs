@@ -65,13 +65,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Presence::There => continue,
             Presence::Missing => {
                 let anywhere = format!("*{}", reference.path.trim_start_matches(['.', '/']));
-                Finding::at(reference.span, format!("archive `{name}` does not exist")).label("no such file").help(
-                    format!(
-                        "correct the path, restore the file (`git log --all -- {}` shows whether it was committed), or \
-                     delete the reference",
+                Finding::at(reference.span, format!("archive `{name}` does not exist"))
+                    .label("no such file")
+                    .help("correct the path, restore the file, or delete the reference")
+                    .help(format!(
+                        "run `git log --all -- {}` to see whether the file was ever committed",
                         word(anywhere.as_bytes().as_bstr())
-                    ),
-                )
+                    ))
             }
             Presence::Untracked => {
                 let help = match ignores::decide(context.run(), path.as_bstr(), false)

@@ -72,12 +72,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 /// The finding of one entry.
 fn one(lost: &Lost, base: &str) -> Finding {
     let message = match &lost.reworded {
-        Some(place) => format!("{} was removed; reworded in `{}`?", name(lost), shown(place)),
-        None => format!("{} was removed and is not in any archive", name(lost)),
+        Some(place) => format!("this change removes {}; reworded in `{}`?", name(lost), shown(place)),
+        None => format!("this change removes {}, and no archive has it", name(lost)),
     };
     let finding = match lost.place {
-        Some(LineAnchor::Before(line)) => Finding::at(line, message).label("it was before this line"),
-        Some(LineAnchor::After(line)) => Finding::at(line, message).label("it was after this line"),
+        Some(LineAnchor::Before(line)) => Finding::at(line, message).label("the entry was above this line"),
+        Some(LineAnchor::After(line)) => Finding::at(line, message).label("the entry was below this line"),
         None => Finding::whole_file(message),
     };
     helps(lost, base).into_iter().fold(in_file(finding, lost), Finding::help)
@@ -87,8 +87,8 @@ fn one(lost: &Lost, base: &str) -> Finding {
 fn many(first: &Lost, all: &[Lost], base: &str) -> Finding {
     let count = all.len();
     let message = match &first.reworded {
-        Some(_) => format!("{count} entries were removed; reworded?"),
-        None => format!("{count} entries were removed and are not in any archive"),
+        Some(_) => format!("this change removes {count} entries; reworded?"),
+        None => format!("this change removes {count} entries, and no archive has them"),
     };
     let finding = in_file(Finding::whole_file(message), first).help(restore_from(first, base));
     let note = |lost: &Lost| match &lost.reworded {
@@ -115,7 +115,7 @@ fn restore_from(lost: &Lost, base: &str) -> String {
         return format!("restore the file with `git checkout {} -- {path}`", word(base.into()));
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
-    format!("restore them from `git show {object}`, or add them to an archive")
+    format!("copy them from the output of `git show {object}` back into the file, or into an archive")
 }
 
 /// `decision "Tabs" of 2026-02-15T14:32:15-0800`
@@ -126,8 +126,8 @@ fn name(lost: &Lost) -> String {
         title.push('…');
     }
     match &lost.date {
-        Some(date) if title.is_empty() => format!("{kind} of `{date}`"),
-        Some(date) => format!("{kind} `{title}` of `{date}`"),
+        Some(date) if title.is_empty() => format!("the {kind} of `{date}`"),
+        Some(date) => format!("{kind} `{title}` (`{date}`)"),
         None => format!("{kind} `{title}`"),
     }
 }
@@ -146,5 +146,5 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
         (first, last) if first == last => format!("line {first}"),
         (first, last) => format!("lines {first} to {last}"),
     };
-    vec![format!("restore it from {lines} of `git show {object}`, or add it to {archive}")]
+    vec![format!("copy {lines} of `git show {object}` back into the file, or into {archive}")]
 }

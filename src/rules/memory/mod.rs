@@ -6,4 +6,12 @@ crate::family! {
     file_too_large
     dangling_archive
     entry_lost
+    placeholder
+    split_ledger
+    unpacked_template
+    merge_marker
+    replacement_character
+    shell_damage
+    old_root_path
+    stale_focus
 }

@@ -46,9 +46,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             shown.push('…');
         }
         sink.report(
-            Finding::at(path.span, format!("`{shown}` {how}, expected a path in the repository"))
-                .help("write the path relative to the repository's root")
-                .help("if the file is outside, check what was changed there"),
+            Finding::at(
+                path.span,
+                format!("path `{shown}` {how}, expected a path relative to the root of the repository"),
+            )
+            .help("write the path relative to the root of the repository")
+            .help("if the file is outside the repository, check what the member changed in it"),
         );
     }
 }
@@ -59,7 +62,7 @@ fn escape(path: &str) -> Option<&'static str> {
     let path = path.trim();
     let has_drive = path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
     if path.starts_with(is_separator) || has_drive || path.starts_with("file:") {
-        return Some("is an absolute path");
+        return Some("is absolute");
     }
     if path == "~" || path.starts_with("~/") || path.starts_with("~\\") {
         return Some("is in a home folder");

@@ -68,15 +68,19 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
         "\n" | "\r" => {
             (format!("line break in `{field}` ends the spawn command"), "the shell runs the text after this")
         }
-        "\"" | "\\" => (format!("`{what}` in `{field}` ends the quotes in the spawn command"), "special to the shell"),
+        "\"" | "\\" => (
+            format!("`{field}` contains `{what}`, which ends the quotes in the spawn command"),
+            "the shell interprets this",
+        ),
         _ => (
-            format!("``{what}`` in `{field}` is special to the shell that runs the spawn command"),
-            "special to the shell",
+            format!("`{field}` contains ``{what}``, which the shell that runs the spawn command interprets"),
+            "the shell interprets this",
         ),
     };
     Finding::at(span, message)
         .label(label)
-        .help("write a plain value")
+        .help("write a value without characters that the shell interprets")
+        .help("find out who wrote this value")
         .note("`squad-lint team spawn` prints the command with every value quoted")
 }
 

@@ -63,10 +63,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let below = blocks.peek().map_or(continued, |block| block.span());
         let finding = Finding::at(rule, "`---` ends the entry, but more text follows")
             .label("the entry ends here")
-            .related(continued.trim(text), "this belongs to no entry");
+            .related(continued.trim(text), "not part of any entry");
         if has_the_same_fields(document, entry, below) {
             sink.report(
-                finding.help("if the text below is an entry, write its header above it, otherwise delete this line"),
+                finding
+                    .help("if the text below is an entry, write its header above it")
+                    .help("if it continues the entry above, delete this `---`"),
             );
             continue;
         }

@@ -62,13 +62,13 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = Finding::at(entry.header().line, message).related_in(
         entries.path_of(first),
         first.header,
-        "the first with this timestamp",
+        "first entry with this timestamp",
     );
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
-            .help("delete this copy: both are identical")
+            .help("the two are identical: delete this one")
             .fix(Applicability::Safe, [Edit::delete(with_blank_lines(entry))]),
-        (true, _) => finding.help("delete one of the two: both are identical"),
+        (true, _) => finding.help("the two are identical: delete one"),
         _ => finding.help("give one of the two its own timestamp, in the header, the field and all references"),
     });
 }

@@ -88,7 +88,9 @@ fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
             .help("write the whole timestamp, such as `2026-02-15T14:32:15-0800`");
     }
     let (place, label, help) = match fault {
-        Fault::NoTime => (stamp, "no time of day", "add the time of day and the offset: `YYYY-MM-DDTHH:MM:SS±HHMM`"),
+        Fault::NoTime => {
+            (stamp, "no time of day", "write the time and the UTC offset, too: `YYYY-MM-DDTHH:MM:SS±HHMM`")
+        }
         Fault::NoOffset => (stamp, "no offset", "add the offset from UTC, such as `-0800`, or `+0000` for UTC"),
         Fault::Date => (date(stamp), "no such day", "write a day that exists"),
         Fault::Time => (time(text, stamp), "no such time", "write a time from `00:00:00` to `23:59:59`"),

@@ -52,23 +52,28 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     .map(|(name, given, span)| (given && !entry.mentions(name)).then_some((name, span)));
     let Some((_, span)) = missing.into_iter().flatten().next() else { return };
     let names: Vec<String> = missing.iter().flatten().map(|(name, _)| format!("`{}`", name.as_str())).collect();
-    let (list, fields, them) = match names.as_slice() {
-        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "fields", "them"),
-        names => (names.concat(), "field", "it"),
+    let (list, fields, they) = match names.as_slice() {
+        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "fields", "they appear"),
+        names => (names.concat(), "field", "it appears"),
     };
-    let message = format!("missing {fields} {list}: only the header has {them}");
-    let finding = Finding::at(span, message).label(format!("no {fields} below"));
+    let message = format!("missing {fields} {list}: {they} only in the header");
+    let finding = Finding::at(span, message).label("not repeated below");
     let [kind, timestamp, summary] = missing.map(|missing| missing.is_some());
+    let insertion = insertion(entry, kind, timestamp);
+    let below = match insertion {
+        Insertion::AboveText => "below the header, and put the text under `**details:**`",
+        Insertion::Nothing | Insertion::At(_) | Insertion::AboveLabel => "below the header",
+    };
     let finding = match (kind || timestamp, summary) {
-        (true, true) => finding.help(format!("add the fields {list}")).note("the fix leaves the summary to you"),
-        (true, false) => finding.help(format!("add the {fields} {list}")),
+        (true, true) => {
+            finding.help(format!("add the fields {list} {below}")).note("the fix leaves the summary to you")
+        }
+        (true, false) => finding.help(format!("add the {fields} {list} {below}")),
         (false, _) => finding.help("add `**summary:**` with one sentence that says what the entry is about"),
     };
-    sink.report(match insertion(entry, kind, timestamp) {
+    sink.report(match insertion {
         Insertion::At(edit) => finding.fix(Applicability::Safe, [edit]),
-        Insertion::Nothing => finding,
-        Insertion::AboveText => finding.help(format!("add the {fields} {list}, and put the text under `**details:**`")),
-        Insertion::AboveLabel => finding.help(format!("add the {fields} {list}")),
+        Insertion::Nothing | Insertion::AboveText | Insertion::AboveLabel => finding,
     });
 }
 

@@ -49,16 +49,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let word = entry_type.as_str();
         if let Some(field) = field {
-            let finding = Finding::at(field.label(), format!("{word} has an empty `rationale`"));
-            sink.report(finding.help("give the reason after the label"));
+            let finding = Finding::at(field.label(), format!("empty field `rationale` in a {word}"));
+            sink.report(finding.help("write the reason after the label"));
             continue;
         }
         sink.report(match near_label(entry, document) {
-            Some(label) => Finding::at(label, format!("{word} has no `rationale`: this label is not a field"))
-                .label("expected `**rationale:**`")
-                .help("write `**rationale:**` at the start of the line"),
-            None => Finding::at(place(entry), format!("{word} has no `rationale`"))
-                .help("give the reason in a line `**rationale:** …` below the details"),
+            Some(label) => {
+                Finding::at(label, format!("missing field `rationale` in a {word}: this label is not a field"))
+                    .label("expected `**rationale:**`")
+                    .help("write `**rationale:**` at the start of the line")
+            }
+            None => Finding::at(place(entry), format!("missing field `rationale` in a {word}"))
+                .help("add a line `**rationale:** …` with the reason, below the details"),
         });
     }
 }

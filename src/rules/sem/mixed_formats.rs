@@ -77,11 +77,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let (rare, name, other, other_name) =
         if sem.count < legacy.count { (sem, "SEM", legacy, "legacy") } else { (legacy, "legacy", sem, "SEM") };
-    let message = format!("{} beside {}, expected one format per file", rare.entries(name), other.entries(other_name));
+    let message =
+        format!("file mixes {} with {}, expected one format per file", other.entries(other_name), rare.entries(name));
     sink.report(
         Finding::at(rare.first, message)
-            .label(format!("the first {name} entry"))
-            .related(other.first, format!("the first {other_name} entry"))
-            .help("rewrite the legacy entries as SEM, or move one kind to another file"),
+            .label(format!("first {name} entry"))
+            .related(other.first, format!("first {other_name} entry"))
+            .help("run `squad-lint convert` to rewrite the legacy entries as SEM, or move the entries of one format to another file"),
     );
 }

@@ -54,13 +54,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if !misplaced {
             continue;
         }
-        let (relation, order) = if newest_first { ("later", "newest") } else { ("earlier", "oldest") };
+        let (relation, first, last) =
+            if newest_first { ("newer", "newest", "oldest") } else { ("older", "oldest", "newest") };
         let span = place(entry.1);
-        let finding =
-            Finding::at(span, format!("entry is {relation} than the one before it in a file sorted {order} first"))
-                .label(format!("{relation} than the entry before"))
-                .related(place(before.1), "the entry before")
-                .help("move the entry, with its `---`, to its chronological position");
+        let finding = Finding::at(
+            span,
+            format!("entry is {relation} than the one above it, but this file runs from {first} to {last}"),
+        )
+        .label(format!("{relation} than the entry above"))
+        .related(place(before.1), "entry above")
+        .help("move the entry, with its `---`, to where its date belongs");
         let holds = |run: &[Moment<'_>], entry: Entry<'_>| run.iter().any(|(_, other)| other.span() == entry.span());
         while runs.next_if(|run| run.last().is_some_and(|(_, last)| last.span().end <= before.1.span().start)).is_some()
         {

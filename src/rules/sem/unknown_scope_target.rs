@@ -62,7 +62,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let span = Span::new(span.end() - name.len(), span.end());
-    let finding = Finding::at(span, format!("unknown {kind} `{name}` in a scope"));
+    let finding = Finding::at(span, format!("unknown {kind} `{name}` in `scope`"));
     sink.report(finding.help(match all_near(name, nameable(known)).as_slice() {
         [] => format!("name one of the {kind}s: {}", list(nameable(known))),
         [one] => format!("write `{kind}:{one}`"),

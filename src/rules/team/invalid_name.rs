@@ -93,7 +93,7 @@ fn describe(document: &Document, name: &Text, what: &str, free: bool) -> Finding
         true => finding
             .label("capital letters")
             .help(format!("write `{small}`, and rename the files kept under `{}`", short(&name.value))),
-        false => finding.label("not a valid folder name everywhere").help(match slug(&name.value) {
+        false => finding.label("not a portable folder name").help(match slug(&name.value) {
             Some(slug) => format!("write `{slug}`"),
             None => "choose another name, such as `backend`".to_owned(),
         }),

@@ -54,9 +54,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if !missing.is_empty() {
             let who = super::who(&mapping, members);
             sink.report(
-                Finding::at(head(&mapping), format!("{who} has no {}", super::list(&missing, "and no")))
-                    .label(format!("expected {}", super::list(&missing, "and")))
-                    .help(help(&missing)),
+                Finding::at(
+                    head(&mapping),
+                    format!(
+                        "missing or empty {fields} {} in {who}",
+                        super::list(&missing, "and"),
+                        fields = if missing.len() == 1 { "field" } else { "fields" }
+                    ),
+                )
+                .label(format!("expected {}", super::list(&missing, "and")))
+                .help(help(&missing)),
             );
         }
     }
@@ -95,5 +102,5 @@ fn help(missing: &[&str]) -> String {
         "owns" => "`owns: [\"src/**\"]`",
         _ => "it",
     };
-    format!("add {}", missing.iter().map(example).collect::<Vec<_>>().join(", "))
+    format!("write {}", super::list(&missing.iter().map(example).collect::<Vec<_>>(), "and"))
 }

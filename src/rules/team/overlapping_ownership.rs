@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             _ => "are equivalent".to_owned(),
         };
         let message = match &contest.example {
-            None if is_same => format!("`{other}` is owned by `{}` and by `{}`", first.name, second.name),
+            None if is_same => format!("`{}` and `{}` both own `{other}`", first.name, second.name),
             Some(_) if is_same => format!("`{other}` of `{}` and of `{}` {files}", first.name, second.name),
             _ => {
                 let (first, second) = (first.name, second.name);
@@ -86,9 +86,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         sink.report(
             Finding::at(second.glob.span, message)
-                .label(if contest.files == 0 { "owned twice" } else { label })
+                .label(if contest.files == 0 { "second owner" } else { label })
                 .related(first.glob.span, format!("the glob of `{}`", first.name))
-                .help(format!("remove one of the two{more_specific}")),
+                .help(format!("delete one of the two globs{more_specific}")),
         );
     }
 }

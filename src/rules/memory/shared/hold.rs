@@ -55,7 +55,7 @@ static DIRECTIVE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\b
 
 /// A title of what is going on.
 static ACTIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:active|current|currently|ongoing|standing|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b|🔄")
+    Regex::new(r"(?i)\b(?:active|current|currently|ongoing|stand(?:ing)|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b|🔄")
         .ok()
 });
 

@@ -230,3 +230,25 @@ fn newest(text: &str, section: &Section) -> Option<i64> {
     });
     dated.max()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_moment_of_a_title() {
+        let at = |text: &str| Timestamp::read(text).map(Timestamp::unix);
+        for (title, moment) in [
+            ("### 2026-02-10: Tabs", at("2026-02-10T00:00:00+0000")),
+            ("## Work (2026-02-10T17:06:36Z)", at("2026-02-10T17:06:00+0000")),
+            ("## 2026-02-10 14:35:00 - Scope", at("2026-02-10T14:35:00+0000")),
+            ("## 2026-02-10T14-35-08Z: Scope", at("2026-02-10T14:35:00+0000")),
+            ("## Update (2026-02-10T041800Z)", at("2026-02-10T04:18:00+0000")),
+            ("## Sprint (2026-02-09 to February 20, 2026)", at("2026-02-20T00:00:00+0000")),
+            ("## 2026-02-10 99 bottles", at("2026-02-10T00:00:00+0000")),
+            ("## February 2026", None),
+        ] {
+            assert_eq!(latest(title), moment, "{title}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! # legacy/duplicate-entry
+//!
+//! ## What it flags
+//!
+//! A legacy entry with the same heading and the same body as an earlier one in the file. Blank lines, blanks at the
+//! ends of lines and the `---` below an entry do not count.
+//!
+//! ## Why it matters
+//!
+//! Merges and agents that append twice leave such copies. Each costs tokens at every start, and one of them stays
+//! unchanged when the other one is corrected.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-10: Use Postgres
+//! **By:** Keaton
+//! **What:** Postgres for all services.
+//!
+//! ### 2026-02-10: Use Postgres
+//! **By:** Keaton
+//! **What:** Postgres for all services.
+//! ```
+//!
+//! ## How to fix
+//!
+//! Delete the copy. The safe fix deletes it and keeps the first one.
+//!
+//! ## Source
+//!
+//! Legacy entries, "What counts as an entry":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#what-counts-as-an-entry>
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::squads;
+use crate::formats::legacy::LegacyEntry;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "legacy/duplicate-entry",
+    severity: Severity::Warning,
+    fixes: &[Applicability::Safe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// A body of fewer bytes says too little to tell that an entry is a copy.
+const MIN_BODY: usize = 20;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let text = document.text();
+    let mut headings: HashMap<&str, u32> = HashMap::new();
+    for entry in document.entries.legacy() {
+        *headings.entry(entry.heading.of(text).trim()).or_default() += 1;
+    }
+    if headings.values().all(|count| *count == 1) {
+        return;
+    }
+    let mut first: HashMap<u64, &LegacyEntry> = HashMap::new();
+    for entry in document.entries.legacy() {
+        let is_repeated = headings.get(entry.heading.of(text).trim()).is_some_and(|count| *count > 1);
+        if !is_repeated || body(document, entry).map(str::len).sum::<usize>() < MIN_BODY {
+            continue;
+        }
+        let original = *first.entry(hash(document, entry)).or_insert(entry);
+        if original != entry
+            && original.heading.of(text).trim() == entry.heading.of(text).trim()
+            && body(document, original).eq(body(document, entry))
+            && !squads::is_left_over(context.run(), document.root())
+        {
+            sink.report(
+                Finding::at(entry.heading.trim(text), "duplicate entry: an earlier one has the same heading and body")
+                    .related(original.heading.trim(text), "the earlier one")
+                    .help("delete this copy: both are identical")
+                    .fix(Applicability::Safe, [Edit::delete(copy(text, original, entry))]),
+            );
+        }
+    }
+}
+
+fn hash(document: &Document, entry: &LegacyEntry) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    entry.heading.of(document.text()).trim().hash(&mut hasher);
+    body(document, entry).for_each(|line| line.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// The lines below the heading, without blank ones and without the rule at the end.
+fn body<'d>(document: &'d Document, entry: &LegacyEntry) -> impl Iterator<Item = &'d str> {
+    let below = Span::new(entry.heading.end(), entry.span.end()).of(document.text());
+    without_rule(below).lines().map(str::trim_end).filter(|line| !line.is_empty())
+}
+
+/// `text` without the rules and blank lines at its end.
+fn without_rule(text: &str) -> &str {
+    let mut text = text.trim_end();
+    while let Some(rest) = text.strip_suffix("\n---") {
+        text = rest.trim_end();
+    }
+    text
+}
+
+/// What is deleted of `entry`: all of it, except for a rule at its end that the original does not have.
+fn copy(text: &str, original: &LegacyEntry, entry: &LegacyEntry) -> Span {
+    let has_rule = |entry: &LegacyEntry| without_rule(entry.span.of(text)) != entry.span.of(text).trim_end();
+    if has_rule(entry) && !has_rule(original) {
+        let body = without_rule(entry.span.of(text)).len();
+        let end = entry.span.of(text).get(body..).and_then(|rest| rest.find("---")).map_or(body, |rule| body + rule);
+        return Span::new(entry.span.start(), entry.span.start() + end);
+    }
+    entry.span
+}

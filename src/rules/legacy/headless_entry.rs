@@ -1,0 +1,114 @@
+//! # legacy/headless-entry
+//!
+//! ## What it flags
+//!
+//! Fields `By`, `What` and `Why` without a heading of their own, in an entry that has an author already. It is an entry
+//! that lost its heading. The rule checks `decisions.md`, its inbox and its archives.
+//!
+//! ## Why it matters
+//!
+//! Tools read it as a part of the entry before: its author, its date and its decision are lost to them, and it is
+//! archived and converted together with that entry.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-10: Use Postgres
+//! **By:** Keaton
+//! **What:** Postgres for all services.
+//!
+//! **By:** Verbal
+//! **What:** No file has more than 300 lines.
+//! **Why:** Small files are easier to review.
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write a heading above it: `### 2026-02-10: Small files`.
+//!
+//! ## Source
+//!
+//! Legacy entries, "The usual form":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#the-usual-form>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::dialects::squad;
+use crate::facts::squads;
+use crate::formats::label;
+use crate::formats::legacy::{LegacyEntry, Meaning};
+use crate::formats::markdown::{Mark, MarkKind};
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "legacy/headless-entry", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    if ![&squad::DECISIONS, &squad::INBOX, &squad::ARCHIVE].contains(&document.kind()) {
+        return;
+    }
+    for entry in document.entries.legacy() {
+        for author in headless(document, entry) {
+            if squads::is_left_over(context.run(), document.root()) {
+                return;
+            }
+            sink.report(
+                Finding::at(author, "entry without a heading is read as a part of the entry before")
+                    .label("expected a heading above this line")
+                    .related(entry.heading.trim(document.text()), "the entry before")
+                    .help("write `### YYYY-MM-DD: Title` above it"),
+            );
+        }
+    }
+}
+
+/// The labels with which the entries begin that have no heading.
+fn headless(document: &Document, entry: &LegacyEntry) -> Vec<Span> {
+    let text = document.text();
+    let marks = &document.entries.outline.marks;
+    let from = marks.partition_point(|mark| mark.line.start < entry.heading.end);
+    let marks = marks.get(from..).unwrap_or_default();
+    let marks = marks.get(..marks.partition_point(|mark| mark.line.start < entry.span.end)).unwrap_or_default();
+    let mut found = Vec::new();
+    let mut has_author = false;
+    for (at, mark) in marks.iter().enumerate() {
+        if matches!(mark.kind, MarkKind::Heading(_)) {
+            has_author = false;
+        }
+        let Some((Meaning::Author, label)) = field(text, *mark) else { continue };
+        let before = at.checked_sub(1).and_then(|at| marks.get(at));
+        if has_author
+            && says_what_and_why(text, marks.get(at..).unwrap_or_default())
+            && !before.is_some_and(|before| is_title(text, *before, mark.line))
+        {
+            found.push(label);
+        }
+        has_author = true;
+    }
+    found
+}
+
+/// What the field on this line says, and its label; `None` if it is a list item or anything else.
+fn field(text: &str, mark: Mark) -> Option<(Meaning, Span)> {
+    let label = label::parse(text, mark.line).filter(|_| mark.kind == MarkKind::Bold)?;
+    let is_plain = !label.form.indented && !label.form.bulleted;
+    is_plain.then(|| (Meaning::of(label.name.of(text)), label.span))
+}
+
+/// Whether the first of `marks`, an author, is followed at once by what was decided, and then by why.
+fn says_what_and_why(text: &str, marks: &[Mark]) -> bool {
+    let [author, what, rest @ ..] = marks else { return false };
+    let is_next = Span::new(author.line.end(), what.line.start()).of(text).trim().is_empty();
+    let says = |mark: &Mark| field(text, *mark).map(|(meaning, _)| meaning);
+    let own = rest.iter().take_while(|mark| !matches!(mark.kind, MarkKind::Heading(_)));
+    let mut own = own.map(says).take_while(|meaning| *meaning != Some(Meaning::Author));
+    is_next && says(what) == Some(Meaning::What) && own.any(|meaning| meaning == Some(Meaning::Why))
+}
+
+/// Whether the line of `mark`, right above `line`, is bold text without a colon: a heading to people.
+fn is_title(text: &str, mark: Mark, line: Span) -> bool {
+    let is_adjacent = Span::new(mark.line.end(), line.start()).of(text).trim().is_empty();
+    mark.kind == MarkKind::Bold && is_adjacent && label::parse(text, mark.line).is_none()
+}

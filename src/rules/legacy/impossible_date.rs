@@ -1,0 +1,100 @@
+//! # legacy/impossible-date
+//!
+//! ## What it flags
+//!
+//! A legacy entry dated more than a week before the first commit of the repository, or more than two days after the
+//! commit that has it. The rule reports the first entry of a file and counts the others. It reads the date at the start of
+//! a heading or in a field, and compares a file with uncommitted changes with today's date.
+//!
+//! The rule ignores early dates if the history says little: without git, in a shallow clone, with fewer than three commits,
+//! if most entries of the file are older than the repository, as after a move from another one, and with `--staged` and
+//! `--from`.
+//!
+//! ## Why it matters
+//!
+//! Agents do not know the date and guess it; often the year is wrong. Archivers then move a new entry first, or never, and
+//! readers take the wrong one of two entries for the newer one.
+//!
+//! ## Example
+//!
+//! In a repository whose first commit is of February 2026:
+//!
+//! ```markdown
+//! ### 2025-02-10: Use Postgres
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the day on which the entry was added. `git log -S '2025-02-10: Use Postgres'` finds the commit.
+//!
+//! ## Source
+//!
+//! Legacy entries, "Dates":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::age::{BEFORE, day_of};
+use crate::facts::{Run, squads};
+use crate::formats::legacy::LegacyEntry;
+use crate::formats::timestamp::Timestamp;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "legacy/impossible-date", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+/// How much newer than its commit an entry may be, in seconds: clocks and time zones differ.
+const AFTER: i64 = 2 * 86_400;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let text = document.text();
+    let dated = document.entries.legacy().filter_map(|entry| Some((entry, day_of(text, entry)?)));
+    let dated: Vec<(&LegacyEntry, Timestamp)> = dated.collect();
+    if dated.is_empty() {
+        return;
+    }
+    let run = context.run();
+    let age = *run.age();
+    let is_early = |day: &Timestamp| age.first.is_some_and(|first| day.unix() < first.saturating_sub(BEFORE));
+    let early = dated.iter().filter(|(_, day)| is_early(day)).count();
+    let is_moved = early * 2 > dated.len();
+    let newest = dated.iter().map(|(_, day)| day.unix()).max().unwrap_or_default();
+    let committed = committed(run, document, newest);
+    let latest = committed.unwrap_or_else(|| run.options.now.unix()).saturating_add(AFTER);
+    let is_wrong = |day: &Timestamp| is_early(day) && !is_moved || day.unix() > latest;
+    let wrong: Vec<_> = dated.iter().filter(|(_, day)| is_wrong(day)).collect();
+    // After a change, the first one that it touches.
+    let is_touched =
+        |entry: &LegacyEntry| document.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.heading));
+    let first = wrong.iter().find(|(entry, _)| is_touched(entry)).or(wrong.first());
+    let Some((entry, day)) = first.filter(|_| !squads::is_left_over(run, document.root())) else { return };
+    let more = match wrong.len() {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    let message = match (age.first.filter(|_| is_early(day)), committed) {
+        (Some(first), _) => {
+            format!("entry is dated before the first commit of the repository, which is of {}", shown(first))
+        }
+        (None, Some(last)) => format!("entry is dated after its commit, which is of {} or earlier", shown(last)),
+        (None, None) => "entry is dated in the future".to_owned(),
+    };
+    sink.report(
+        Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{more}"))
+            .help("write the day on which the entry was added; `git log -S` finds the commit"),
+    );
+}
+
+/// When the text of `document` was committed at the latest; `None` if it has changes that are not committed, or is not newer
+/// than that by its `newest` entry.
+fn committed(run: &Run<'_>, document: &Document, newest: i64) -> Option<i64> {
+    let last = run.age().last.filter(|last| newest > last.saturating_add(AFTER))?;
+    let is_committed = run.git(|git| git.has_committed(document.path(), document.source.bytes()))?;
+    is_committed.then(|| last.min(run.options.now.unix()))
+}
+
+/// The day of a moment, as `2026-02-15`.
+fn shown(seconds: i64) -> String {
+    jiff::Timestamp::from_second(seconds).map(|at| at.strftime("%Y-%m-%d").to_string()).unwrap_or_default()
+}

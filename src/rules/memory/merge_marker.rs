@@ -1,0 +1,91 @@
+//! # memory/merge-marker
+//!
+//! ## What it flags
+//!
+//! A line with which a script marks where one file ends and the next one begins, such as `--- FILE: keaton-tabs.md ---`
+//! or `==> keaton-tabs.md <==`. Code and templates are ignored.
+//!
+//! ## Why it matters
+//!
+//! Whoever merged the files kept the output of a tool and not the files. The line is read as a part of the entry above,
+//! and what follows it often has lost its heading.
+//!
+//! ## Example
+//!
+//! ```text
+//! --- FILE: keaton-tabs.md ---
+//! ### 2026-02-10: Tabs
+//! ```
+//!
+//! ## How to fix
+//!
+//! Delete the line, and check that the text below it begins with a heading. The unsafe fix deletes it.
+//!
+//! ## Source
+//!
+//! Squad folders, "Inbox":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#inbox>
+
+use bstr::ByteSlice;
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::squads;
+use crate::formats::markdown::lines_with;
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::{Span, line_end};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/merge-marker",
+    severity: Severity::Warning,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// How such a line may begin and end.
+const FORMS: [(&str, &str); 3] = [("--- ", " ---"), ("=== ", " ==="), ("==> ", " <==")];
+
+/// The words before the name of the file.
+const WORDS: [&str; 5] = ["file:", "begin file:", "end file:", "source:", "from:"];
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    if !document.kind().holds_legacy() {
+        return;
+    }
+    let text = document.text();
+    for (form, _) in FORMS {
+        let is_rare =
+            |at: usize| at == 0 || text.as_bytes().get(at - 1).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+        if !memchr::memmem::find_iter(text.as_bytes(), form).any(is_rare) {
+            continue;
+        }
+        for line in lines_with(text, form, |line| line.to_str().is_ok_and(|line| names_file(line.trim()))) {
+            if squads::is_left_over(context.run(), document.root()) {
+                return;
+            }
+            let (_, next) = line_end(text.as_bytes(), line.start());
+            sink.report(
+                Finding::at(line.trim(text), "marker between two merged files, expected an entry")
+                    .label("written by the tool that merged the files")
+                    .help("delete the line, and check that the text below it begins with a heading")
+                    .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))]),
+            );
+        }
+    }
+}
+
+/// Whether the line is a marker with the name of a Markdown file.
+fn names_file(line: &str) -> bool {
+    let form = FORMS.iter().find_map(|(start, end)| {
+        let inner = line.strip_prefix(start)?;
+        let closed = inner.strip_suffix(end);
+        Some((closed.unwrap_or(inner).trim(), closed.is_some()))
+    });
+    let Some((inner, is_closed)) = form else { return false };
+    let start = |word: &&&str| inner.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let word = WORDS.iter().find(start).map_or(0, |word| word.len());
+    let path = inner.get(word..).unwrap_or_default().trim();
+    (is_closed || word > 0) && path.ends_with(".md") && path.len() > 3 && !path.contains(char::is_whitespace)
+}

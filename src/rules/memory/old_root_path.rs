@@ -1,0 +1,119 @@
+//! # memory/old-root-path
+//!
+//! ## What it flags
+//!
+//! A path in `.ai-team/` in a `team.md`, `routing.md`, `ceremonies.md` or charter of a `.squad/` whose `.ai-team/` no
+//! longer exists. The rule reports the first one of a file and counts the others. It ignores lines that name `.squad`, too,
+//! or are about the migration.
+//!
+//! ## Why it matters
+//!
+//! Squad renamed `.ai-team/` to `.squad/`. Agents follow these files: they read paths that do not exist, or create a second
+//! state root that no other agent reads.
+//!
+//! ## Example
+//!
+//! `.squad/team.md`:
+//!
+//! ```markdown
+//! | Keaton | Lead | `.ai-team/agents/keaton/charter.md` | Active |
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write `.squad/` in place of `.ai-team/`. The unsafe fix does this in all lines that the rule counts.
+//!
+//! ## Source
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
+
+use bstr::{BString, ByteSlice};
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::facts::files;
+use crate::fs::path::inner_path;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::{Span, line_end};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/old-root-path",
+    severity: Severity::Warning,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+const OLD: &str = ".ai-team";
+const NEW: &str = ".squad";
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let Some(parent) = document.root().strip_suffix(NEW.as_bytes()) else { return };
+    if !is_followed(document) {
+        return;
+    }
+    let found = old_paths(document.text());
+    // After a change, the first one that it touches.
+    let is_touched = |span: &&Span| document.touched.as_ref().is_none_or(|touched| touched.overlaps(**span));
+    let Some(first) = found.iter().find(is_touched).or(found.first()) else { return };
+    let old = BString::from([parent, OLD.as_bytes()].concat());
+    if files::any_in(context.run(), old.as_bstr()) {
+        return;
+    }
+    let more = match found.len() {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    sink.report(
+        Finding::at(*first, format!("path in `{old}/`, which no longer exists{more}"))
+            .label(format!("expected `{NEW}`"))
+            .help(format!("write `{NEW}/` in place of `{OLD}/`"))
+            .fix(Applicability::Unsafe, found.iter().map(|span| Edit::replace(*span, NEW))),
+    );
+}
+
+/// Whether agents follow the paths in the file.
+fn is_followed(document: &Document) -> bool {
+    let inner = inner_path(document.path(), document.root());
+    let parts: Vec<&[u8]> = inner.split_str("/").collect();
+    match parts.as_slice() {
+        [b"team.md" | b"routing.md" | b"ceremonies.md"] => true,
+        [b"agents", agent, b"charter.md"] => *agent != b"_alumni",
+        _ => false,
+    }
+}
+
+/// The names of the old folder in paths into it.
+fn old_paths(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    for at in memchr::memmem::find_iter(text.as_bytes(), b".ai-team/") {
+        let before = text.get(..at).unwrap_or_default();
+        let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let line = Span::new(start, line_end(text.as_bytes(), start).0).of(text);
+        let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if is_whole && !is_about_migration(line) {
+            found.push(Span::new(at, at + OLD.len()));
+        }
+    }
+    found
+}
+
+fn is_about_migration(line: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        ".squad",
+        "migrat",
+        "legacy",
+        "old",
+        "former",
+        "previous",
+        "deprecat",
+        "rename",
+        "fall back",
+        "fallback",
+        "no longer",
+    ];
+    let line = line.to_ascii_lowercase();
+    WORDS.iter().any(|word| line.contains(word))
+}

@@ -1,0 +1,141 @@
+//! # memory/placeholder
+//!
+//! ## What it flags
+//!
+//! A placeholder in place of the date of an entry, such as `{CURRENT_DATETIME}`, `2026-02-[current]`, `2026-03-XX` or
+//! `$(date +%F)`. The rule reads headings and fields, in decisions, histories, their archives, the inbox and logs. It
+//! ignores code, text that shows the form of entries, and SEM entries, whose timestamps `sem/invalid-timestamp` checks.
+//!
+//! ## Why it matters
+//!
+//! The date of the entry is lost. Tools find no date and never archive the entry, and no reader can tell whether it is
+//! newer than one that contradicts it.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ### 2026-02-[current]: Use Postgres
+//! **Date:** $(date +%Y-%m-%d)
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the day as `YYYY-MM-DD`. `git log -S '2026-02-[current]: Use Postgres'` finds the commit that added the entry.
+//!
+//! ## Source
+//!
+//! Legacy entries, "Dates":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::squads;
+use crate::formats::label;
+use crate::formats::legacy::{LegacyEntry, Meaning, field};
+use crate::formats::markdown::{Mark, MarkKind};
+use crate::formats::placeholder::{Kind, in_place_of_date};
+use crate::fs::path::inner_path;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "memory/placeholder", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    if !document.kind().holds_legacy() && !is_log(document) {
+        return;
+    }
+    let text = document.text();
+    let marks = &document.entries.outline.marks;
+    for (at, mark) in marks.iter().enumerate() {
+        let Some((kind, span)) = in_line(text, *mark) else { continue };
+        if shows_form(text, marks.get(..=at).unwrap_or_default())
+            || document.entries.sem(text).any(|entry| entry.span().contains(span))
+            || squads::is_left_over(context.run(), document.root())
+        {
+            continue;
+        }
+        let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
+            .label("expected `YYYY-MM-DD`")
+            .help("write the day of the entry; `git log -S` finds the commit that added the line");
+        sink.report(match kind {
+            Kind::Unexpanded => finding.note("the program that should replace it did not run"),
+            Kind::Slot | Kind::Day => finding,
+        });
+    }
+}
+
+/// Whether a placeholder is in place of the date of `entry`, in its heading or in a field.
+pub fn replaces_date(document: &Document, entry: &LegacyEntry) -> bool {
+    let text = document.text();
+    let fields = document.entries.legacy_fields(entry);
+    in_title(text, entry.heading).is_some()
+        || fields.iter().any(|field| field.meaning == Meaning::Date && at_start(text, field.value).is_some())
+}
+
+fn is_log(document: &Document) -> bool {
+    let inner = inner_path(document.path(), document.root());
+    inner.starts_with(b"log/") || inner.starts_with(b"orchestration-log/")
+}
+
+/// The placeholder in a marked line.
+fn in_line(text: &str, mark: Mark) -> Option<(Kind, Span)> {
+    match mark.kind {
+        MarkKind::Heading(_) => in_title(text, mark.line),
+        MarkKind::Bold => in_field(text, mark.line),
+        MarkKind::TableRow if memchr::memchr2(b'{', b'$', mark.line.of(text).as_bytes()).is_some() => {
+            let mut fields = Vec::new();
+            field::read(text, mark.line, &mut fields);
+            fields.iter().find(|field| field.meaning == Meaning::Date).and_then(|field| at_start(text, field.value))
+        }
+        _ => None,
+    }
+}
+
+/// At the start of a title, or in brackets at its end.
+fn in_title(text: &str, heading: Span) -> Option<(Kind, Span)> {
+    let line = heading.trim(text);
+    let title = line.of(text).trim_start_matches(['#', ' ', '`', '*']);
+    let title = Span::new(line.end() - title.len(), line.end());
+    if let Some((kind, found)) = at_start(text, title) {
+        let rest = Span::new(found.end(), title.end()).of(text).trim_start_matches(['`', '*', ' ']);
+        let is_apart = rest.is_empty() || rest.starts_with([':', '—', '–', '-', '|']);
+        // `{date}: {title}` is the form of a heading.
+        return ((kind == Kind::Day || is_apart) && !rest.contains(['{', '<'])).then_some((kind, found));
+    }
+    let bracket = title.of(text).rfind('(')?;
+    let (kind, found) = at_start(text, Span::new(title.start() + bracket + 1, title.end()))?;
+    Span::new(found.end(), title.end()).of(text).starts_with(')').then_some((kind, found))
+}
+
+/// As the value of a field, or at the start of a bold line: `**2026-03-XX: Retries**`.
+fn in_field(text: &str, line: Span) -> Option<(Kind, Span)> {
+    let Some(label) = label::parse(text, line) else {
+        let bold = line.of(text).find("**")?;
+        return at_start(text, Span::new(line.start() + bold + 2, line.end())).filter(|(kind, _)| *kind == Kind::Day);
+    };
+    let found = at_start(text, Span::new(label.span.end(), line.end()))?;
+    (found.0 == Kind::Unexpanded || is_date(label.name.of(text))).then_some(found)
+}
+
+fn at_start(text: &str, span: Span) -> Option<(Kind, Span)> {
+    let value = span.of(text).trim_start_matches([' ', '`']);
+    let start = span.end() - value.len();
+    in_place_of_date(value).map(|(kind, len)| (kind, Span::new(start, start + len)))
+}
+
+/// Whether a field of that name has a date.
+fn is_date(name: &str) -> bool {
+    const LAST_WORDS: [&str; 6] = ["date", "time", "timestamp", "updated", "created", "when"];
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    Meaning::of(name) == Meaning::Date || LAST_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
+}
+
+/// Whether the last of `marks` is in a section that shows how an entry is written.
+fn shows_form(text: &str, marks: &[Mark]) -> bool {
+    let heading = marks.iter().rev().find(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+    let title = heading.map(|mark| mark.line.of(text).to_ascii_lowercase()).unwrap_or_default();
+    title.contains('{') && !title.contains("{current")
+        || ["template", "format", "example"].iter().any(|word| title.contains(word))
+}

@@ -1,0 +1,96 @@
+//! # memory/replacement-character
+//!
+//! ## What it flags
+//!
+//! The replacement character U+FFFD (`�`) in text. The rule reports the first one of a file and counts the others. It
+//! ignores code, the character in quotation marks or brackets, and lines that are about encodings.
+//!
+//! ## Why it matters
+//!
+//! A program that read the text in the wrong encoding wrote this character in place of another one, such as `é` or a dash.
+//! The original character is lost, in names and paths, too.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! **Requested by:** Jos�
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the original character. `git log -p -- PATH` shows the line as it was before, unless the text was damaged from
+//! the start.
+//!
+//! ## Source
+//!
+//! The Unicode Standard, chapter 3, "U+FFFD Substitution of Maximal Subparts":
+//! <https://www.unicode.org/versions/latest/core-spec/chapter-3/>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::dialects::Syntax;
+use crate::facts::squads;
+use crate::formats::markdown::lines_with;
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/replacement-character",
+    severity: Severity::Warning,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// The character.
+const REPLACEMENT: &str = "\u{fffd}";
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let text = document.text();
+    if !matches!(document.kind().syntax, Syntax::Markdown(_))
+        || memchr::memmem::find(text.as_bytes(), REPLACEMENT.as_bytes()).is_none()
+    {
+        return;
+    }
+    let lines = lines_with(text, REPLACEMENT, |_| true);
+    let found: Vec<Span> = lines.into_iter().flat_map(|line| damage(text, line)).collect();
+    // After a change, the first one that it touches.
+    let is_touched = |span: &&Span| document.touched.as_ref().is_none_or(|touched| touched.overlaps(**span));
+    let Some(first) = found.iter().find(is_touched).or(found.first()) else { return };
+    if squads::is_left_over(context.run(), document.root()) {
+        return;
+    }
+    let more = match found.len() {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    sink.report(
+        Finding::at(*first, format!("replacement character U+FFFD in place of a lost character{more}"))
+            .label("the original character is lost")
+            .help("write the original character"),
+    );
+}
+
+/// The runs of the character in `line` that no one wrote on purpose.
+fn damage(text: &str, line: Span) -> Vec<Span> {
+    const TOPICS: [&str; 6] = ["fffd", "replacement char", "mojibake", "encod", "utf", "unicode"];
+    let words = line.of(text).to_ascii_lowercase();
+    if TOPICS.iter().any(|topic| words.contains(topic)) {
+        return Vec::new();
+    }
+    let mut runs: Vec<Span> = Vec::new();
+    for (at, found) in line.of(text).match_indices(REPLACEMENT) {
+        let span = Span::new(line.start() + at, line.start() + at + found.len());
+        match runs.last_mut() {
+            Some(last) if last.end() == span.start() => last.end = span.end,
+            _ => runs.push(span),
+        }
+    }
+    runs.retain(|run| {
+        let before = Span::new(line.start(), run.start()).of(text);
+        let after = Span::new(run.end(), line.end()).of(text);
+        let is_quoted = before.ends_with(['"', '\'', '“', '‘', '(']) && after.starts_with(['"', '\'', '”', '’', ')']);
+        !is_quoted && before.matches('`').count() % 2 == 0
+    });
+    runs
+}

@@ -1,0 +1,322 @@
+//! The sections of a memory file as a tree, and which of them may go.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::hold::Hold;
+use super::section::{Section, sections};
+use crate::document::Document;
+use crate::formats::timestamp::Timestamp;
+use crate::text::Span;
+
+/// The seconds of a day.
+const DAY: i64 = 86_400;
+
+/// An entry younger than this stays where agents read it.
+const FRESH: i64 = 7 * DAY;
+
+/// The date of an entry is doubtful if most entries before it, in a file that grows at its end, are so much newer, or most entries
+/// after it so much older.
+const FAR: i64 = 60 * DAY;
+
+/// With so many neighbours the date of an entry is compared.
+const NEIGHBOURS: usize = 8;
+
+/// Titles of sections to which teams add: they stay, and are never left empty.
+static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words =
+        "decisions|directives|entries|learnings|updates|history|sessions|archive|governance|notes|context|work|log";
+    Regex::new(&format!(r"(?i)^#+\W*(?:\w+[ -]+){{0,3}}(?:{words})\W*$")).ok()
+});
+
+fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// The sections of a file, and when each may go.
+pub struct Tree {
+    sections: Vec<Section>,
+    /// What is in each of them, and last what is in the file.
+    inside: Vec<Inside>,
+    /// Whether the file grows at its end.
+    is_ascending: bool,
+}
+
+/// What is in a section, its own text included.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inside {
+    /// The moment of the newest text.
+    newest: Option<i64>,
+    /// Which section that may go is the newest.
+    last: Option<usize>,
+    /// Whether something would be left if all went that may.
+    is_filled: bool,
+}
+
+impl Tree {
+    /// The sections of `document`.
+    pub fn of(document: &Document, now: Timestamp) -> Self {
+        let sections = sections(document);
+        let dated: Vec<i64> = sections.iter().filter_map(|section| section.at).collect();
+        let steps = |wanted: fn(i64, i64) -> bool| {
+            dated.windows(2).filter(|pair| matches!(pair, [first, second] if wanted(*first, *second))).count()
+        };
+        let is_ascending = steps(|first, second| first < second) >= steps(|first, second| first > second);
+        let inside = vec![Inside::default(); sections.len() + 1];
+        let mut tree = Self { sections, inside, is_ascending };
+        tree.hold_within();
+        tree.place_in_day();
+        tree.doubt();
+        tree.hold_newest();
+        for place in (0..tree.sections.len()).rev() {
+            tree.judge(document.text(), place, now);
+        }
+        tree
+    }
+
+    /// Gives each section without a time of day that of the last one before it, in the order of the file, that is of the same day.
+    fn place_in_day(&mut self) {
+        let mut times: HashMap<i64, i64> = HashMap::new();
+        let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
+        if !self.is_ascending {
+            order.reverse();
+        }
+        for section in order {
+            let Some(at) = section.at else { continue };
+            let known = times.entry(at.div_euclid(DAY)).or_insert(at);
+            if at.rem_euclid(DAY) == 0 {
+                section.at = Some(*known);
+                section.newest = section.newest.max(section.at);
+            } else {
+                *known = at;
+            }
+        }
+    }
+
+    /// Holds what is of the last day in the file.
+    fn hold_newest(&mut self) {
+        let day = |section: &Section| section.at.and(section.newest).map(|newest| newest.div_euclid(DAY));
+        let last = self.sections.iter().filter(|section| section.hold.is_none()).filter_map(day).max();
+        for section in self.sections.iter_mut().filter(|section| section.hold.is_none()) {
+            if last.is_some() && day(section) == last {
+                section.hold = Some(Hold::Newest);
+            }
+        }
+    }
+
+    /// The moment after which nothing goes: that of the oldest section that stays although nothing in it says so. What is newer would
+    /// leave before it.
+    fn barrier(&self) -> Option<i64> {
+        let holds = |section: &&Section| matches!(section.hold, Some(Hold::Unclear | Hold::Around | Hold::Newest));
+        self.sections.iter().filter(holds).filter_map(|section| section.at).min()
+    }
+
+    /// Decides whether the section at `place` may go. Those in it have been decided: they come after it.
+    fn judge(&mut self, text: &str, place: usize, now: Timestamp) {
+        let Some(inside) = self.inside.get(place).copied() else { return };
+        let Some(section) = self.sections.get_mut(place) else { return };
+        let newest = inside.newest.max(section.newest);
+        let is_fresh = section.newest.is_some_and(|newest| newest > now.unix().saturating_sub(FRESH));
+        let hold = section.hold.or(is_fresh.then_some(Hold::Fresh));
+        // A title alone announces what is elsewhere.
+        let is_bare = !section.is_entry && inside.newest.is_none() && !inside.is_filled && !has_text(text, section);
+        section.hold = hold.or((section.at.is_none() || is_bare).then_some(Hold::Undated));
+        let may_go = section.hold.is_none();
+        let is_empty = !may_go && !inside.is_filled && !has_text(text, section);
+        let is_undated = section.hold == Some(Hold::Undated);
+        let is_container = || section.level == 1 || matches(&CONTAINER, section.heading.of(text));
+        let kept = inside.last.filter(|_| is_empty && (section.is_entry || !is_undated || is_container()));
+        if kept.is_some() && is_undated {
+            section.hold = Some(Hold::Around);
+        }
+        let is_held = section.hold.is_some_and(|hold| hold != Hold::Undated);
+        let parent = section.parent;
+        if let Some(kept) = kept {
+            self.keep(kept);
+        }
+        let last = if may_go { Some(place) } else { inside.last.filter(|_| kept.is_none()) };
+        let is_filled = !may_go && (!is_empty || inside.last.is_none() || kept.is_some());
+        let here = Inside { newest, last, is_filled };
+        if let Some(inside) = self.inside.get_mut(place) {
+            *inside = here;
+        }
+        if let Some(parent) = parent.filter(|_| is_held).and_then(|parent| self.sections.get_mut(parent)) {
+            parent.hold = parent.hold.or(Some(Hold::Around));
+        }
+        let outer = parent.unwrap_or(self.sections.len());
+        let known = self.inside.get(outer).and_then(|outer| outer.last);
+        let is_last = here.last.is_some_and(|last| known.is_none_or(|known| self.key(last) > self.key(known)));
+        if let Some(outer) = self.inside.get_mut(outer) {
+            outer.newest = outer.newest.max(here.newest);
+            outer.is_filled |= here.is_filled;
+            outer.last = if is_last { here.last } else { outer.last };
+        }
+    }
+
+    /// Keeps the section at `place`, which is the newest where it is.
+    fn keep(&mut self, place: usize) {
+        if let Some(section) = self.sections.get_mut(place) {
+            section.hold = Some(Hold::Newest);
+        }
+    }
+
+    /// Holds the entries with dates that contradict their places.
+    fn doubt(&mut self) {
+        let dated = |section: &(usize, &Section)| section.1.at.is_some();
+        let dated = self.sections.iter().enumerate().filter(dated);
+        let mut order: Vec<(usize, i64)> = dated.filter_map(|(place, section)| Some((place, section.at?))).collect();
+        if !self.is_ascending {
+            order.reverse();
+        }
+        for index in 0..order.len() {
+            let Some(&(place, at)) = order.get(index) else { continue };
+            let before = order.iter().take(index).rev().take(NEIGHBOURS).map(|(_, other)| *other);
+            let after = order.iter().skip(index + 1).take(NEIGHBOURS).map(|(_, other)| *other);
+            let is_doubtful = is_most(before, |other| other > at.saturating_add(FAR))
+                || is_most(after, |other| other < at.saturating_sub(FAR));
+            if let Some(section) = self.sections.get_mut(place).filter(|_| is_doubtful) {
+                section.hold = section.hold.or(Some(Hold::Doubtful));
+            }
+        }
+    }
+
+    /// What is in a section that is held for its title stays with it.
+    fn hold_within(&mut self) {
+        for place in 0..self.sections.len() {
+            let parent = self.sections.get(place).and_then(|section| section.parent);
+            let above = parent.and_then(|parent| self.sections.get(parent)).filter(|parent| parent.level > 1);
+            let above =
+                above.and_then(|above| above.hold).filter(|hold| matches!(hold, Hold::Active | Hold::Directive));
+            if let Some(section) = self.sections.get_mut(place) {
+                section.hold = section.hold.or(above);
+            }
+        }
+    }
+
+    /// When a section goes: by the newest in it, and then as the file is ordered.
+    fn key(&self, place: usize) -> (Option<i64>, Reverse<usize>, usize) {
+        let newest = self.newest(place);
+        if self.is_ascending { (newest, Reverse(0), place) } else { (newest, Reverse(place), 0) }
+    }
+
+    /// The moment of the newest text in a section.
+    fn newest(&self, place: usize) -> Option<i64> {
+        self.inside.get(place).and_then(|inside| inside.newest)
+    }
+
+    /// The sections that go until at most `cap` of `size` bytes are left, and how many are.
+    pub fn oldest(&self, size: u64, cap: u64) -> (Vec<usize>, u64) {
+        let barrier = self.barrier();
+        let may_go = |place: &usize| {
+            let is_old = barrier.is_none_or(|barrier| self.newest(*place) <= Some(barrier));
+            is_old && self.sections.get(*place).is_some_and(|section| section.hold.is_none())
+        };
+        let mut order: Vec<usize> = (0..self.sections.len()).filter(may_go).collect();
+        order.sort_by_key(|place| self.key(*place));
+        let mut gone: Vec<u64> = vec![0; self.sections.len()];
+        let (mut going, mut left) = (Vec::new(), size);
+        for place in order {
+            if left <= cap {
+                break;
+            }
+            let Some(section) = self.sections.get(place) else { continue };
+            let around: Vec<usize> = std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent).collect();
+            // What is in one that goes has gone with it.
+            if around
+                .iter()
+                .skip(1)
+                .any(|at| self.sections.get(*at).is_some_and(|outer| gone.get(*at) == Some(&(outer.span.len() as u64))))
+            {
+                continue;
+            }
+            let new = (section.span.len() as u64).saturating_sub(gone.get(place).copied().unwrap_or_default());
+            left = left.saturating_sub(new);
+            for at in around {
+                if let Some(gone) = gone.get_mut(at) {
+                    *gone += new;
+                }
+            }
+            going.push(place);
+        }
+        (going, left)
+    }
+
+    /// The spans of the sections at `going`, in file order, each with its empty parents: the heading of a section leaves with the
+    /// last entry in it.
+    pub fn with_emptied(&self, text: &str, going: &[usize]) -> Vec<Span> {
+        let mut goes = vec![false; self.sections.len()];
+        for place in going {
+            if let Some(goes) = goes.get_mut(*place) {
+                *goes = true;
+            }
+        }
+        // How many sections in it stay, and how many go.
+        let mut inside = vec![(0_usize, 0_usize); self.sections.len()];
+        for (place, section) in self.sections.iter().enumerate().rev() {
+            let (stay, go) = inside.get(place).copied().unwrap_or_default();
+            let is_emptied = !section.is_entry && go > 0 && stay == 0 && !has_text(text, section);
+            let Some(goes) = goes.get_mut(place) else { continue };
+            *goes |= is_emptied;
+            if let Some(outer) = section.parent.and_then(|parent| inside.get_mut(parent)) {
+                *(if *goes { &mut outer.1 } else { &mut outer.0 }) += 1;
+            }
+        }
+        let mut spans: Vec<Span> = Vec::new();
+        for (section, goes) in self.sections.iter().zip(goes) {
+            if goes && spans.last().is_none_or(|last| last.end() <= section.span.start()) {
+                spans.push(section.span);
+            }
+        }
+        spans
+    }
+
+    /// Why what stays does, with how many sections and bytes.
+    pub fn stays(&self) -> BTreeMap<Hold, (usize, u64)> {
+        let mut stays: BTreeMap<Hold, (usize, u64)> = BTreeMap::new();
+        let barrier = self.barrier();
+        for (place, section) in self.sections.iter().enumerate() {
+            let is_behind = barrier.is_some_and(|barrier| self.newest(place) > Some(barrier));
+            let hold = match section.hold {
+                Some(Hold::Around) if !section.is_entry => Hold::Undated,
+                Some(hold) => hold,
+                None if is_behind => Hold::Behind,
+                None => continue,
+            };
+            let (count, bytes) = stays.entry(hold).or_default();
+            *count += 1;
+            *bytes += section.own.len() as u64;
+        }
+        stays
+    }
+
+    /// Why sections stay that are older than the last one that goes.
+    pub fn older(&self, going: &[usize]) -> BTreeMap<Hold, usize> {
+        let last = going.iter().filter_map(|place| self.newest(*place)).max();
+        let mut older = BTreeMap::new();
+        for section in self.sections.iter().filter(|section| section.at.is_some() && section.at < last) {
+            if let Some(hold) = section.hold {
+                *older.entry(hold).or_default() += 1;
+            }
+        }
+        older
+    }
+}
+
+/// Whether most of the moments are such, of at least two.
+fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool {
+    let (mut count, mut such) = (0_usize, 0_usize);
+    for moment in moments {
+        count += 1;
+        such += usize::from(is(moment));
+    }
+    count > 1 && such * 2 > count
+}
+
+/// Whether a section has text of its own below its heading. A rule is none.
+fn has_text(text: &str, section: &Section) -> bool {
+    let below = Span::new(section.heading.end(), section.own.end());
+    below.of(text).lines().any(|line| !line.trim().trim_matches('-').is_empty())
+}

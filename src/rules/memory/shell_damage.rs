@@ -1,0 +1,72 @@
+//! # memory/shell-damage
+//!
+//! ## What it flags
+//!
+//! Text that a shell changed while it wrote it. The rule finds a control character, a tab or a carriage return in place of
+//! the first letter of a word, and a line with one backtick in place of a code fence. It reports the first place of a file
+//! and counts the others. It ignores page breaks, terminal colours and UTF-16 files.
+//!
+//! ## Why it matters
+//!
+//! PowerShell reads a backtick in a double-quoted string as an escape: `` `frontend` `` becomes a form feed and
+//! `rontend`. Agents then look for paths and names that do not exist.
+//!
+//! ## Example
+//!
+//! ```text
+//! Removed ␈ackground from ␌rontend/src/index.css
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the letter again. The unsafe fix does this wherever the letter is certain. Write such text from a file, or as a
+//! single-quoted here-string (`@'…'@`).
+//!
+//! ## Source
+//!
+//! PowerShell, "About Special Characters":
+//! <https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_special_characters>
+
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::dialects::Syntax;
+use crate::facts::squads;
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::escapes::{Damage, damage};
+use crate::text::is_utf16;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/shell-damage",
+    severity: Severity::Warning,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    if !matches!(document.kind().syntax, Syntax::Markdown(_)) || is_utf16(document.source.bytes()) {
+        return;
+    }
+    let found = damage(document.text());
+    // After a change, the first one that it touches.
+    let is_touched = |one: &&Damage| document.touched.as_ref().is_none_or(|touched| touched.overlaps(one.span));
+    let Some(first) = found.iter().find(is_touched).or(found.first()) else { return };
+    if squads::is_left_over(context.run(), document.root()) {
+        return;
+    }
+    let more = match found.len() {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    let original = match &first.original {
+        Some(original) if first.span.len() == 1 && original.len() == 1 => format!(" in place of `{original}`"),
+        _ => String::new(),
+    };
+    let finding = Finding::at(first.span, format!("{}{original}{more}", first.name))
+        .label("a shell read a backtick as an escape")
+        .help("write the original text, from a file or as a single-quoted string");
+    let edits = found.iter().filter_map(|one| Some(Edit::replace(one.span, one.original.as_ref()?.as_str())));
+    let edits: Vec<Edit> = edits.collect();
+    sink.report(if edits.is_empty() { finding } else { finding.fix(Applicability::Unsafe, edits) });
+}

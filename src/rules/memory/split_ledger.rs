@@ -1,0 +1,94 @@
+//! # memory/split-ledger
+//!
+//! ## What it flags
+//!
+//! A `decisions/decisions.md` with text beside the team's `decisions.md`.
+//!
+//! ## Why it matters
+//!
+//! Agents and tools read `decisions.md` alone. What is in the second file was decided and is not known to any agent.
+//!
+//! ## Example
+//!
+//! ```text
+//! .squad/decisions.md
+//! .squad/decisions/decisions.md
+//! ```
+//!
+//! ## How to fix
+//!
+//! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in its order, to the end of
+//! `decisions.md`, under a heading `## Merged Decisions`. If the team keeps the second file as an archive, rename it to
+//! `decisions-archive.md`.
+//!
+//! ## Source
+//!
+//! Squad folders, "Decisions and their archives":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
+
+use bstr::{BString, ByteSlice};
+
+use crate::diagnostic::{Applicability, Edit, Finding, Passage, Severity, Step};
+use crate::facts::{files, squads};
+use crate::formats::entries::Block;
+use crate::fs::path::inner_path;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::prose::plural;
+use crate::text::{Span, lines};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/split-ledger",
+    severity: Severity::Warning,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// The heading above what is merged. It ends the entry before it.
+const HEADING: &str = "## Merged Decisions";
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    if document.root().is_empty() || inner_path(document.path(), document.root()) != "decisions/decisions.md" {
+        return;
+    }
+    let moved = below_title(document);
+    let path = BString::from([document.root().as_bytes(), b"/decisions.md"].concat());
+    let run = context.run();
+    if moved.is_empty() || !files::has(run, path.as_bstr()) || squads::is_left_over(run, document.root()) {
+        return;
+    }
+    let count = lines(document.text(), moved).filter(|line| !line.of(document.text()).trim().is_empty()).count();
+    let target = run.read_or_new(path.as_bstr());
+    let end = target.line_ending();
+    let above = match target.text() {
+        text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
+        text if text.ends_with('\n') => end.to_owned(),
+        _ => end.repeat(2),
+    };
+    let mut content = Passage::new(format!("{above}{HEADING}{end}{end}"), end);
+    content.push_lines(moved);
+    sink.report(
+        Finding::whole_file(format!(
+            "second ledger of {}, which no agent reads beside `{path}`",
+            plural(count, "line")
+        ))
+        .help(format!("move its entries to `{path}`"))
+        .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
+    );
+}
+
+/// All lines below the title, or all lines if the first one is the heading of an entry.
+fn below_title(document: &Document) -> Span {
+    let text = document.text();
+    let whole = Span::new(document.source.bom_len(), text.len());
+    let is_entry = !matches!(document.entries.blocks().next(), Some(Block::Prose(_)));
+    let first = lines(text, whole).find(|line| !line.of(text).trim().is_empty());
+    let Some(first) = first.filter(|first| !is_entry && first.of(text).starts_with("# ")) else {
+        return if whole.of(text).trim().is_empty() { Span::at(text.len()) } else { whole };
+    };
+    let below = Span::new(first.end(), text.len());
+    let start = lines(text, below).find(|line| line.start() > first.end() && !line.of(text).trim().is_empty());
+    start.map_or(Span::at(text.len()), |start| Span::new(start.start(), text.len()))
+}

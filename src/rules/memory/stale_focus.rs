@@ -1,0 +1,94 @@
+//! # memory/stale-focus
+//!
+//! ## What it flags
+//!
+//! An `identity/now.md` that still has its initial text, while the team has entries that are more than a week newer than
+//! its `updated_at`. The rule needs the other files of the state root, so it is silent with `--staged` and `--from`.
+//!
+//! ## Why it matters
+//!
+//! Agents read `now.md` at every start to learn what the team works on. The initial text says that it is about to start.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ---
+//! updated_at: 2026-01-05T08:00:00Z
+//! focus_area: Initial setup
+//! ---
+//!
+//! # What We're Focused On
+//!
+//! Getting started. Updated by coordinator at session start.
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write what the team works on and today's date, or delete the file.
+//!
+//! ## Source
+//!
+//! Squad folders, "Identity and runtime files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#identity-and-runtime-files>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{Run, squads};
+use crate::formats::timestamp::Timestamp;
+use crate::fs::path::inner_path;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "memory/stale-focus", severity: Severity::Info, check: Check::Document(check), ..Rule::NEW };
+
+/// The initial text: that of a new team, and that of the template.
+const INITIAL: [&str; 2] =
+    ["Getting started. Updated by coordinator at session start.", "{Narrative description of current focus"];
+
+/// How much newer another entry is, in seconds.
+const WEEK: i64 = 7 * 86_400;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    if inner_path(document.path(), document.root()) != "identity/now.md" {
+        return;
+    }
+    let text = document.text();
+    let initial = INITIAL.iter().find_map(|initial| Some((text.find(initial)?, initial.len())));
+    let Some((at, len)) = initial else { return };
+    let updated = text.lines().find_map(|line| line.strip_prefix("updated_at:")).and_then(day);
+    let run = context.run();
+    if run.changes().is_some() || squads::is_left_over(run, document.root()) {
+        return;
+    }
+    let Some(newest) = newest_entry(run, document) else { return };
+    if updated.is_none_or(|updated| newest.unix() - updated.unix() > WEEK) {
+        sink.report(
+            Finding::at(Span::new(at, at + len), "focus of the team is still the initial text")
+                .label("expected what the team works on")
+                .note(format!(
+                    "the newest entry of the team is from {}",
+                    newest.to_string().get(..10).unwrap_or_default()
+                ))
+                .help("write the focus and set `updated_at`, or delete the file"),
+        );
+    }
+}
+
+/// The start of the day that `text` begins with.
+fn day(text: &str) -> Option<Timestamp> {
+    let date = text.trim().trim_matches('"').get(..10)?;
+    Timestamp::read(&format!("{date}T00:00:00+0000"))
+}
+
+/// The newest entry of the team that is not in the future.
+fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
+    let own = run.documents.iter().filter(|other| other.root() == document.root() && other.kind().holds_legacy());
+    let days = own.flat_map(|other| {
+        let text = other.text();
+        let legacy = other.entries.legacy().filter_map(|entry| day(entry.date?.of(text)));
+        other.entries.sem(text).filter_map(|entry| entry.timestamp()).chain(legacy)
+    });
+    days.filter(|day| day.unix() <= run.options.now.unix()).max_by_key(|day| day.unix())
+}

@@ -1,0 +1,120 @@
+//! # memory/unpacked-template
+//!
+//! ## What it flags
+//!
+//! A template with unfilled slots such as `{Name}` directly in a state root. It is either a `team.md` or `routing.md` that
+//! was never filled in, or a file of Squad's templates, such as `charter.md` or `run-output.md`, that was unpacked into
+//! the root by mistake: this is info.
+//!
+//! ## Why it matters
+//!
+//! Agents read `team.md` and `routing.md` at every start and find no member and no route in them. The other files belong
+//! to `templates/`: in the root they look like the team's own files, and an agent that searches for its charter or
+//! its history finds the wrong one.
+//!
+//! ## Example
+//!
+//! `.squad/charter.md`:
+//!
+//! ```markdown
+//! # {Name} — {Role}
+//! ```
+//!
+//! ## How to fix
+//!
+//! Fill in `team.md` and `routing.md`. Move any other template to `templates/`, or delete it.
+//!
+//! ## Source
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::squads;
+use crate::formats::markdown::{Mark, MarkKind};
+use crate::fs::path::inner_path;
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "memory/unpacked-template", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+/// Files of Squad's templates that a state root itself does not have.
+const TEMPLATES: [&str; 10] = [
+    "charter.md",
+    "copilot-instructions.md",
+    "history.md",
+    "issue-lifecycle.md",
+    "orchestration-log.md",
+    "plugin-marketplace.md",
+    "roster.md",
+    "run-output.md",
+    "scribe-charter.md",
+    "skill.md",
+];
+
+/// The slots of the templates of `team.md` and `routing.md`.
+const SLOTS: [&str; 9] = [
+    "{Name}",
+    "{Role}",
+    "{user name}",
+    "{domain 1}",
+    "{domain 2}",
+    "{example tasks}",
+    "{One-line project description}",
+    "{languages, frameworks, tools}",
+    "{project description}",
+];
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let inner = inner_path(document.path(), document.root());
+    let is_own = inner == "team.md" || inner == "routing.md";
+    if document.root().is_empty() || !is_own && !TEMPLATES.iter().any(|name| inner == *name) {
+        return;
+    }
+    let text = document.text();
+    let unfilled = slots(text, &document.entries.outline.marks);
+    let distinct: BTreeSet<&str> = unfilled.iter().map(|slot| slot.of(text)).collect();
+    let Some(first) = unfilled.first().copied() else { return };
+    let is_template = match is_own {
+        true => distinct.iter().filter(|slot| SLOTS.contains(slot)).count() >= 3,
+        // A filled-in file may mention a slot or two.
+        false => text.matches('{').count() >= 4,
+    };
+    if !is_template || squads::is_left_over(context.run(), document.root()) {
+        return;
+    }
+    let finding = Finding::at(first, format!("template with unfilled slots, such as `{}`", first.of(text)));
+    sink.report(match is_own {
+        true => finding.help("fill in the slots, and delete the rows that the team does not need"),
+        false => finding.at_most(Severity::Info).help("move the file to `templates/`, or delete it"),
+    });
+}
+
+/// The slots outside of code: `{` and a letter up to `}` on the same line.
+fn slots(text: &str, marks: &[Mark]) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut marks = marks.iter().peekable();
+    let mut in_fence = false;
+    for open in memchr::memchr_iter(b'{', text.as_bytes()) {
+        while let Some(mark) = marks.next_if(|mark| mark.line.start() <= open) {
+            match mark.kind {
+                MarkKind::FenceOpen => in_fence = true,
+                MarkKind::FenceClose => in_fence = false,
+                _ => {}
+            }
+        }
+        let line_start = text.get(..open).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let in_code = Span::new(line_start, open).of(text).matches('`').count() % 2 == 1;
+        let inner = text.get(open + 1..).unwrap_or_default();
+        let end = inner.find(['{', '}', '\n']).filter(|end| inner.get(*end..).is_some_and(|end| end.starts_with('}')));
+        if let Some(end) = end.filter(|_| !in_fence && !in_code && inner.starts_with(char::is_alphabetic)) {
+            found.push(Span::new(open, open + end + 2));
+        }
+    }
+    found
+}

@@ -1,0 +1,220 @@
+//! What a shell leaves of a text that it took for a string with escapes: PowerShell reads `` `f `` in double quotation marks as
+//! a form feed, and two backticks as one, so that three of them at the start of a line become one.
+
+use super::{Span, line_end};
+
+/// A place where a shell replaced something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// What the shell left.
+    pub span: Span,
+    /// What was there; `None` where that is uncertain.
+    pub original: Option<String>,
+    /// What the shell left, in words.
+    pub name: &'static str,
+}
+
+/// How many lines a code block has at most whose fences are damaged.
+const MAX_BLOCK: usize = 300;
+
+/// The damage in `text`, in order.
+///
+/// A tab is damage inside a line, after a single blank or a bracket and before a small letter; at the start of a list item only
+/// where the text has other damage.
+pub fn damage(text: &str) -> Vec<Damage> {
+    let mut found = fences(text);
+    let in_fence =
+        |found: &[Damage], at: usize| found.iter().any(|fence| fence.span.start() <= at && at < fence.span.end());
+    let fences = found.clone();
+    if has_control(text.as_bytes()) {
+        let controls = text.bytes().enumerate().filter(|(_, byte)| is_control(*byte));
+        found.extend(
+            controls
+                .filter_map(|(at, byte)| control(text, at, byte))
+                .filter(|one| !in_fence(&fences, one.span.start())),
+        );
+    }
+    let returns = memchr::memchr_iter(b'\r', text.as_bytes()).filter(|at| is_before_letter(text, *at));
+    found.extend(returns.filter(|at| begins_word(text, *at)).map(|at| letter(at, "r", "carriage return")));
+    let tabs: Vec<usize> = memchr::memchr_iter(b'\t', text.as_bytes())
+        .filter(|at| is_before_letter(text, *at) && begins_word(text, *at) && !in_fence(&fences, *at))
+        .collect();
+    let in_text = |at: &&usize| line_before(text, **at).chars().any(char::is_alphanumeric);
+    let is_damaged = !found.is_empty() || tabs.iter().any(|at| in_text(&at));
+    let tabs = tabs.iter().filter(|at| is_damaged && !line_before(text, **at).trim().is_empty());
+    found.extend(tabs.map(|at| letter(*at, "t", "tab")));
+    found.sort_by_key(|one| one.span);
+    found
+}
+
+fn letter(at: usize, letter: &str, name: &'static str) -> Damage {
+    Damage { span: Span::new(at, at + 1), original: Some(letter.to_owned()), name }
+}
+
+fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0x7f
+}
+
+/// Whether a control character is in `bytes`; this loop is one of a few instructions per 16 bytes.
+fn has_control(bytes: &[u8]) -> bool {
+    bytes.chunks(4096).any(|chunk| chunk.iter().fold(false, |found, byte| found | is_control(*byte)))
+}
+
+/// The damage that the control character at `at` is. A page break and the colours of a terminal are none.
+fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
+    let next = text.as_bytes().get(at + 1).copied();
+    let (original, name) = match byte {
+        0x00 => ("0", "NUL"),
+        0x07 => ("a", "bell (U+0007)"),
+        0x08 => ("b", "backspace (U+0008)"),
+        0x0b => ("v", "vertical tab (U+000B)"),
+        0x0c if next.is_none_or(|next| matches!(next, b'\n' | b'\r')) => return None,
+        0x0c => ("f", "form feed (U+000C)"),
+        0x1b if next.is_some_and(|next| matches!(next, b'[' | b']' | b'(')) => return None,
+        0x1b => ("e", "escape (U+001B)"),
+        _ => ("", "control character"),
+    };
+    let goes_on = next.is_some_and(|next| next.is_ascii_alphanumeric() || b"_.-".contains(&next));
+    let is_certain = !original.is_empty() && goes_on && begins_word(text, at);
+    Some(Damage { span: Span::new(at, at + 1), original: is_certain.then(|| original.to_owned()), name })
+}
+
+fn is_before_letter(text: &str, at: usize) -> bool {
+    text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_lowercase)
+}
+
+/// Whether a word can begin at `at`, and nothing is aligned there.
+fn begins_word(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    before.is_empty()
+        || before.ends_with(['\n', '(', '\\', '/', '*', '"', '`', '[', '|', ','])
+        || before.ends_with(' ') && !before.ends_with("  ")
+}
+
+fn line_before(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    before.rsplit(['\n', '\r']).next().unwrap_or_default()
+}
+
+/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
+fn fences(text: &str) -> Vec<Damage> {
+    let mut found = Vec::new();
+    let is_rare = |end: &str| memchr::memmem::find(text.as_bytes(), end.as_bytes()).is_some();
+    if !is_rare("`\n") && !is_rare("`\r\n") && !text.ends_with('`') {
+        return found;
+    }
+    let mut open: Option<(Span, String)> = None;
+    let (mut at, mut lines) = (0, 0);
+    while at < text.len() {
+        let (end, next) = line_end(text.as_bytes(), at);
+        let line = Span::new(at, end).trim(text);
+        let inner = line.of(text);
+        if let Some(language) = inner.strip_prefix('`').and_then(language) {
+            (open, lines) = (Some((line, language)), 0);
+        } else if inner.starts_with("```") || lines > MAX_BLOCK {
+            open = None;
+        } else if inner == "`"
+            && let Some((opening, language)) = open.take()
+        {
+            let name = "lone backtick in place of a code fence";
+            found.push(Damage { span: opening, original: Some(format!("```{language}")), name });
+            found.push(Damage { span: line, original: Some("```".to_owned()), name });
+        }
+        lines += 1;
+        at = next;
+    }
+    found
+}
+
+/// The name of a language, whose first letter a shell may have replaced.
+fn language(text: &str) -> Option<String> {
+    const LANGUAGES: [&str; 28] = [
+        "bash",
+        "c",
+        "cpp",
+        "cs",
+        "csharp",
+        "css",
+        "diff",
+        "go",
+        "html",
+        "java",
+        "javascript",
+        "js",
+        "json",
+        "jsx",
+        "markdown",
+        "md",
+        "powershell",
+        "ps1",
+        "python",
+        "razor",
+        "sh",
+        "sql",
+        "text",
+        "ts",
+        "tsx",
+        "typescript",
+        "xml",
+        "yaml",
+    ];
+    let original = match text.chars().next()? {
+        '\u{8}' => Some('b'),
+        '\u{7}' => Some('a'),
+        '\t' => Some('t'),
+        '.' => None,
+        first => Some(first),
+    };
+    let rest = text.get(1..)?;
+    let name: String = original.into_iter().chain(rest.chars().take(MAX_LANGUAGE)).collect();
+    LANGUAGES.contains(&name.as_str()).then_some(name)
+}
+
+/// No name of a language is longer, in characters.
+const MAX_LANGUAGE: usize = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn restored(text: &str) -> String {
+        let mut out = String::new();
+        let mut at = 0;
+        for one in damage(text) {
+            out.push_str(&text[at..one.span.start()]);
+            out.push_str(&one.original.unwrap_or_else(|| "?".to_owned()));
+            at = one.span.end();
+        }
+        out + &text[at..]
+    }
+
+    #[test]
+    fn what_a_shell_replaced_is_restored() {
+        for (text, original) in [
+            ("Removed \u{8}ackground, \u{c}rontend/x", "Removed background, frontend/x"),
+            ("tag \u{0}.8.18 and \u{b}0.5", "tag 0.8.18 and v0.5"),
+            ("- \u{7}lias: hire\r\n", "- alias: hire\r\n"),
+            ("The \u{1b}dit tool, true and \retain", "The edit tool, true and retain"),
+            ("Added \try-catch\n- \tests/x\n", "Added try-catch\n- tests/x\n"),
+            ("`\u{8}ash\ngit status\n`\n", "```bash\ngit status\n```\n"),
+            ("x\u{8}y \u{1}", "x?y ?"),
+        ] {
+            assert_eq!(restored(text), original);
+        }
+    }
+
+    #[test]
+    fn what_no_shell_replaced() {
+        for text in [
+            "",
+            "- \titem\n-\titem\n\tcode\n",
+            "a\tb\nkey:  \tvalue\n",
+            "page\n\u{c}\npage \u{1b}[31mred\u{1b}[0m\r\n",
+            "`code`\n\n`sh`\n`\n",
+            "```bash\n`\n```\n",
+            "one\rtwo\r",
+        ] {
+            assert_eq!(damage(text), [], "{text:?}");
+        }
+    }
+}
