@@ -127,8 +127,8 @@ impl Tree {
         let may_go = section.hold.is_none();
         let is_empty = !may_go && !inside.is_filled && !has_text(text, section);
         let is_undated = section.hold == Some(Hold::Undated);
-        let is_container = section.level == 1 || matches(&CONTAINER, section.heading.of(text));
-        let kept = inside.last.filter(|_| is_empty && (is_container || section.is_entry || !is_undated));
+        let is_container = || section.level == 1 || matches(&CONTAINER, section.heading.of(text));
+        let kept = inside.last.filter(|_| is_empty && (section.is_entry || !is_undated || is_container()));
         if kept.is_some() && is_undated {
             section.hold = Some(Hold::Around);
         }
