@@ -121,7 +121,7 @@ fn by_somebody(subject: Subject<'_>) -> bool {
 
 /// The first field that names who did the work: `Owner`, `Lead`, `Conducted by`, `Triaged by`. Who was asked, or asked, or
 /// only looked at it is not its author.
-fn responsible<'a>(subject: Subject<'a>) -> Option<(&'a Field, Author)> {
+fn responsible(subject: Subject<'_>) -> Option<(&Field, Author)> {
     const DOES: [&str; 18] = [
         "owner",
         "owners",

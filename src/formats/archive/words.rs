@@ -51,7 +51,7 @@ fn place(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>, usize)>
     }
     let is_blank = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
     let mut ends = WORDS.iter().filter_map(|word| after(bytes, at, word));
-    let end = ends.find(|end| bytes.get(*end).is_some_and(|byte| is_blank(byte)))?;
+    let end = ends.find(|end| bytes.get(*end).is_some_and(is_blank))?;
     let blanks = bytes.get(end..)?.iter().take_while(|byte| is_blank(byte)).count();
     let (path, whole) = (1..=blanks).rev().find_map(|blanks| path(bytes, end + blanks))?;
     Some((at..end, path, whole))

@@ -202,7 +202,7 @@ Prose.
     #[test]
     fn a_section_of_the_team_goes_with_its_last_entry() {
         let (text, archive) = left(&[0, 1, 2, 3], "# Archive: db\r\n");
-        assert_eq!(text, "# Learnings: db\n\n## Gotchas\n\n## Notes\nProse.\n");
+        assert_eq!(text, "# Learnings: db\n\n## Gotchas\n- (none yet)\n\n## Notes\nProse.\n");
         let expected = "\n## Archived 2026-03-01: stale\n\n### Gotchas\n\n- one (added: 2026-01-01)\n  goes on\n- two\n\n\
                         ### ELK Layout\n\n### Inner\n\n- three\n\n### Notes\n\n- four\n";
         assert_eq!(archive, expected.replace('\n', "\r\n"));

@@ -66,8 +66,11 @@ mod tests {
     use super::*;
     use crate::text::line_end;
 
+    /// The lists that are open after a line, and what else is.
+    type State = (Vec<usize>, [bool; 5]);
+
     /// The marks of `text`, and what is open after each line.
-    fn walked(text: &str, short: bool) -> (Vec<Mark>, Vec<(Vec<usize>, [bool; 5])>) {
+    fn walked(text: &str, short: bool) -> (Vec<Mark>, Vec<State>) {
         let (mut scanner, mut at) = Scanner::start(text);
         let mut states = Vec::new();
         while at < text.len() {

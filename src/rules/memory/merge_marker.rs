@@ -29,6 +29,7 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::dialects::has_extension;
 use crate::facts::squads;
 use crate::formats::markdown::lines_with;
 use crate::rule::{Check, Context, Rule, Sink};
@@ -87,5 +88,5 @@ fn names_file(line: &str) -> bool {
     let start = |word: &&&str| inner.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     let word = WORDS.iter().find(start).map_or(0, |word| word.len());
     let path = inner.get(word..).unwrap_or_default().trim();
-    (is_closed || word > 0) && path.ends_with(".md") && path.len() > 3 && !path.contains(char::is_whitespace)
+    (is_closed || word > 0) && has_extension(path.as_bytes(), ".md") && !path.contains(char::is_whitespace)
 }

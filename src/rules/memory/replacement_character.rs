@@ -90,7 +90,7 @@ fn damage(text: &str, line: Span) -> Vec<Span> {
         let before = Span::new(line.start(), run.start()).of(text);
         let after = Span::new(run.end(), line.end()).of(text);
         let is_quoted = before.ends_with(['"', '\'', '“', '‘', '(']) && after.starts_with(['"', '\'', '”', '’', ')']);
-        !is_quoted && before.matches('`').count() % 2 == 0
+        !is_quoted && before.matches('`').count().is_multiple_of(2)
     });
     runs
 }

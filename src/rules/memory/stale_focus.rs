@@ -89,7 +89,7 @@ fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
     let days = own.flat_map(|other| {
         let text = other.text();
         let legacy = other.entries.legacy().filter_map(|entry| day(entry.date?.of(text)));
-        other.entries.sem(text).filter_map(|entry| entry.timestamp()).chain(legacy)
+        other.entries.sem(text).filter_map(crate::formats::sem::Entry::timestamp).chain(legacy)
     });
     days.filter(|day| day.unix() <= run.options.now.unix()).max_by_key(|day| day.unix())
 }

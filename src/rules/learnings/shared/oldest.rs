@@ -28,7 +28,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
         }
     }
     let last: HashSet<usize> = newest.into_values().map(|(_, place)| place).collect();
-    let mut order: Vec<((bool, bool, Option<Date>), usize, &Entry)> = real()
+    let mut order: Vec<(Rank, usize, &Entry)> = real()
         .map(|(place, (entry, day))| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
             ((is_core, last.contains(&place), *day), place, entry)
@@ -54,6 +54,9 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     going.sort_unstable();
     (gone >= wanted).then_some(going)
 }
+
+/// In which order entries go, the smallest first: whether it is of `Core`, whether it is the newest of its section, and its day.
+type Rank = (bool, bool, Option<Date>);
 
 /// What happens to a section with its last entry.
 struct Emptying {

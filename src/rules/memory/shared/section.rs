@@ -1,5 +1,7 @@
 //! A memory file as headings with what is under them, each with its day.
 
+use jiff::civil::Date;
+
 use crate::dialects::squad;
 use crate::document::Document;
 use crate::formats::entries::Block;
@@ -188,11 +190,17 @@ pub fn latest(text: &str) -> Option<i64> {
     let (mut rest, mut latest) = (text, None);
     while let Some(Day { span, date }) = day::find(rest) {
         rest = rest.get(span.end()..).unwrap_or_default();
-        let start = date
-            .and_then(|(year, month, day)| Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000")));
-        latest = latest.max(start.map(|start| start.unix() + time(rest)));
+        let start = date.and_then(|(year, month, day)| midnight(year, month, day));
+        latest = latest.max(start.map(|start| start + time(rest)));
     }
     latest
+}
+
+/// The start of a day in UTC, in seconds since 1970; `None` for a day that does not exist.
+fn midnight(year: u16, month: u8, day: u8) -> Option<i64> {
+    const SECONDS: i64 = 24 * 60 * 60;
+    let date = Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
+    Some(i64::from((date - Date::constant(1970, 1, 1)).get_days()) * SECONDS)
 }
 
 /// The seconds from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
