@@ -172,7 +172,8 @@ fn odd_bytes() {
     write(folder.path(), ".squad/decisions/inbox/latin.md", [GOOD.as_bytes(), b"caf\xe9\n"].concat());
     let text = lines(folder.path(), &["--ignore", "sem/duplicate-entry,sem/ambiguous-terminator"]);
     assert!(text.contains("latin.md:10:4: error: invalid UTF-8: E9"), "{text}");
-    assert!(!text.contains("nul.md") && !text.contains("cr.md") && !text.contains("empty.md"), "{text}");
+    assert!(text.contains("nul.md:7:15: warning: NUL (U+0000) in text, and 1 more [memory/shell-damage]"), "{text}");
+    assert!(!text.contains("cr.md") && !text.contains("empty.md") && !text.contains("bom.md"), "{text}");
 }
 
 #[test]

@@ -50,7 +50,8 @@ fn follow(folder: &Path, help: &str) {
         let output = shell.output().unwrap();
         assert!(output.status.success(), "`{command}`: {}", stderr(&output));
     }
-    let Some((_, lines)) = help.split_once("add ") else { return };
+    let of_file = help.lines().find(|line| line.contains(".gitignore"));
+    let Some((_, lines)) = of_file.and_then(|line| line.split_once("add ")) else { return };
     let lines: Vec<&str> = lines.split('`').skip(1).step_by(2).collect();
     let at = lines.iter().position(|text| text.ends_with(".gitignore")).unwrap();
     let path = folder.join(lines[at]);
@@ -340,7 +341,7 @@ fn a_workflow_says_which_branch_a_pull_request_is_for() {
         stdout(&command.env("GITHUB_BASE_REF", base).output().unwrap())
     };
     let range = ["--from", "main", "--to", "HEAD"];
-    assert!(found("main", &range).contains("bound for the protected branch `main`"));
+    assert!(found("main", &range).contains("would reach the protected branch `main`"));
     assert!(found("work-of-others", &range).starts_with("no problems found in 1 file"));
     assert!(found("", &range).starts_with("no problems found in 1 file"));
     // The command line counts more, and only a range is a pull request.
@@ -521,7 +522,7 @@ fn every_kind_of_repository() {
     }
     assert!(!git(folder).args(["merge", "--quiet", "theirs"]).output().unwrap().status.success());
     let found = findings(folder, &[]);
-    assert!(found[0]["message"].as_str().unwrap().starts_with("1 file "), "{found:?}");
+    assert!(found[0]["message"].as_str().unwrap().starts_with("git tracks 1 file "), "{found:?}");
     let intended = repository();
     write(intended.path(), ".ai-team/team.md", "# Team\n");
     run_git(intended.path(), &["add", "--intent-to-add", ".ai-team/team.md"]);

@@ -209,20 +209,20 @@ fn names_tell_the_guard_where_to_look() {
     repo.stage("README.md", "# Project\n");
     // Of a commit what it brings, as far as it is named.
     let (code, said) = managed(&repo, &[], &[leak[0], "README.md"]);
-    assert!(code == Some(1) && said.contains("1 file under `.ai-team/` is tracked"), "{said}");
+    assert!(code == Some(1) && said.contains("git tracks 1 file under `.ai-team/`"), "{said}");
     assert_eq!(managed(&repo, &[], &["README.md"]).0, Some(0));
     repo.commit("leak");
     // Of all files what is in git in the roots that are named, also while something else is staged.
     repo.stage("README.md", "# The project\n");
     let (code, said) = managed(&repo, &[], &[leak[0], "README.md", ".gitignore"]);
-    assert!(code == Some(1) && said.contains("2 files under `.ai-team/` are tracked"), "{said}");
+    assert!(code == Some(1) && said.contains("git tracks 2 files under `.ai-team/`"), "{said}");
     assert_eq!(managed(&repo, &[], &["README.md", ".gitignore"]).0, Some(0));
     // A manager does not name what is gone.
     repo.git(&["rm", "--quiet", "--cached", "-r", ".ai-team"]);
     repo.stage(".squad/old.md", "# Old\n");
     repo.git(&["rm", "--quiet", "--force", ".gitignore"]);
     let (_, said) = managed(&repo, &[], &[".squad/old.md"]);
-    assert!(said.contains("`.ai-team/` is not ignored") && !said.contains("is tracked"), "{said}");
+    assert!(said.contains("`.ai-team/` is not ignored") && !said.contains("git tracks"), "{said}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Between which commits the history of the repository lies.
 
 use super::{Gather, Run};
-use crate::formats::legacy::LegacyEntry;
+use crate::formats::legacy::{LegacyEntry, day};
 use crate::formats::timestamp::Timestamp;
 use crate::git::age::Age;
 
@@ -17,18 +17,27 @@ impl Gather for Fact {
         if run.changes().is_some() {
             return Self::default();
         }
-        let oldest = run.documents.iter().flat_map(|document| {
+        let days = run.documents.iter().flat_map(|document| {
             let text = document.text();
-            document.entries.legacy().filter_map(|entry| Some(day_of(text, entry)?.unix()))
+            document.entries.legacy().filter_map(|entry| own_day(text, entry))
         });
-        oldest.min().and_then(|oldest| run.git(|git| git.age(oldest.saturating_add(BEFORE)))).unwrap_or_default()
+        let oldest = days
+            .min()
+            .and_then(|Ymd(year, month, day)| Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000")));
+        let since = oldest.map(|oldest| oldest.unix().saturating_add(BEFORE));
+        since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default()
     }
 }
 
-/// The start of the day that `entry` gives as its own: at the start of its heading, or in a field. A day elsewhere in the
-/// heading may be that of a plan.
-pub fn day_of(text: &str, entry: &LegacyEntry) -> Option<Timestamp> {
+/// A day: year, month and day of the month. Its order is that of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ymd(pub u16, pub u8, pub u8);
+
+/// The day that `entry` gives as its own: at the start of its heading, or in a field. A day elsewhere in the heading may be
+/// that of a plan.
+pub fn own_day(text: &str, entry: &LegacyEntry) -> Option<Ymd> {
     let date = entry.date?;
     let is_own = date.end <= entry.title.start || date.start >= entry.heading.end;
-    Timestamp::read(&format!("{}T00:00:00+0000", date.of(text).get(..10).filter(|_| is_own)?))
+    let (year, month, day) = day::find(date.of(text)).filter(|_| is_own)?.date?;
+    Some(Ymd(year, month, day))
 }

@@ -19,8 +19,8 @@ const MAX_BLOCK: usize = 300;
 
 /// The damage in `text`, in order.
 ///
-/// A tab is damage inside a line, after a single blank or a bracket and before a small letter; at the start of a list item only
-/// where the text has other damage.
+/// A tab is damage inside a line, after a single blank or a bracket and before a small letter, if the text has other damage or
+/// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
     let mut found = fences(text);
     let in_fence =
@@ -39,8 +39,7 @@ pub fn damage(text: &str) -> Vec<Damage> {
     let tabs: Vec<usize> = memchr::memchr_iter(b'\t', text.as_bytes())
         .filter(|at| is_before_letter(text, *at) && begins_word(text, *at) && !in_fence(&fences, *at))
         .collect();
-    let in_text = |at: &&usize| line_before(text, **at).chars().any(char::is_alphanumeric);
-    let is_damaged = !found.is_empty() || tabs.iter().any(|at| in_text(&at));
+    let is_damaged = !found.is_empty() || tabs.iter().any(|at| is_in_sentence(text, *at));
     let tabs = tabs.iter().filter(|at| is_damaged && !line_before(text, **at).trim().is_empty());
     found.extend(tabs.map(|at| letter(*at, "t", "tab")));
     found.sort_by_key(|one| one.span);
@@ -64,7 +63,7 @@ fn has_control(bytes: &[u8]) -> bool {
 fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
     let next = text.as_bytes().get(at + 1).copied();
     let (original, name) = match byte {
-        0x00 => ("0", "NUL"),
+        0x00 => ("0", "NUL (U+0000)"),
         0x07 => ("a", "bell (U+0007)"),
         0x08 => ("b", "backspace (U+0008)"),
         0x0b => ("v", "vertical tab (U+000B)"),
@@ -91,6 +90,16 @@ fn begins_word(text: &str, at: usize) -> bool {
         || before.ends_with(' ') && !before.ends_with("  ")
 }
 
+/// Whether a word that often begins with a `t` goes on after the tab at `at`, and text is before it.
+fn is_in_sentence(text: &str, at: usize) -> bool {
+    const RESTS: [&str; 20] = [
+        "arget", "ask", "eam", "emplate", "est-", "est.", "est/", "est_", "ests", "heme", "icker", "ime", "itle",
+        "oken", "ool", "rans", "rigger", "rue", "ry", "ype",
+    ];
+    let after = text.get(at + 1..).unwrap_or_default();
+    RESTS.iter().any(|rest| after.starts_with(rest)) && line_before(text, at).chars().any(char::is_alphanumeric)
+}
+
 fn line_before(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     before.rsplit(['\n', '\r']).next().unwrap_or_default()
@@ -99,8 +108,7 @@ fn line_before(text: &str, at: usize) -> &str {
 /// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
 fn fences(text: &str) -> Vec<Damage> {
     let mut found = Vec::new();
-    let is_rare = |end: &str| memchr::memmem::find(text.as_bytes(), end.as_bytes()).is_some();
-    if !is_rare("`\n") && !is_rare("`\r\n") && !text.ends_with('`') {
+    if !has_lone_backtick(text) {
         return found;
     }
     let mut open: Option<(Span, String)> = None;
@@ -124,6 +132,17 @@ fn fences(text: &str) -> Vec<Damage> {
         at = next;
     }
     found
+}
+
+/// Whether a line has a backtick and nothing else.
+fn has_lone_backtick(text: &str) -> bool {
+    let ends = |end: &'static str| memchr::memmem::find_iter(text.as_bytes(), end);
+    let at_end = text.ends_with('`').then(|| text.len() - 1);
+    let is_lone = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
+        before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
+    };
+    ends("`\n").chain(ends("`\r\n")).chain(at_end).any(is_lone)
 }
 
 /// The name of a language, whose first letter a shell may have replaced.
@@ -213,6 +232,7 @@ mod tests {
             "`code`\n\n`sh`\n`\n",
             "```bash\n`\n```\n",
             "one\rtwo\r",
+            "name \tvalue\n",
         ] {
             assert_eq!(damage(text), [], "{text:?}");
         }

@@ -64,11 +64,11 @@ fn an_entry_that_stands_nowhere_any_more() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["path"], FILE);
     let message = found[0]["message"].as_str().unwrap();
-    assert!(message.starts_with("note `Number 2` of `2026-02-15T14:02:15-0800` was removed"), "{message}");
+    assert!(message.starts_with("this change removes note `Number 2` (`2026-02-15T14:02:15-0800`)"), "{message}");
     // The lines that the help names are the entry.
     let old = run(&repo, &command(&found[0]));
     let help = found[0]["help"].as_str().unwrap();
-    assert!(help.contains("from lines 11 to 19"), "{help}");
+    assert!(help.contains("copy lines 11 to 19"), "{help}");
     let lines: Vec<&str> = old.lines().skip(10).take(9).collect();
     assert_eq!(lines.join("\n") + "\n", good(2).trim_end().to_owned() + "\n");
     repo.commit("second");
@@ -215,7 +215,7 @@ fn an_entry_in_other_words_is_a_warning_with_its_place() {
         (found[0]["severity"].as_str(), message),
         (
             Some("warning"),
-            "entry `Cache answers of the registry` of `2026-02-10` was removed; reworded in `.squad/decisions.md:11`?"
+            "this change removes entry `Cache answers of the registry` (`2026-02-10`); reworded in `.squad/decisions.md:11`?"
         )
     );
     // A block about something else is none.
@@ -259,7 +259,7 @@ fn a_file_that_lost_many_entries_has_one_finding() {
     repo.stage(FILE, good(1));
     let found = findings(&repo, &["--staged"]);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0]["message"], "11 entries were removed and are not in any archive");
+    assert_eq!(found[0]["message"], "this change removes 11 entries, and no archive has them");
     let notes = found[0]["notes"].to_string();
     assert!(notes.contains("The anchor of part 0") && notes.contains("The jungle of part 9"), "{notes}");
     assert!(notes.contains("and 1 more") && !notes.contains("kettle"), "{notes}");

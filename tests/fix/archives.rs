@@ -87,7 +87,8 @@ fn notes() -> impl Strategy<Value = String> {
     prop::collection::vec(heading, 1..16).prop_map(|headings| {
         let section = |(place, (level, date, lines)): (usize, (usize, Option<(u8, u8)>, usize))| {
             let date = date.map(|(month, day)| format!(" (2026-{month:02}-{day:02})")).unwrap_or_default();
-            format!("{} Part {place}{date}\n{}\n", "#".repeat(level), "Some words of it.\n".repeat(lines))
+            let lines: String = (0..lines).map(|line| format!("Line {line} of part {place}.\n")).collect();
+            format!("{} Part {place}{date}\n{lines}\n", "#".repeat(level))
         };
         headings.into_iter().enumerate().map(section).collect()
     })

@@ -172,7 +172,7 @@ fn what_is_not_valid_changes_nothing() {
             with("/suggested_learnings/1/for_agent", json!("")),
             "error[reflection/unknown-target]: `cross-agent` learning",
         ),
-        (with("/task_result/files_changed", json!(["/etc/passwd"])), "error[reflection/path-escape]: `/etc/passwd`"),
+        (with("/task_result/files_changed", json!(["/etc/passwd"])), "error[reflection/path-escape]: path `/etc/passwd`"),
         (with("/suggested_learnings/0/content", json!(" ")), "`content` cannot be an entry: it is empty"),
         (
             with("/suggested_learnings/0/content", json!("a\u{1b}[31mb")),

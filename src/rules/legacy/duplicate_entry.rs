@@ -55,6 +55,9 @@ const MIN_BODY: usize = 20;
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let text = document.text();
+    if document.entries.legacy().nth(1).is_none() {
+        return;
+    }
     let mut headings: HashMap<&str, u32> = HashMap::new();
     for entry in document.entries.legacy() {
         *headings.entry(entry.heading.of(text).trim()).or_default() += 1;

@@ -34,7 +34,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::squads;
-use crate::formats::label;
+use crate::formats::label::{self, Label};
 use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -77,7 +77,7 @@ fn headless(document: &Document, entry: &LegacyEntry) -> Vec<Span> {
         if matches!(mark.kind, MarkKind::Heading(_)) {
             has_author = false;
         }
-        let Some((Meaning::Author, label)) = field(text, *mark) else { continue };
+        let Some(label) = author(text, *mark) else { continue };
         let before = at.checked_sub(1).and_then(|at| marks.get(at));
         if has_author
             && says_what_and_why(text, marks.get(at..).unwrap_or_default())
@@ -90,18 +90,24 @@ fn headless(document: &Document, entry: &LegacyEntry) -> Vec<Span> {
     found
 }
 
-/// What the field on this line says, and its label; `None` if it is a list item or anything else.
-fn field(text: &str, mark: Mark) -> Option<(Meaning, Span)> {
-    let label = label::parse(text, mark.line).filter(|_| mark.kind == MarkKind::Bold)?;
-    let is_plain = !label.form.indented && !label.form.bulleted;
-    is_plain.then(|| (Meaning::of(label.name.of(text)), label.span))
+/// The label of an author on this line.
+fn author(text: &str, mark: Mark) -> Option<Span> {
+    const NAMES: [&str; 5] = ["by", "author", "decided by", "autor", "por"];
+    let label = plain_label(text, mark)?;
+    NAMES.iter().any(|name| label.name.of(text).eq_ignore_ascii_case(name)).then_some(label.span)
+}
+
+/// The label on this line, if it is neither indented nor that of a list item.
+fn plain_label(text: &str, mark: Mark) -> Option<Label> {
+    let is_plain = mark.kind == MarkKind::Bold && mark.line.of(text).starts_with("**");
+    is_plain.then(|| label::parse(text, mark.line)).flatten()
 }
 
 /// Whether the first of `marks`, an author, is followed at once by what was decided, and then by why.
 fn says_what_and_why(text: &str, marks: &[Mark]) -> bool {
     let [author, what, rest @ ..] = marks else { return false };
     let is_next = Span::new(author.line.end(), what.line.start()).of(text).trim().is_empty();
-    let says = |mark: &Mark| field(text, *mark).map(|(meaning, _)| meaning);
+    let says = |mark: &Mark| plain_label(text, *mark).map(|label| Meaning::of(label.name.of(text)));
     let own = rest.iter().take_while(|mark| !matches!(mark.kind, MarkKind::Heading(_)));
     let mut own = own.map(says).take_while(|meaning| *meaning != Some(Meaning::Author));
     is_next && says(what) == Some(Meaning::What) && own.any(|meaning| meaning == Some(Meaning::Why))

@@ -33,10 +33,9 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::age::{BEFORE, day_of};
+use crate::facts::age::{BEFORE, Ymd, own_day};
 use crate::facts::{Run, squads};
 use crate::formats::legacy::LegacyEntry;
-use crate::formats::timestamp::Timestamp;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 
 /// The rule.
@@ -49,31 +48,27 @@ const AFTER: i64 = 2 * 86_400;
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let text = document.text();
-    let dated = document.entries.legacy().filter_map(|entry| Some((entry, day_of(text, entry)?)));
-    let dated: Vec<(&LegacyEntry, Timestamp)> = dated.collect();
-    if dated.is_empty() {
-        return;
-    }
+    let dated = || document.entries.legacy().filter_map(|entry| Some((entry, own_day(text, entry)?)));
+    let Some(newest) = dated().map(|(_, day)| day).max() else { return };
     let run = context.run();
-    let age = *run.age();
-    let is_early = |day: &Timestamp| age.first.is_some_and(|first| day.unix() < first.saturating_sub(BEFORE));
-    let early = dated.iter().filter(|(_, day)| is_early(day)).count();
-    let is_moved = early * 2 > dated.len();
-    let newest = dated.iter().map(|(_, day)| day.unix()).max().unwrap_or_default();
+    let first = run.age().first;
+    let earliest = first.and_then(|first| day_at(first.saturating_sub(BEFORE)));
     let committed = committed(run, document, newest);
-    let latest = committed.unwrap_or_else(|| run.options.now.unix()).saturating_add(AFTER);
-    let is_wrong = |day: &Timestamp| is_early(day) && !is_moved || day.unix() > latest;
-    let wrong: Vec<_> = dated.iter().filter(|(_, day)| is_wrong(day)).collect();
+    let latest = day_at(committed.unwrap_or_else(|| run.options.now.unix()).saturating_add(AFTER));
+    let is_early = |day: Ymd| earliest.is_some_and(|earliest| day < earliest);
+    let is_moved = dated().filter(|(_, day)| is_early(*day)).count() * 2 > dated().count();
+    let is_wrong = |day: Ymd| is_early(day) && !is_moved || latest.is_some_and(|latest| day > latest);
+    let wrong = || dated().filter(|(_, day)| is_wrong(*day));
     // After a change, the first one that it touches.
     let is_touched =
         |entry: &LegacyEntry| document.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.heading));
-    let first = wrong.iter().find(|(entry, _)| is_touched(entry)).or(wrong.first());
-    let Some((entry, day)) = first.filter(|_| !squads::is_left_over(run, document.root())) else { return };
-    let more = match wrong.len() {
+    let shown_first = wrong().find(|(entry, _)| is_touched(entry)).or_else(|| wrong().next());
+    let Some((entry, day)) = shown_first.filter(|_| !squads::is_left_over(run, document.root())) else { return };
+    let more = match wrong().count() {
         1 => String::new(),
         count => format!(", and {} more", count - 1),
     };
-    let message = match (age.first.filter(|_| is_early(day)), committed) {
+    let message = match (first.filter(|_| is_early(day)), committed) {
         (Some(first), _) => {
             format!("entry is dated before the first commit of the repository, which is of {}", shown(first))
         }
@@ -88,13 +83,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// When the text of `document` was committed at the latest; `None` if it has changes that are not committed, or is not newer
 /// than that by its `newest` entry.
-fn committed(run: &Run<'_>, document: &Document, newest: i64) -> Option<i64> {
-    let last = run.age().last.filter(|last| newest > last.saturating_add(AFTER))?;
+fn committed(run: &Run<'_>, document: &Document, newest: Ymd) -> Option<i64> {
+    let last = run.age().last.filter(|last| day_at(last.saturating_add(AFTER)).is_some_and(|limit| newest > limit))?;
     let is_committed = run.git(|git| git.has_committed(document.path(), document.source.bytes()))?;
     is_committed.then(|| last.min(run.options.now.unix()))
 }
 
-/// The day of a moment, as `2026-02-15`.
+/// The day of a moment, in UTC.
+fn day_at(seconds: i64) -> Option<Ymd> {
+    let at = jiff::Timestamp::from_second(seconds).ok()?;
+    let date = jiff::tz::Offset::UTC.to_datetime(at).date();
+    Some(Ymd(date.year().try_into().ok()?, date.month().try_into().ok()?, date.day().try_into().ok()?))
+}
+
+/// The same as `2026-02-15`.
 fn shown(seconds: i64) -> String {
-    jiff::Timestamp::from_second(seconds).map(|at| at.strftime("%Y-%m-%d").to_string()).unwrap_or_default()
+    day_at(seconds).map(|Ymd(year, month, day)| format!("{year}-{month:02}-{day:02}")).unwrap_or_default()
 }

@@ -105,7 +105,7 @@ fn is_about_migration(line: &str) -> bool {
         ".squad",
         "migrat",
         "legacy",
-        "old",
+        " old ",
         "former",
         "previous",
         "deprecat",

@@ -137,5 +137,5 @@ fn shows_form(text: &str, marks: &[Mark]) -> bool {
     let heading = marks.iter().rev().find(|mark| matches!(mark.kind, MarkKind::Heading(_)));
     let title = heading.map(|mark| mark.line.of(text).to_ascii_lowercase()).unwrap_or_default();
     title.contains('{') && !title.contains("{current")
-        || ["template", "format", "example"].iter().any(|word| title.contains(word))
+        || ["template", "format", "example", "sample", "how to"].iter().any(|word| title.contains(word))
 }

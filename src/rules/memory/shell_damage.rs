@@ -61,7 +61,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let original = match &first.original {
         Some(original) if first.span.len() == 1 && original.len() == 1 => format!(" in place of `{original}`"),
-        _ => String::new(),
+        Some(_) => String::new(),
+        None => " in text".to_owned(),
     };
     let finding = Finding::at(first.span, format!("{}{original}{more}", first.name))
         .label("a shell read a backtick as an escape")

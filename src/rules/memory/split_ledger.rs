@@ -2,7 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A `decisions/decisions.md` with text beside the team's `decisions.md`.
+//! A `decisions/decisions.md` with text beside the team's `decisions.md`. The rule ignores it if `decisions.md` is the
+//! shorter one and names it, as an index does.
 //!
 //! ## Why it matters
 //!
@@ -61,6 +62,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let count = lines(document.text(), moved).filter(|line| !line.of(document.text()).trim().is_empty()).count();
     let target = run.read_or_new(path.as_bstr());
+    let is_index = target.text().len() < document.text().len() && target.text().contains("decisions/decisions.md");
+    if is_index {
+        return;
+    }
     let end = target.line_ending();
     let above = match target.text() {
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),

@@ -33,6 +33,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{Run, squads};
+use crate::formats::legacy::day;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -76,10 +77,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The start of the day that `text` begins with.
+/// The start of the first day in `text`.
 fn day(text: &str) -> Option<Timestamp> {
-    let date = text.trim().trim_matches('"').get(..10)?;
-    Timestamp::read(&format!("{date}T00:00:00+0000"))
+    let (year, month, day) = day::find(text)?.date?;
+    Timestamp::read(&format!("{year}-{month:02}-{day:02}T00:00:00+0000"))
 }
 
 /// The newest entry of the team that is not in the future.

@@ -3,12 +3,12 @@
 use crate::dialects::squad;
 use crate::document::Document;
 use crate::formats::entries::Block;
-use crate::formats::legacy::day::{self, Day};
+use crate::formats::legacy::day::{self, CENTURY, Day};
 use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::sem::{End, Entry, EntryType};
 use crate::formats::timestamp::Timestamp;
-use crate::text::{Span, lines};
+use crate::text::{Span, line_end, lines};
 
 use super::hold::{self, Hold};
 
@@ -213,8 +213,18 @@ const LEAD: usize = 40;
 
 /// The latest moment in the lines of a section that begin with one, or that announce something to the team.
 fn newest(text: &str, section: &Section) -> Option<i64> {
-    let dated = lines(text, section.own).filter_map(|line| {
-        let line = line.of(text).trim_start();
+    let own = section.own.of(text);
+    let mut from = 0;
+    // Few lines have a day.
+    let dated_lines = std::iter::from_fn(move || {
+        let at = from + CENTURY.find(own.as_bytes().get(from..)?)?;
+        let start = memchr::memrchr2(b'\n', b'\r', own.as_bytes().get(..at)?).map_or(0, |end| end + 1);
+        let (end, next) = line_end(own.as_bytes(), at);
+        from = next;
+        own.get(start..end)
+    });
+    let dated = dated_lines.filter_map(|line| {
+        let line = line.trim_start();
         let leads = |day: Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
         day::find(line).filter(|day| leads(*day)).and_then(|_| latest(line))
     });

@@ -127,8 +127,8 @@ impl Tree {
         let may_go = section.hold.is_none();
         let is_empty = !may_go && !inside.is_filled && !has_text(text, section);
         let is_undated = section.hold == Some(Hold::Undated);
-        let is_container = section.level == 1 || matches(&CONTAINER, section.heading.of(text));
-        let kept = inside.last.filter(|_| is_empty && (is_container || section.is_entry || !is_undated));
+        let is_container = || section.level == 1 || matches(&CONTAINER, section.heading.of(text));
+        let kept = inside.last.filter(|_| is_empty && (section.is_entry || !is_undated || is_container()));
         if kept.is_some() && is_undated {
             section.hold = Some(Hold::Around);
         }
@@ -257,7 +257,7 @@ impl Tree {
         let mut inside = vec![(0_usize, 0_usize); self.sections.len()];
         for (place, section) in self.sections.iter().enumerate().rev() {
             let (stay, go) = inside.get(place).copied().unwrap_or_default();
-            let is_emptied = !section.is_entry && go > 0 && stay == 0 && !has_text(text, section);
+            let is_emptied = go > 0 && stay == 0 && !has_text(text, section);
             let Some(goes) = goes.get_mut(place) else { continue };
             *goes |= is_emptied;
             if let Some(outer) = section.parent.and_then(|parent| inside.get_mut(parent)) {
