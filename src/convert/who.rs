@@ -246,8 +246,9 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
         let lower = name.to_lowercase();
         (subject.place.agents.contains(&lower) && !EVERYONE.contains(&lower.as_str())).then(|| name.to_owned())
     };
-    let at_start = || known(&FIRST).or_else(|| known(&TITLE)).filter(|_| subject.folder().is_none());
-    known(&BY).or_else(|| known(&IN_BRACKET)).or_else(at_start)
+    // What an agent keeps may tell of another one.
+    let elsewhere = || known(&IN_BRACKET).or_else(|| known(&FIRST)).or_else(|| known(&TITLE));
+    known(&BY).or_else(|| elsewhere().filter(|_| subject.folder().is_none()))
 }
 
 /// Who decided what an agent was told: `… — decided by Keaton`, once or more.

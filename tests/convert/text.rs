@@ -147,6 +147,12 @@ fn histories_hold_memories_of_their_agent() {
     assert!(text.contains("### 2026-02-10T00:00:00+0000: memory: Spies\n"), "{text}");
     assert!(text.contains("**author:** verbal  \n"), "{text}");
     assert!(text.starts_with("# Verbal\n\n## Learnings\n\n"), "{text}");
+    let told = format!(
+        "{}### 2026-02-10: Review of tabs (Hockney)\n\nApproved.\n",
+        "### 2026-02-09: x y\n**By:** Hockney\n\nIt is.\n\n".repeat(2)
+    );
+    let text = converted_at(".squad/agents/verbal/history.md", &told);
+    assert_eq!(text.matches("**author:** verbal  \n").count(), 1, "{text}");
 }
 
 #[test]
