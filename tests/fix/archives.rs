@@ -82,13 +82,13 @@ fn wrong(old: &str, new: &str) -> Vec<String> {
 }
 
 /// The level of a heading, its month and day, and how many lines are below it.
-type Heading = (usize, Option<(u8, u8)>, usize);
+type Shape = (usize, Option<(u8, u8)>, usize);
 
 /// Headings of three levels, many with a date, some with text below.
 fn notes() -> impl Strategy<Value = String> {
     let heading = (1..=4_usize, prop::option::of((1..=3_u8, 1..=28_u8)), 0..3_usize);
     prop::collection::vec(heading, 1..16).prop_map(|headings| {
-        let section = |(place, (level, date, lines)): (usize, Heading)| {
+        let section = |(place, (level, date, lines)): (usize, Shape)| {
             let date = date.map(|(month, day)| format!(" (2026-{month:02}-{day:02})")).unwrap_or_default();
             let lines: String = (0..lines).map(|line| format!("Line {line} of part {place}.\n")).collect();
             format!("{} Part {place}{date}\n{lines}\n", "#".repeat(level))
