@@ -155,6 +155,13 @@ impl Builder<'_> {
             is_notes && (is_high || is_dated(*line)) || is_high && (is_dated(*line) || !is_part(text, entry, *line))
         };
         let cut = inner.iter().position(begins).unwrap_or(inner.len());
+        // A title with nothing below it but the next one is that of the sections that begin there.
+        let announces = |pair: &[(u8, Span)]| {
+            matches!(pair, [above, below] if above.0 < below.0
+                && Span::new(above.1.end(), below.1.start()).of(text).trim().is_empty())
+        };
+        let titles = inner.get(..=cut).unwrap_or_default().windows(2).rev().take_while(|pair| announces(pair)).count();
+        let cut = cut - titles;
         let (_, rest) = inner.split_at_checked(cut).unwrap_or_default();
         let end = rest.first().map_or(entry.span.end(), |(_, line)| line.start());
         let has_body = || {
