@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use super::Run;
 use super::records::Records;
 use crate::document::Document;
-use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
+use crate::formats::learnings::{Entry, Learnings, MarkKind, SectionKind, Tier};
 use crate::formats::records::Traits;
 use crate::options::Options;
 
@@ -74,11 +74,12 @@ pub fn referenced(run: &Run<'_>, document: &Document) -> Vec<Option<Date>> {
     learnings.entries.iter().enumerate().map(last).collect()
 }
 
-/// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first. A note that begins
-/// with `RESOLVED`, `DONE` or `FIXED` is settled.
+/// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first. A note with a mark
+/// `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled.
 pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     let is_note = |learnings: &Learnings, entry: &Entry| {
         learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
+            && !entry.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Triaged | MarkKind::Consolidated))
             && !is_settled(entry.text.of(document.text()))
     };
     aged(document, run.options, run.options.learnings.unsettled_after_days.get(), is_note)

@@ -115,8 +115,12 @@ pub fn tool(value: &str) -> Option<Flaw> {
     let (name, rest) = value.split_at(value.find('(').unwrap_or(value.len()));
     let (opened, closed) = (rest.matches('(').count(), value.matches(')').count());
     if !rest.is_empty() && !rest.ends_with(')') || opened != closed {
-        let flaw = Flaw::new(message("matching parentheses with `)` at the end"), "not closed", "close the bracket");
-        return Some(Flaw { note: Some("a list breaks at each comma, so put a tool with a comma in quotes"), ..flaw });
+        let flaw = Flaw::new(
+            message("matching parentheses with `)` at the end"),
+            "not closed",
+            "close the bracket, or write the tool in quotes",
+        );
+        return Some(Flaw { note: Some("YAML splits an unquoted item of a list at each comma"), ..flaw });
     }
     if name.trim() == name && name.contains([',', ' ']) {
         let help = "write each tool as its own item: `[Read, Grep]`";
@@ -184,7 +188,10 @@ mod tests {
         assert_eq!(help(isolation("worktrees")), "write `worktree`");
         assert_eq!(help(tool("read")), "write `Read`");
         assert_eq!(help(tool("bash(git:*)")), "write `Bash(git:*)`");
-        assert!(help(tool("Bash(git:*")).contains("close the bracket") && help(tool("b)")).contains("close"));
+        assert!(
+            help(tool("Bash(git:*")).contains("close the bracket, or write the tool in quotes")
+                && help(tool("b)")).contains("close")
+        );
         assert!(help(tool("Read, Write")).contains("as its own item"));
         assert!(help(tool("Bash()")).contains("in the parentheses") && help(tool("!x")).contains("write the name"));
         for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {

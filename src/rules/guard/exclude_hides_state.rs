@@ -65,7 +65,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = match is_inside {
             Some(source) => Finding::at(
                 super::line(&source, &decision),
-                format!("`{name}` is ignored only by `{}`, which the team does not share", decision.file),
+                format!("only your clone ignores `{name}`, through `{}`", decision.file),
             )
             .label("applies to this clone only")
             .in_file(decision.file.clone()),

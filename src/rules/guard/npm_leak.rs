@@ -92,7 +92,7 @@ impl Leak<'_> {
         let roots: Vec<String> = self.roots.iter().map(|root| format!("`{root}/`")).collect();
         let paths: Vec<_> = self.packed.iter().map(|path| path.as_bstr()).collect();
         let (count, roots, first) = (super::files(paths.len()), roots.join(", "), super::first(&paths));
-        format!("npm would publish {count} under {roots} with `{name}`, expected none: {first}")
+        format!("npm would publish {count} under {roots} in the package `{name}`: {first}")
     }
 
     /// The roots as patterns of this package, each after `before`.

@@ -55,15 +55,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let root = &state.root;
-        let are = if paths.len() == 1 { "is" } else { "are" };
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(run, state);
-        let finding =
-            Finding::whole_file(format!("{count} under `{root}/` {are} tracked outside the branch `{home}`: {first}"))
-                .in_file(root.clone())
-                .help(format!("untrack the state on this branch with `{command}`{ignore}, and commit"))
-                .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
+        let finding = Finding::whole_file(format!(
+            "git tracks {count} under `{root}/` on this branch, but state belongs on `{home}`: {first}"
+        ))
+        .in_file(root.clone())
+        .help(format!("untrack the state on this branch with `{command}`{ignore}, and commit"))
+        .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

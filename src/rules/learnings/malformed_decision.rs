@@ -44,9 +44,9 @@ pub static RULE: Rule = Rule {
 
 /// Which parts a decision lacks (date, author), what the message calls them, and what it expects.
 const LACKING: [(bool, bool, &str, &str); 3] = [
-    (true, true, "no date and no author", "(decided: YYYY-MM-DD, by: member)"),
+    (true, true, "no date and no author", "(decided: YYYY-MM-DD, by: NAME)"),
     (true, false, "no date", "decided: YYYY-MM-DD"),
-    (false, true, "no author", "by: member"),
+    (false, true, "no author", "by: NAME"),
 ];
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -66,14 +66,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let place = first_line(text, first);
         sink.report(match lacks.len() {
             1 => Finding::at(place, format!("decision has {what}, expected `{wanted}`"))
-                .help(format!("write `({wanted})` at the end of the item, or add it inside the parentheses there")),
+                .help(format!("end the item with `({})`", wanted.trim_matches(['(', ')']))),
             count => {
                 let places = at_lines(document, lacks.iter().map(|entry| entry.span));
                 Finding::at(place, format!("{count} of {all} decisions have {what}, expected `{wanted}`"))
                     .label("the first one")
-                    .help(format!(
-                        "write `({wanted})` at the end of each item, or add it inside the parentheses there: {places}"
-                    ))
+                    .help(format!("end each item with `({})`: {places}", wanted.trim_matches(['(', ')'])))
             }
         });
     }

@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             "learnings of unknown member `{name}`, expected a member listed in `{}`",
             team.manifest_path()
         ))
-        .help("move entries that still apply to the member who took over, or add the member to the manifest")
+        .help("move the entries that are still valid to the `learnings.md` of another member, or add the member to the manifest")
         .note(who),
     );
 }

@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             others => format!("`{name}` and {others} others are custom sections"),
         };
         let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info);
-        sink.report(finding.help("add learnings to it by hand").note("no tool writes to custom sections"));
+        sink.report(finding.note("`squad-lint team reflect` writes to the sections of the format only"));
     }
 }
 

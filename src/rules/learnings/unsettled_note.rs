@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
-//! number of days. The newest mark of a note counts, and a note without a date has no age. A note that begins with
-//! `RESOLVED`, `DONE` or `FIXED` is settled. There is one finding per file, with the ten oldest notes.
+//! number of days. The newest mark of a note counts, and a note without a date has no age. A note with a mark
+//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding per file, with the ten oldest notes.
 //!
 //! ## Why it matters
 //!
@@ -63,7 +63,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .take(SHOWN)
         .skip(1)
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
-    let finding = finding.help("act on each note, or move it to another section or to `archive.md`");
+    let finding =
+        finding.help("act on each note and mark it with `(triaged: YYYY-MM-DD)`, or move it to another section");
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));

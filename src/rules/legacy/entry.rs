@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for item in context.run().conversions().at(document.source.path()) {
-        let message = "legacy entry in phase `sem-only`, expected an SEM entry";
+        let message = "legacy entry, but the phase `sem-only` allows only SEM entries";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
         sink.report(if let Some(converted) = &item.converted {
@@ -59,7 +59,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
         } else {
             let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little evidence");
-            finding.help("write it as an SEM entry by hand").note(format!("`squad-lint convert` skips it: {obstacle}"))
+            finding
+                .help("write it as an SEM entry by hand")
+                .note(format!("`squad-lint convert` skips this entry: {obstacle}"))
         });
     }
 }

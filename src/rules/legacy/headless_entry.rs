@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 return;
             }
             sink.report(
-                Finding::at(author, "entry without a heading is read as a part of the entry before")
+                Finding::at(author, "entry has no heading, so it is read as part of the previous entry")
                     .label("expected a heading above this line")
                     .related(entry.heading.trim(document.text()), "the entry before")
                     .help("write `### YYYY-MM-DD: Title` above it"),

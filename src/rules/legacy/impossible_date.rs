@@ -72,12 +72,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         (Some(first), _) => {
             format!("entry is dated before the first commit of the repository, which is of {}", shown(first))
         }
-        (None, Some(last)) => format!("entry is dated after its commit, which is of {} or earlier", shown(last)),
+        (None, Some(last)) => format!("entry is dated later than its commit of {} or earlier", shown(last)),
         (None, None) => "entry is dated in the future".to_owned(),
     };
     sink.report(
         Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{more}"))
-            .help("write the day on which the entry was added; `git log -S` finds the commit"),
+            .help("write the day of the commit that added the entry; `git log -S TEXT -- FILE` finds it"),
     );
 }
 

@@ -76,9 +76,9 @@ fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
             "name the rule, as in `<!-- squad-lint: ignore sem/expired -- reason -->`",
         ),
         ProblemKind::Words => (
-            format!("suppression of `{given}`, expected rules separated by `,`"),
+            format!("suppression names `{given}`, expected rules separated by `,`"),
             "suppresses nothing",
-            "put `,` between rules, and `--` before the reason",
+            "write `,` between rules, and `--` before the reason",
         ),
         ProblemKind::NotAtTop => (
             "`ignore-file` below other text, expected at the top of the file".to_owned(),

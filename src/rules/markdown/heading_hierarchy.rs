@@ -62,12 +62,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if matches!(mark.kind, MarkKind::Heading(1 | 2)) {
                 let line = mark.line.trim(text);
                 let level = line.of(text).bytes().take_while(|&byte| byte == b'#').count();
-                let message = format!("heading of level {level} inside an entry, whose header has level 3");
+                let message = format!("level {level} heading inside an entry, which has level 3");
                 let finding = Finding::at(line, message)
                     .label("ends the entry in Markdown")
                     .related(entry.header().line, "the entry")
-                    .help("move the section below the entry's `---`")
-                    .help("write `####` for a heading of the entry");
+                    .help("if the section belongs to the entry, write its heading with `####`")
+                    .help("otherwise, move it below the `---` of the entry");
                 // What follows goes with the first.
                 let edits = is_first.then(|| below(entry, mark.line, document.source.line_ending())).flatten();
                 is_first = false;

@@ -63,9 +63,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let (Some(open), Some(header)) = (open, entry_header(text, mark.line)) else { continue };
                 sink.report(
                     Finding::at(header, "line in a code fence looks like the header of an entry")
-                        .label("an entry to readers that ignore fences")
+                        .label("a tool that ignores fences reads this as an entry")
                         .related(open.trim(text), "the fence opens here")
-                        .help("write `YYYY-MM-DD` for the date of the example, or indent its lines"),
+                        .help("replace the date by the literal text `YYYY-MM-DD`, or indent the lines of the example"),
                 );
             }
             _ => {}

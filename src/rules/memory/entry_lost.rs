@@ -139,7 +139,10 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
     };
     if lost.with_file {
         let target = if lost.file_kind == &squad::INBOX { "`decisions.md`" } else { archive };
-        return vec![restore_from(lost, base), format!("move the entry to {target} before deleting it")];
+        return vec![
+            restore_from(lost, base),
+            format!("to delete the file after that, first move the entry to {target}"),
+        ];
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
     let lines = match lost.lines {

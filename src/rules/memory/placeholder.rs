@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
-            .help("write the day of the entry; `git log -S` finds the commit that added the line");
+            .help("write the day of the entry; `git log -S TEXT -- FILE` finds the commit that added the line");
         sink.report(match kind {
             Kind::Unexpanded => finding.note("the program that should replace it did not run"),
             Kind::Slot | Kind::Day => finding,

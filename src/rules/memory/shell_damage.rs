@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let finding = Finding::at(first.span, format!("{}{original}{more}", first.name))
         .label("a shell read a backtick as an escape")
-        .help("write the original text, from a file or as a single-quoted string");
+        .help("restore the original text; to write it from a shell, use single quotes or read it from a file");
     let edits = found.iter().filter_map(|one| Some(Edit::replace(one.span, one.original.as_ref()?.as_str())));
     let edits: Vec<Edit> = edits.collect();
     sink.report(if edits.is_empty() { finding } else { finding.fix(Applicability::Unsafe, edits) });

@@ -75,12 +75,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut content = Passage::new(format!("{above}{HEADING}{end}{end}"), end);
     content.push_lines(moved);
     sink.report(
-        Finding::whole_file(format!(
-            "second ledger of {}, which no agent reads beside `{path}`",
-            plural(count, "line")
-        ))
-        .help(format!("move its entries to `{path}`"))
-        .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
+        Finding::whole_file(format!("agents read `{path}`, and not this second ledger of {}", plural(count, "line")))
+            .help(format!("move its entries to `{path}`"))
+            .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );
 }
 

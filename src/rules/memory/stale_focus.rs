@@ -66,8 +66,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(newest) = newest_entry(run, document) else { return };
     if updated.is_none_or(|updated| newest.unix() - updated.unix() > WEEK) {
         sink.report(
-            Finding::at(Span::new(at, at + len), "focus of the team is still the initial text")
-                .label("expected what the team works on")
+            Finding::at(Span::new(at, at + len), "focus of the team still has the initial text")
+                .label("expected the current work of the team")
                 .note(format!(
                     "the newest entry of the team is from {}",
                     newest.to_string().get(..10).unwrap_or_default()

@@ -53,9 +53,9 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     if by_agent {
         let span = field.first_line_span(entry.text());
         sink.report(
-            Finding::at(span, format!("directive by the agent `{author}`, expected the person who stated it"))
+            Finding::at(span, format!("author of a directive is the agent `{author}`, expected a person"))
                 .label("an agent of this team")
-                .help("name the person as the author")
+                .help("write the name of the person who gave the directive")
                 .help("if no person stated it, make it a `decision`"),
         );
     }

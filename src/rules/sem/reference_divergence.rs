@@ -57,7 +57,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let (span, message, help) = match divergence.reason {
         Reason::CarriageReturn => (
             line,
-            "header line ends with CRLF: the reference parser finds no entry here".to_owned(),
+            "header line ends with CRLF, so the SEM reference parser skips the entry".to_owned(),
             "save the file with LF line endings",
         ),
         // Its pattern ends at a CR too.

@@ -87,7 +87,7 @@ fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, entr
     } else {
         finding(format!("entry supersedes `{replaced}`, which is later than this entry"))
             .help("write the timestamp of an earlier entry")
-            .help("if the later one replaces this one, move the line there")
+            .help("if the later entry replaces this one, delete this line and write `supersedes` in the later entry")
     }
 }
 

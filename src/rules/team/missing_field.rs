@@ -98,9 +98,9 @@ fn help(missing: &[&str]) -> String {
         "members" => "`members:` and an item for each member",
         "name" => "`name: backend`",
         "role" => "`role: \"what the member is responsible for\"`",
-        "tools" => "`tools: [Read, Grep, Glob]`",
+        "tools" => "`tools: [Read, Write, Edit, Grep, Glob, Bash]`",
         "owns" => "`owns: [\"src/**\"]`",
         _ => "it",
     };
-    format!("write {}", super::list(&missing.iter().map(example).collect::<Vec<_>>(), "and"))
+    format!("write {}", missing.iter().map(example).collect::<Vec<_>>().join(" and "))
 }

@@ -68,6 +68,6 @@ pub fn expected(name: &str, team: &LearningTeam) -> String {
     let names: Vec<String> = team.manifest.names().take(12).map(|name| format!("`{name}`")).collect();
     match nearest(name, team.manifest.names(), Tolerance::Help) {
         Some(known) => format!("did you mean `{known}`?"),
-        None => format!("the members are {}", super::enumerated(&names)),
+        None => format!("name a member: {}", names.join(", ")),
     }
 }

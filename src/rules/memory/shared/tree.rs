@@ -135,7 +135,7 @@ impl Tree {
         let is_held = section.hold.is_some_and(|hold| hold != Hold::Undated);
         let parent = section.parent;
         if let Some(kept) = kept {
-            self.keep(kept);
+            self.keep(text, kept);
         }
         let last = if may_go { Some(place) } else { inside.last.filter(|_| kept.is_none()) };
         let is_filled = !may_go && (!is_empty || inside.last.is_none() || kept.is_some());
@@ -156,10 +156,15 @@ impl Tree {
         }
     }
 
-    /// Keeps the section at `place`, which is the newest where it is.
-    fn keep(&mut self, place: usize) {
-        if let Some(section) = self.sections.get_mut(place) {
-            section.hold = Some(Hold::Newest);
+    /// Keeps the section at `place`, which is the newest where it is; one without text of its own with all sections in it.
+    fn keep(&mut self, text: &str, place: usize) {
+        let Some((section, below)) = self.sections.get_mut(place..).and_then(|from| from.split_first_mut()) else {
+            return;
+        };
+        section.hold = Some(Hold::Newest);
+        if !has_text(text, section) {
+            let inside = below.iter_mut().take_while(|inner| inner.span.start() < section.span.end());
+            inside.for_each(|inner| inner.hold = inner.hold.or(Some(Hold::Newest)));
         }
     }
 
