@@ -34,12 +34,12 @@
 //! Squad issue 1774:
 //! <https://github.com/bradygaster/squad/issues/1774>
 
-use crate::diagnostic::{Finding, Severity};
-use crate::dialects::squad;
 use std::collections::BTreeMap;
 
 use bstr::BString;
 
+use crate::diagnostic::{Finding, Severity};
+use crate::dialects::squad;
 use crate::facts::lost::{LineAnchor, Lost, Rewording};
 use crate::facts::{Run, lost};
 use crate::rule::{Check, Rule, Sink};
@@ -139,15 +139,11 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
     };
     if lost.with_file {
         let target = if lost.file_kind == &squad::INBOX { "`decisions.md`" } else { archive };
-        return vec![
-            restore_from(lost, base),
-            format!("to delete the file after that, first move the entry to {target}"),
-        ];
+        let again = format!("to delete the file after that, first move the entry to {target}");
+        return vec![restore_from(lost, base), again];
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
-    let lines = match lost.lines {
-        (first, last) if first == last => format!("line {first}"),
-        (first, last) => format!("lines {first} to {last}"),
-    };
+    let (first, last) = lost.lines;
+    let lines = if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
     vec![format!("copy {lines} of `git show {object}` back into the file, or into {archive}")]
 }
