@@ -23,8 +23,10 @@ const MAX_BLOCK: usize = 300;
 /// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
     let mut found = fences(text);
-    let in_fence =
-        |found: &[Damage], at: usize| found.iter().any(|fence| fence.span.start() <= at && at < fence.span.end());
+    let in_fence = |fences: &[Damage], at: usize| {
+        let before = fences.partition_point(|fence| fence.span.start() <= at);
+        before.checked_sub(1).and_then(|last| fences.get(last)).is_some_and(|fence| at < fence.span.end())
+    };
     let fences = found.clone();
     if has_control(text.as_bytes()) {
         let controls = text.bytes().enumerate().filter(|(_, byte)| is_control(*byte));
@@ -39,9 +41,18 @@ pub fn damage(text: &str) -> Vec<Damage> {
     let tabs: Vec<usize> = memchr::memchr_iter(b'\t', text.as_bytes())
         .filter(|at| is_before_letter(text, *at) && begins_word(text, *at) && !in_fence(&fences, *at))
         .collect();
-    let is_damaged = !found.is_empty() || tabs.iter().any(|at| is_in_sentence(text, *at));
-    let tabs = tabs.iter().filter(|at| is_damaged && !line_before(text, **at).trim().is_empty());
-    found.extend(tabs.map(|at| letter(*at, "t", "tab")));
+    let mut line = Line::default();
+    let tabs: Vec<(usize, bool)> = tabs
+        .into_iter()
+        .filter_map(|at| {
+            line.go_to(text, at);
+            let is_after_text = line.first_text.is_some_and(|first| first < at);
+            let is_in_sentence = is_of_word(text, at) && line.first_letter.is_some_and(|first| first < at);
+            is_after_text.then_some((at, is_in_sentence))
+        })
+        .collect();
+    let is_damaged = !found.is_empty() || tabs.iter().any(|(_, is_in_sentence)| *is_in_sentence);
+    found.extend(tabs.iter().filter(|_| is_damaged).map(|(at, _)| letter(*at, "t", "tab")));
     found.sort_by_key(|one| one.span);
     found
 }
@@ -90,19 +101,49 @@ fn begins_word(text: &str, at: usize) -> bool {
         || before.ends_with(' ') && !before.ends_with("  ")
 }
 
-/// Whether a word that often begins with a `t` goes on after the tab at `at`, and text is before it.
-fn is_in_sentence(text: &str, at: usize) -> bool {
+/// Whether a word that often begins with a `t` goes on after the tab at `at`.
+fn is_of_word(text: &str, at: usize) -> bool {
     const RESTS: [&str; 20] = [
         "arget", "ask", "eam", "emplate", "est-", "est.", "est/", "est_", "ests", "heme", "icker", "ime", "itle",
         "oken", "ool", "rans", "rigger", "rue", "ry", "ype",
     ];
     let after = text.get(at + 1..).unwrap_or_default();
-    RESTS.iter().any(|rest| after.starts_with(rest)) && line_before(text, at).chars().any(char::is_alphanumeric)
+    RESTS.iter().any(|rest| after.starts_with(rest))
 }
 
 fn line_before(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     before.rsplit(['\n', '\r']).next().unwrap_or_default()
+}
+
+/// The line of a tab. One walk over all tabs reads each line once.
+#[derive(Default)]
+struct Line {
+    /// Where it was looked for last.
+    at: usize,
+    is_known: bool,
+    /// Its first character that is not blank.
+    first_text: Option<usize>,
+    /// Its first letter or digit.
+    first_letter: Option<usize>,
+}
+
+impl Line {
+    /// Goes on to the line of byte `at`, which is behind the last one.
+    fn go_to(&mut self, text: &str, at: usize) {
+        let passed = text.as_bytes().get(self.at..at).unwrap_or_default();
+        let end = memchr::memrchr2(b'\n', b'\r', passed);
+        if end.is_some() || !self.is_known {
+            let start = end.map_or(self.at, |end| self.at + end + 1);
+            let line = text.get(start..).unwrap_or_default();
+            let line = line.split(['\n', '\r']).next().unwrap_or_default();
+            let first = |is: fn(char) -> bool| line.find(is).map(|first| start + first);
+            self.first_text = first(|c| !c.is_whitespace());
+            self.first_letter = first(char::is_alphanumeric);
+            self.is_known = true;
+        }
+        self.at = at;
+    }
 }
 
 /// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.

@@ -86,11 +86,14 @@ fn damage(text: &str, line: Span) -> Vec<Span> {
             _ => runs.push(span),
         }
     }
+    // Each piece of the line is read once: it may have many runs.
+    let (mut read, mut backticks) = (line.start(), 0);
     runs.retain(|run| {
-        let before = Span::new(line.start(), run.start()).of(text);
+        let before = Span::new(read, run.start()).of(text);
+        (read, backticks) = (run.end(), backticks + before.matches('`').count());
         let after = Span::new(run.end(), line.end()).of(text);
         let is_quoted = before.ends_with(['"', '\'', '“', '‘', '(']) && after.starts_with(['"', '\'', '”', '’', ')']);
-        !is_quoted && before.matches('`').count().is_multiple_of(2)
+        !is_quoted && backticks.is_multiple_of(2)
     });
     runs
 }
