@@ -13,7 +13,7 @@ pub struct RuleSet {
     overrides: Vec<Override>,
     /// The rules of `rules` that are on only where an override says so.
     off: Vec<&'static str>,
-    /// The rules of `rules` whose fixes are advice only: nobody named them.
+    /// The rules of `rules` whose fixes are advice only, because they were not named.
     unnamed: Vec<&'static str>,
     /// The rules of `rules` that run for the sake of the suppressions and report nothing.
     pub(crate) unreported: Vec<&'static str>,
@@ -64,7 +64,7 @@ impl RuleSet {
     }
 
     /// Gives each finding the severity that its rule has in its file, takes away those of rules that are off there, and makes
-    /// fixes advice that nobody asked for.
+    /// fixes advice that was not asked for.
     pub(crate) fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
         for diagnostic in diagnostics.iter_mut().filter(|found| self.unnamed.contains(&found.rule.name)) {
             if let Some(fix) = &mut diagnostic.fix {

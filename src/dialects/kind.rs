@@ -39,7 +39,7 @@ pub enum EntryFormats {
 }
 
 impl FileKind {
-    /// Markdown without entries, of which headings alone are read: `..FileKind::MARKDOWN` stands for it.
+    /// Markdown without entries. Only its headings are read. For `..FileKind::MARKDOWN`.
     pub const MARKDOWN: Self = Self { name: "", syntax: Syntax::Markdown(EntryFormats::None), parse: |_| Box::new(()) };
 
     /// Whether there can be SEM entries in such a file.

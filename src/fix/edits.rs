@@ -20,7 +20,7 @@ pub struct Applied {
 
 /// Applies those of `fixes` that are at least as trustworthy as `limit`, in the order of their first edits.
 ///
-/// A fix of which an edit overlaps an edit that is already in, or is at the same position, waits for the next pass,
+/// A fix with an edit that overlaps one that is already in, or is at the same position, waits for the next pass,
 /// unless both are the same edit to the byte: two findings can ask for one repair. A fix whose edits are out of order,
 /// outside the text or inside a character is left out; so is one that changes other files, too: see [`whole`].
 pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limit: Applicability) -> Applied {

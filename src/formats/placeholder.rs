@@ -7,7 +7,7 @@ pub enum Kind {
     Slot,
     /// What nothing but a program replaces: `{CURRENT_DATETIME}`, `$(date +%F)`.
     Unexpanded,
-    /// A day of which a part is missing: `2026-02-XX`, `2026-02-[current]`.
+    /// A day without its month or its number: `2026-02-XX`, `2026-02-[current]`.
     Day,
 }
 

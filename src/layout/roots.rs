@@ -16,7 +16,7 @@ pub struct Roots {
     manifest_globs: Vec<String>,
 }
 
-/// Where a file lies, and of which kind it is.
+/// The state root and the kind of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The state root that it lies in; empty for a manifest, which lies in none.

@@ -83,7 +83,7 @@ fn one(lost: &Lost, base: &str) -> Finding {
     helps(lost, base).into_iter().fold(in_file(finding, lost), Finding::help)
 }
 
-/// The finding of a file that lost many entries, of which `first` is the first.
+/// The finding of a file that lost many entries; `first` is the first of `all`.
 fn many(first: &Lost, all: &[Lost], base: &str) -> Finding {
     let count = all.len();
     let message = match &first.reworded {
