@@ -88,12 +88,18 @@ fn is_followed(document: &Document) -> bool {
 /// The names of the old folder in paths into it.
 fn old_paths(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
+    // Each line is judged once, however many paths it has.
+    let mut line_stop = 0;
+    let mut is_skipped = false;
     for at in memchr::memmem::find_iter(text.as_bytes(), b".ai-team/") {
         let before = text.get(..at).unwrap_or_default();
-        let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let line = Span::new(start, line_end(text.as_bytes(), start).0).of(text);
+        if at >= line_stop {
+            let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+            line_stop = line_end(text.as_bytes(), start).0;
+            is_skipped = is_about_migration(Span::new(start, line_stop).of(text));
+        }
         let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        if is_whole && !is_about_migration(line) {
+        if is_whole && !is_skipped {
             found.push(Span::new(at, at + OLD.len()));
         }
     }
