@@ -36,8 +36,8 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Passage, Severity, Step};
-use crate::facts::Run;
 use crate::facts::state_roots::{self, StateRoot};
+use crate::facts::{Run, squads};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
@@ -73,7 +73,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = finding
             .help(format!("run `{command}`{ignore}, and commit"))
             .help(format!("do not add {them} with `git add -f`"))
-            .note(format!("to track this state on purpose, {SETTING}"));
+            .note(match squads::is_left_over(run, root.as_bstr()) {
+                true => "the team is in `.squad/` now: delete the folder if nothing else reads it".to_owned(),
+                false => format!("to track this state on purpose, {SETTING}"),
+            });
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }
