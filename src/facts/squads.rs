@@ -9,7 +9,7 @@ use super::context::parse;
 use super::{Gather, Run, files};
 use crate::dialects::squad;
 use crate::document::Document;
-use crate::formats::roster::{self, Names};
+use crate::formats::roster::{Names, Team};
 use crate::fs::path::inner_path;
 use crate::select::selected::Selected;
 
@@ -113,10 +113,13 @@ impl Gather for Fact {
             add_member(&mut teams, file);
         }
         for roster in &rosters {
-            let names = roster::parse(roster.text());
+            let Some(names) = roster.body::<Team>() else { continue };
             let team = teams.entry(roster.root().into()).or_default();
-            team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
-            names.agents.iter().for_each(|name| team.agents.insert(name));
+            for row in &names.rows {
+                let name = row.name.value.trim_matches('@');
+                team.active.insert(name.to_lowercase().replace(' ', "-"));
+                team.agents.insert(name);
+            }
             names.humans.iter().for_each(|name| team.humans.insert(name));
         }
         Self::new(Squads { teams, made_from: made_from.map(|files| (files, rosters)) })

@@ -4,7 +4,8 @@
 
 use bstr::{BStr, ByteSlice};
 
-use super::{Dialect, EntryFormats, FileKind, InGit, Root, StatePath, Syntax, has_extension};
+use super::{Body, Dialect, EntryFormats, FileKind, InGit, Root, StatePath, Syntax, has_extension};
+use crate::formats::roster::Team;
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
@@ -30,7 +31,14 @@ pub static SKILL: FileKind =
     FileKind { name: "skill", syntax: Syntax::Markdown(EntryFormats::Sem), ..FileKind::MARKDOWN };
 
 /// The roster of the squad: `team.md`.
-pub static TEAM: FileKind = FileKind { name: "team", ..FileKind::MARKDOWN };
+pub static TEAM: FileKind = FileKind { name: "team", parse: |text| Box::new(Team::parse(text)), ..FileKind::MARKDOWN };
+
+/// Each row is a part.
+impl Body for Team {
+    fn part_starts(&self) -> Vec<u32> {
+        self.rows.iter().map(|row| row.name.span.start).collect()
+    }
+}
 
 /// Any other Markdown: `agents/keaton/charter.md`.
 pub static PROSE: FileKind = FileKind { name: "prose", ..FileKind::MARKDOWN };
