@@ -254,6 +254,7 @@ TEAM = (
     ".claude/team.yaml",
     "team: shop\nmembers:\n  - name: a\n    role: r\n    owns: [\"**\"]\n  - name: b\n    role: r\n",
 )
+CHARTER = (".squad/agents/verbal/charter.md", "# Verbal\n")
 ROSTER = (".squad/team.md", "# Team\n\n## Members\n\n| Name | Role |\n|---|---|\n| Verbal | Lead |\n")
 LEARNING = ("memory/agents/b/learnings.md", "# Learnings: b\n\n## Gotchas\n- x\n")
 
@@ -426,6 +427,8 @@ JSON_PLACES = [
     q("team reflect", "reflection.json", ["team", "reflect", "reflection.json", "--member", "a"], [TEAM, LEARNING]),
     q("package", "package.json", [], [(".squad/decisions.md", "a\n")]),
     q("baseline", "baseline.json", ["--baseline", "baseline.json"], [(".squad/decisions.md", "### a\n")]),
+    q("registry", ".squad/casting/registry.json", [], [ROSTER, CHARTER]),
+    q("casting history", ".squad/casting/history.json", [], [ROSTER, CHARTER]),
     i("casting", ".squad/casting/a.json", [], [(".squad/decisions.md", "a\n")]),
 ]
 
@@ -590,6 +593,43 @@ CONFIGURATION_PLACES = [
     q("config", "squad-lint.toml", ["config", ".squad/decisions.md"], STATE),
 ]
 
+MEMBERS = "## Members\n| Name | Role | Charter | Status |\n|---|---|---|---|\n"
+ROUTING = "## Routing Table\n| Work Type | Route To | Examples |\n|---|---|---|\n"
+
+# What is repeated in the tables of a squad.
+SQUAD_TABLES = [
+    b("members", MEMBERS, "| Agent {i} | Role {i} | .squad/agents/a{i}/charter.md | Active |\n", ""),
+    b("equal members", MEMBERS, "| Verbal | Lead | .squad/agents/verbal/charter.md | Active |\n", ""),
+    b("people", MEMBERS, "| @a{i} | Owner | - | Human |\n", ""),
+    b("one name", MEMBERS + "| ", "a ", " | x | y | z |\n"),
+    b("cells", MEMBERS + "| ", "a | ", "\n"),
+    s("headers", "| Name | Role |\n|---|---|\n"),
+    s("headings and headers", "## Members\n| Name | Role |\n|---|---|\n| a{i} | x |\n"),
+    t("heading, then rows", "## ", "alumni human ", "\n| Name | Role |\n|---|---|\n| a{i} | x |\n"),
+    b("names of strangers", ROUTING, "| x | Agent {i} | y |\n", ""),
+    b("many names", ROUTING + "| x | ", "Agent {i}, ", " | y |\n"),
+    b("parentheses", ROUTING + "| x | ", "(", " | y |\n"),
+    b("separators", ROUTING + "| x | ", ",+/ and ", " | y |\n"),
+]
+
+# Where the tables of a squad are read.
+SQUAD_TABLE_PLACES = [
+    q("team", ".squad/team.md", [], [CHARTER]),
+    q("routing", ".squad/routing.md", [], [ROSTER, CHARTER]),
+]
+
+# What is repeated in a registry.
+REGISTRY = [
+    b("entries", "{\"agents\":{", "\"a{i}\":{\"persistent_name\":\"A {i}\",\"status\":\"active\"},", "\"b\":{\"persistent_name\":\"B\",\"status\":\"active\"}}}"),
+    b("equal entries", "{\"agents\":{", "\"a\":{\"persistent_name\":\"A\",\"status\":\"active\"},", "\"b\":{\"persistent_name\":\"B\",\"status\":\"active\"}}}"),
+    b("equal names", "{\"agents\":{", "\"a{i}\":{\"persistent_name\":\"A\",\"status\":\"active\"},", "\"b\":{\"persistent_name\":\"B\",\"status\":\"active\"}}}"),
+    b("bad keys", "{\"agents\":{", "\"A {i}\":{},", "\"b\":{}}}"),
+    b("a list", "{\"agents\":[", "{\"persistent_name\":\"A {i}\"},", "{}]}"),
+]
+
+# Where a registry is read.
+REGISTRY_PLACES = [q("registry", ".squad/casting/registry.json", [], [ROSTER, CHARTER])]
+
 # What is repeated in a baseline.
 BASELINE = [b(
     "findings",
@@ -607,6 +647,8 @@ ALL = [
     ("Markdown in halves", HALVES, MARKDOWN_PLACES),
     ("YAML", YAML, YAML_PLACES),
     ("JSON", JSON, JSON_PLACES),
+    ("tables of a squad", SQUAD_TABLES, SQUAD_TABLE_PLACES),
+    ("registry", REGISTRY, REGISTRY_PLACES),
     ("package.json", PACKAGE, PACKAGE_PLACES),
     ("patterns", PATTERNS, PATTERN_PLACES),
     ("configuration", CONFIGURATION, CONFIGURATION_PLACES),

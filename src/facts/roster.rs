@@ -1,7 +1,7 @@
 //! Who is on the squad of a state root, by all that says so: the tables of `team.md`, the registry in `casting/`, and the
 //! folders in `agents/`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -22,8 +22,25 @@ pub struct Roster {
     pub team: Option<Team>,
     /// The registry, if there is one.
     pub registry: Option<Casting>,
+    /// What names an agent that is at work, so that the others can be compared with it.
+    pub known: Known,
+    /// The roles of all members, and the people that `team.md` names: without signs between their letters.
+    pub roles: HashSet<String>,
     /// The member that each name belongs to: names without signs between their letters.
     by_name: HashMap<String, usize>,
+}
+
+/// Which places name an agent that is at work.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    /// `team.md`.
+    pub rows: bool,
+    /// The registry.
+    pub entries: bool,
+    /// The folders in `agents/`.
+    pub folders: bool,
+    /// The charters in them.
+    pub charters: bool,
 }
 
 /// See [`Roster`].
@@ -54,21 +71,6 @@ impl Roster {
         let names = [Some(name), Some(outside), first].into_iter().flatten();
         let mut known = names.filter_map(|name| self.by_name.get(&bare(name)));
         known.next().and_then(|at| self.members.get(*at))
-    }
-
-    /// Whether `team.md` names agents, so that it can be compared.
-    pub fn has_rows(&self) -> bool {
-        self.agents().any(|agent| agent.row.is_some())
-    }
-
-    /// Whether the registry names agents, so that it can be compared.
-    pub fn has_entries(&self) -> bool {
-        self.agents().any(|agent| agent.entry.is_some())
-    }
-
-    /// Whether there are folders of agents, so that they can be compared.
-    pub fn has_folders(&self) -> bool {
-        self.agents().any(|agent| !agent.folders.is_empty())
     }
 
     /// The agents that all places should name.
@@ -118,14 +120,18 @@ impl Roster {
         member.is_agent &= row.standing == Standing::Agent;
     }
 
-    /// Adds a folder of `agents/`.
-    fn add_folder(&mut self, name: &BStr, folder: &Folder) {
+    /// Adds a folder of `agents/`. `others` are the members by first name and role: a folder `danny` is that of a `Danny Ocean`,
+    /// and a folder `lead` that of the lead.
+    fn add_folder(&mut self, name: &BStr, folder: &Folder, others: &HashMap<String, Option<usize>>) {
         let text = name.to_str_lossy();
-        let known = self.by_name.contains_key(&bare(&text));
-        // A folder `danny` is that of a `Danny Ocean`, and a folder `lead` that of the lead.
-        let of_another = if known { None } else { self.without_folder(&text) };
-        let member = match of_another {
-            Some(at) => self.members.get_mut(at),
+        let key = bare(&text);
+        let other = others.get(&key).copied().flatten().filter(|_| !self.by_name.contains_key(&key));
+        let free = other.filter(|at| self.members.get(*at).is_some_and(|member| member.folders.is_empty()));
+        let member = match free {
+            Some(at) => {
+                self.by_name.insert(key, at);
+                self.members.get_mut(at)
+            }
             None => self.member(&[&text]),
         };
         let Some(member) = member else { return };
@@ -134,19 +140,17 @@ impl Roster {
         member.is_agent &= !folder.is_alumni && !text.starts_with(['_', '.']);
     }
 
-    /// The only member without a folder whose first name or role is `name`.
-    fn without_folder(&self, name: &str) -> Option<usize> {
-        let name = bare(name);
-        let is_role = |member: &Member| {
-            let rows = self.team.iter().flat_map(|team| &team.rows);
-            rows.filter(|row| Some(row.name.span) == member.row).any(|row| bare(&row.role) == name)
-        };
-        let fits = |member: &Member| {
-            let first = member.name.split(' ').next().unwrap_or_default();
-            member.folders.is_empty() && (bare(first) == name || is_role(member))
-        };
-        let mut fitting = self.members.iter().enumerate().filter(|(_, member)| fits(member)).map(|(at, _)| at);
-        fitting.next().filter(|_| fitting.next().is_none())
+    /// The members by first name and role; `None` where two have the same.
+    fn by_other_names(&self) -> HashMap<String, Option<usize>> {
+        let firsts = self.members.iter().enumerate().map(|(at, member)| (member.name.split(' ').next(), at));
+        let rows = self.team.iter().flat_map(|team| &team.rows);
+        let roles = rows.filter_map(|row| Some((Some(row.role.as_str()), *self.by_name.get(&bare(&row.name.value))?)));
+        let mut others = HashMap::new();
+        for (name, at) in firsts.chain(roles) {
+            let known = others.entry(bare(name.unwrap_or_default())).or_insert(Some(at));
+            *known = known.filter(|known| *known == at);
+        }
+        others
     }
 }
 
@@ -181,9 +185,18 @@ impl GatherAt for Roster {
         entries.iter().for_each(|entry| squad.add_entry(entry));
         let rows = squad.team.as_ref().map(|team| team.rows.clone()).unwrap_or_default();
         rows.iter().for_each(|row| squad.add_row(row));
+        let others = squad.by_other_names();
         for (name, folder) in &folders {
-            squad.add_folder(name.as_bstr(), folder);
+            squad.add_folder(name.as_bstr(), folder, &others);
         }
+        for agent in squad.members.iter().filter(|member| member.is_agent) {
+            squad.known.rows |= agent.row.is_some();
+            squad.known.entries |= agent.entry.is_some();
+            squad.known.folders |= !agent.folders.is_empty();
+            squad.known.charters |= agent.has_charter;
+        }
+        let humans = squad.team.iter().flat_map(|team| &team.humans);
+        squad.roles = rows.iter().map(|row| &row.role).chain(humans).map(|name| bare(name)).collect();
         squad
     }
 }

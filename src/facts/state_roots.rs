@@ -145,12 +145,15 @@ pub fn escapes(run: &Run<'_>, state: &StateRoot) -> BTreeMap<BString, BString> {
 
 /// The policy for `root`; `None` for the roots that the guard ignores.
 fn policy(run: &Run<'_>, root: &BString) -> Option<Policy> {
-    let guard = &run.options.guard;
-    let is_named =
-        |word: &[u8]| guard.example_folders.iter().any(|name| word.eq_ignore_ascii_case(name.as_str().as_bytes()));
+    run.options.guard.policy_of(root.as_bstr()).filter(|_| !is_example(run, root.as_bstr()))
+}
+
+/// Whether the root is in a folder with sample data, such as `fixtures/`.
+pub fn is_example(run: &Run<'_>, root: &BStr) -> bool {
+    let names = &run.options.guard.example_folders;
+    let is_named = |word: &[u8]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_str().as_bytes()));
     let is_example = |folder: &[u8]| folder.split(|byte| !byte.is_ascii_alphanumeric()).any(is_named);
-    let folders = root.rsplitn_str(2, "/").nth(1).unwrap_or_default();
-    guard.policy_of(root.as_bstr()).filter(|_| !folders.split_str("/").any(is_example))
+    root.rsplitn_str(2, "/").nth(1).unwrap_or_default().split_str("/").any(is_example)
 }
 
 /// Whether the folders that were asked for cover the root, and the configuration does not leave it out.

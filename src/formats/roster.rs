@@ -1,11 +1,13 @@
 //! Who is on a squad: `team.md`, the registry of the casting, and names as people compare them.
 
 mod casting;
+mod routing;
 mod team;
 
 use std::collections::{BTreeSet, HashSet};
 
 pub use casting::{Casting, Entry, Problem, Status};
+pub use routing::routed;
 pub use team::{Row, Standing, Team};
 
 use super::table;
@@ -59,10 +61,28 @@ impl Names {
     }
 }
 
-/// The letters and digits of a name alone, in lower case; the whole name if it has none.
+/// The letters and digits of a name alone, in lower case and without accents; the whole name if it has none.
 pub fn bare(name: &str) -> String {
-    let bare: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    let bare: String = letters.map(without_accent).collect();
     if bare.is_empty() { name.trim().to_owned() } else { bare }
+}
+
+/// The letter under the accent of a letter, as it is written in the names of folders.
+fn without_accent(letter: char) -> char {
+    match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => 'e',
+        'ì' | 'í' | 'î' | 'ï' | 'ī' => 'i',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' => 'o',
+        'š' | 'ś' => 's',
+        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ž' | 'ź' | 'ż' => 'z',
+        other => other,
+    }
 }
 
 /// The agents that every squad has. They need no row, no folder and no entry of the registry.

@@ -2,6 +2,7 @@
 
 use crate::formats::json::{Node, Places, Value};
 use crate::formats::manifest::Text;
+use crate::text::prose::plural;
 use crate::text::{Span, bom_len};
 
 /// What a file in `casting/` says.
@@ -48,9 +49,17 @@ pub struct Problem {
     pub label: &'static str,
     /// What to do.
     pub help: String,
-    /// Another place that it is about, and what is there.
-    pub related: Option<(Span, &'static str)>,
+    /// Other places that it is about, and what is there.
+    pub related: Vec<(Span, String)>,
+    /// Whether tools read the file all the same.
+    pub is_mild: bool,
 }
+
+/// So many other keys are shown beside the first.
+const SHOWN: usize = 9;
+
+/// The label of a known field of another type.
+const WRONG_TYPE: &str = "unexpected type";
 
 /// What a value must be.
 #[derive(Clone, Copy)]
@@ -73,7 +82,7 @@ const KEYS: [(&str, Shape); 5] = [
 impl Casting {
     /// Reads a registry.
     pub fn registry(text: &str) -> Self {
-        let (mut casting, root) = Self::open(text);
+        let (mut casting, root) = Self::open(text, true);
         if let Some(root) = &root {
             casting.read_agents(root);
         }
@@ -82,23 +91,28 @@ impl Casting {
 
     /// Reads a history or a policy.
     pub fn other(text: &str) -> Self {
-        let (mut casting, root) = Self::open(text);
+        let (mut casting, root) = Self::open(text, false);
         for (key, shape) in KEYS {
             let value = root.as_ref().and_then(|root| root.get(key));
             if let Some((value, expected)) = value.and_then(|value| misfit(value, shape)) {
                 casting.problem(
                     value.span,
                     format!("`{key}` with {}, expected {expected}", value.noun()),
-                    "unexpected type",
+                    WRONG_TYPE,
                     format!("make it {expected}"),
                 );
+                casting
+                    .problems
+                    .iter_mut()
+                    .filter(|problem| problem.label == WRONG_TYPE)
+                    .for_each(|problem| problem.is_mild = true);
             }
         }
         casting.sorted()
     }
 
     /// The object in `text`, and what is wrong with any such file.
-    fn open(text: &str) -> (Self, Option<Node>) {
+    fn open(text: &str, is_registry: bool) -> (Self, Option<Node>) {
         let mut casting = Self::default();
         let start = bom_len(text);
         let json = text.get(start..).unwrap_or_default();
@@ -122,6 +136,9 @@ impl Casting {
         let message = format!("{} at the top, expected an object", root.noun());
         let span = Span::new(root.span.start(), root.span.start() + 1);
         casting.problem(span, message, "expected `{`", "write an object".into());
+        if let (false, Some(problem)) = (is_registry, casting.problems.last_mut()) {
+            problem.is_mild = true;
+        }
         (casting, None)
     }
 
@@ -138,6 +155,7 @@ impl Casting {
         match &agents.value {
             Value::Object(entries) => {
                 self.agents_span = Some(agents.span);
+                self.check_keys(entries);
                 for (span, key, value) in entries {
                     self.read_entry(Some(Text { span: *span, value: key.clone() }), value);
                 }
@@ -157,28 +175,43 @@ impl Casting {
         }
     }
 
+    /// Reports all keys that cannot be the name of a folder at once: they usually come from one habit.
+    fn check_keys(&mut self, entries: &[(Span, String, Node)]) {
+        let mut wrong = entries.iter().filter(|(_, key, _)| !is_slug(key) && key != "__proto__");
+        let Some((span, key, _)) = wrong.next() else { return };
+        let others: Vec<_> = wrong.map(|(span, key, _)| (*span, format!("`{key}`"))).collect();
+        let more = if others.is_empty() { String::new() } else { format!(" and {}", plural(others.len(), "other")) };
+        let message = format!("agent key `{key}`{more}, expected lower-case letters, digits and hyphens");
+        let help = "rename the key, and with it the folder of the agent";
+        self.problem(*span, message, "not a name of a folder", help.into());
+        if let Some(problem) = self.problems.last_mut() {
+            problem.related = others.into_iter().take(SHOWN).collect();
+        }
+    }
+
     fn read_entry(&mut self, key: Option<Text>, value: &Node) {
         let Some(key) = key else { return };
         let name = format!("`{}`", key.value);
-        if !is_slug(&key.value) {
-            let message = format!("agent key {name}, expected lower-case letters, digits and hyphens");
-            let help = "rename the key, and with it the folder of the agent";
-            self.problem(key.span, message, "not a name of a folder", help.into());
-        }
         match &value.value {
             Value::Object(_) => {
                 self.check_text(value, key.span, &name, "persistent_name");
                 if let Some(status) = self.check_text(value, key.span, &name, "status")
                     && !matches!(status.value.as_str(), "active" | "inactive" | "retired")
                 {
-                    let message = format!("status `{}` of {name}, expected `active`, `inactive` or `retired`", status.value);
+                    let message =
+                        format!("status `{}` of {name}, expected `active`, `inactive` or `retired`", status.value);
                     self.problem(status.span, message, "unknown status", "write one of the three".into());
                 }
                 self.agents.push(entry(Some(key), value));
             }
             _ => {
                 let message = format!("agent {name} with {}, expected an object", value.noun());
-                self.problem(value.span, message, "expected an object", "write its `persistent_name` and `status`".into());
+                self.problem(
+                    value.span,
+                    message,
+                    "expected an object",
+                    "write its `persistent_name` and `status`".into(),
+                );
             }
         }
     }
@@ -209,9 +242,14 @@ impl Casting {
                         let message = "key `__proto__`, which programs take for a part of the language".into();
                         self.problem(*span, message, "reserved", "remove the key".into());
                     } else if let Some(earlier) = first.insert(key, *span) {
-                        self.problem(*span, format!("duplicate key `{key}`"), "the last one counts", "remove one of the two".into());
+                        self.problem(
+                            *span,
+                            format!("duplicate key `{key}`"),
+                            "the last one counts",
+                            "remove one of the two".into(),
+                        );
                         if let Some(problem) = self.problems.last_mut() {
-                            problem.related = Some((earlier, "first here"));
+                            problem.related.push((earlier, "first here".into()));
                         }
                     }
                     self.find_twins(value);
@@ -223,19 +261,18 @@ impl Casting {
     }
 
     fn problem(&mut self, span: Span, message: String, label: &'static str, help: String) {
-        self.problems.push(Problem { span, message, label, help, related: None });
+        self.problems.push(Problem { span, message, label, help, related: Vec::new(), is_mild: false });
     }
 
     fn sorted(mut self) -> Self {
         self.problems.sort_by_key(|problem| (problem.span.start(), problem.span.end()));
-        // A reserved key is no name either; it is enough to hear of it once.
-        self.problems.dedup_by_key(|problem| problem.span);
         self
     }
 }
 
 fn entry(key: Option<Text>, value: &Node) -> Entry {
-    let name = value.get("persistent_name").and_then(|name| Some(Text { span: name.span, value: name.as_str()?.to_owned() }));
+    let name =
+        value.get("persistent_name").and_then(|name| Some(Text { span: name.span, value: name.as_str()?.to_owned() }));
     let status = match value.get("status").and_then(Node::as_str) {
         Some("inactive" | "retired") => Status::Away,
         _ => Status::Active,
@@ -292,15 +329,23 @@ mod tests {
             ("{\"agents\": []}", "[: `agents` with a list, expected an object"),
             ("{\"agents\": 1}", "1: `agents` with a number, expected an object"),
             ("{\"agents\": {\"a\": 1}}", "1: agent `a` with a number, expected an object"),
-            ("{\"agents\": {\"__proto__\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
-             "\"__proto__\": key `__proto__`, which programs take for a part of the language"),
-            ("{\"agents\": {\"Ada L\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
-             "\"Ada L\": agent key `Ada L`, expected lower-case letters, digits and hyphens"),
-            ("{\"agents\": {\"a\": {\"persistent_name\": \"\", \"status\": \"active\"}}}",
-             "\"\": `persistent_name` of `a` with an empty string, expected text"),
+            (
+                "{\"agents\": {\"__proto__\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
+                "\"__proto__\": key `__proto__`, which programs take for a part of the language",
+            ),
+            (
+                "{\"agents\": {\"Ada L\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
+                "\"Ada L\": agent key `Ada L`, expected lower-case letters, digits and hyphens",
+            ),
+            (
+                "{\"agents\": {\"a\": {\"persistent_name\": \"\", \"status\": \"active\"}}}",
+                "\"\": `persistent_name` of `a` with an empty string, expected text",
+            ),
             ("{\"agents\": {\"a\": {\"persistent_name\": \"A\"}}}", "\"a\": missing field `status` of `a`"),
-            ("{\"agents\": {\"a\": {\"persistent_name\": \"A\", \"status\": \"gone\"}}}",
-             "\"gone\": status `gone` of `a`, expected `active`, `inactive` or `retired`"),
+            (
+                "{\"agents\": {\"a\": {\"persistent_name\": \"A\", \"status\": \"gone\"}}}",
+                "\"gone\": status `gone` of `a`, expected `active`, `inactive` or `retired`",
+            ),
             ("{\"agents\": {}, \"agents\": {}}", "\"agents\": duplicate key `agents`"),
         ] {
             assert_eq!(messages(&Casting::registry(text), text), [expected], "{text}");

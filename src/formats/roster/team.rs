@@ -53,8 +53,8 @@ pub enum Standing {
 
 /// Words of a status or a heading for those who are not at work.
 const AWAY: [&str; 14] = [
-    "inactive", "retired", "alumni", "former", "left", "planned", "proposed", "future", "paused", "archived", "removed",
-    "disabled", "not ", "vacant",
+    "inactive", "retired", "alumni", "former", "left", "planned", "proposed", "future", "paused", "archived",
+    "removed", "disabled", "not ", "vacant",
 ];
 
 /// Roles of the built-in agents, also under another name.
@@ -80,24 +80,32 @@ impl Team {
 
     fn add(&mut self, text: &str, number: usize, table: &Table) {
         let Some(name) = table.column(text, |header| header == "name") else { return };
-        let (role, charter) = (table.column(text, |header| header == "role"), table.column(text, |header| header == "charter"));
+        let (role, charter) =
+            (table.column(text, |header| header == "role"), table.column(text, |header| header == "charter"));
         let status = table.column(text, |header| header == "status");
         let heading = table.heading.map(|heading| title(heading.of(text))).unwrap_or_default();
+        // Asked once: a heading and a table may both be long.
+        let is_coordinator = heading.contains("coordinator");
+        let (is_gone, is_of_humans) = (is_away(&heading), is_human(&heading));
         for row in &table.rows {
             let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).copied();
             let of = |column| cell(column).map_or("", |cell| plain(cell.of(text)));
             let Some(span) = cell(Some(name)).filter(|span| !plain(span.of(text)).is_empty()) else { continue };
-            let name = Text { span, value: plain(span.of(text)).to_owned() };
+            let value = plain(span.of(text)).replace(['*', '`', '~'], "");
+            let name = Text { span, value };
             let standing = match () {
                 () if role.is_none() && charter.is_none() || name.value.contains('{') => Standing::Other,
-                () if heading.contains("coordinator") || of(role).to_lowercase().contains("coordinator") => Standing::Coordinator,
-                () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => Standing::BuiltIn,
-                () if is_away(&heading) || is_away(of(status)) || span.of(text).contains("~~") => Standing::Away,
-                () if is_outsider(&name.value, &heading, row, text) => Standing::Outsider,
+                () if is_coordinator || of(role).to_lowercase().contains("coordinator") => Standing::Coordinator,
+                () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => {
+                    Standing::BuiltIn
+                }
+                () if is_gone || is_away(of(status)) || span.of(text).contains("~~") => Standing::Away,
+                () if is_of_humans || is_outsider(&name.value, row, text) => Standing::Outsider,
                 () if charter.is_some() && !of(charter).contains(char::is_alphanumeric) => Standing::Outsider,
                 () => Standing::Agent,
             };
-            let folders = row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
+            let folders =
+                row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
             let charter = folders.into_iter().next();
             self.rows.push(Row { name, role: of(role).to_owned(), charter, table: number, standing });
         }
@@ -119,10 +127,13 @@ fn is_away(words: &str) -> bool {
     AWAY.iter().any(|word| words.contains(word))
 }
 
+fn is_human(words: &str) -> bool {
+    words.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "human" | "humans"))
+}
+
 /// Whether the row is about a person or an agent elsewhere.
-fn is_outsider(name: &str, heading: &str, row: &[Span], text: &str) -> bool {
-    let is_human = |text: &str| text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "human" | "humans"));
-    name.starts_with('@') || is_human(heading) || row.iter().any(|cell| is_human(cell.of(text)))
+fn is_outsider(name: &str, row: &[Span], text: &str) -> bool {
+    name.starts_with('@') || row.iter().any(|cell| is_human(cell.of(text)))
 }
 
 /// The folder of an agent in a path such as `.squad/agents/keaton/charter.md`.

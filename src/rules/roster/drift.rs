@@ -34,12 +34,12 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
+use super::shared::squad;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::{roster, squad};
 use crate::facts::roster::{Member, Roster};
-use crate::facts::squads;
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
@@ -52,18 +52,17 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let Some(place) = place_of(document) else { return };
-    let run = context.run();
-    if squads::is_left_over(run, document.root()) {
-        return;
-    }
-    let roster = run.roster(document.root());
+    let Some(roster) = squad(context) else { return };
     if let Place::Registry = place {
         check_empty(&roster, sink);
     }
-    for member in roster.agents() {
+    // A charter is about one agent; the other places are about all.
+    let of_charter = if let Place::Charter(folder) = place { roster.find(&folder.to_str_lossy()) } else { None };
+    let all = roster.agents().filter(|_| !matches!(place, Place::Charter(_)));
+    for member in of_charter.into_iter().filter(|member| member.is_agent).chain(all) {
         let missing = missing(&roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
-        let places = enumerated(&missing);
+        let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` without {places}", member.name);
         let finding = match span {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
@@ -75,7 +74,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// A registry without agents beside a team with some.
 fn check_empty(roster: &Roster, sink: &mut Sink<'_>) {
-    let Some(span) = roster.registry.as_ref().filter(|registry| registry.agents.is_empty()).and_then(|it| it.agents_span)
+    let Some(span) =
+        roster.registry.as_ref().filter(|registry| registry.agents.is_empty()).and_then(|it| it.agents_span)
     else {
         return;
     };
@@ -111,11 +111,15 @@ fn place_of(document: &Document) -> Option<Place<'_>> {
 }
 
 /// What the agent is missing, of what others have.
-fn missing(roster: &Roster, member: &Member) -> Vec<String> {
-    let row = (roster.has_rows() && member.row.is_none()).then_some("a row in `team.md`");
-    let entry = (roster.has_entries() && member.entry.is_none()).then_some("an entry in `casting/registry.json`");
-    let folder = (roster.has_folders() && member.folders.is_empty()).then_some("a folder in `agents/`");
-    [row, entry, folder].into_iter().flatten().map(str::to_owned).collect()
+fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
+    let row = (roster.known.rows && member.row.is_none()).then_some("row in `team.md`");
+    let entry = (roster.known.entries && member.entry.is_none()).then_some("entry in `casting/registry.json`");
+    let folder = (roster.known.folders && member.folders.is_empty()).then_some("folder in `agents/`");
+    [row, entry, folder].into_iter().flatten().collect()
+}
+
+fn with_article(place: &str) -> String {
+    format!("{} {place}", if place.starts_with('e') { "an" } else { "a" })
 }
 
 /// Where the finding about a member is shown, if that is in `place`: in its row, else in its entry, else in its charter as a
