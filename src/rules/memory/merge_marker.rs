@@ -57,12 +57,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let text = document.text();
     for (form, _) in FORMS {
-        let is_rare =
-            |at: usize| at == 0 || text.as_bytes().get(at - 1).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
-        if !memchr::memmem::find_iter(text.as_bytes(), form).any(is_rare) {
+        if !begins_line(text.as_bytes(), form.as_bytes()) {
             continue;
         }
-        for line in lines_with(text, form, |line| line.to_str().is_ok_and(|line| names_file(line.trim()))) {
+        for line in lines_with(text, form, |line| names_file(line.of(text).trim())) {
             if squads::is_left_over(context.run(), document.root()) {
                 return;
             }
@@ -74,6 +72,17 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))]),
             );
         }
+    }
+}
+
+/// Whether a line begins with `form`.
+fn begins_line(bytes: &[u8], form: &[u8]) -> bool {
+    let is_start = |at: usize| at == 0 || matches!(bytes.get(at - 1), Some(b'\n' | b'\r'));
+    match form.first() {
+        // A rare byte is looked for faster than a word.
+        Some(b'=') => memchr::memchr_iter(b'=', bytes)
+            .any(|at| is_start(at) && bytes.get(at..).is_some_and(|line| line.starts_with(form))),
+        _ => memchr::memmem::find_iter(bytes, form).any(is_start),
     }
 }
 

@@ -194,20 +194,25 @@ fn is_part(text: &str, entry: &LegacyEntry, line: Span) -> bool {
 
 /// The latest moment in `text`, with the time of day behind it.
 pub fn latest(text: &str) -> Option<i64> {
-    let (mut rest, mut latest) = (text, None);
-    while let Some(Day { span, date }) = day::find(rest) {
+    day::find(text).and_then(|first| latest_from(text, first))
+}
+
+/// The latest moment in `text`, whose first day is known.
+fn latest_from(text: &str, first: Day) -> Option<i64> {
+    let (mut rest, mut latest, mut next) = (text, None, Some(first));
+    while let Some(Day { span, date }) = next {
         rest = rest.get(span.end()..).unwrap_or_default();
         let start = date.and_then(|(year, month, day)| midnight(year, month, day));
         latest = latest.max(start.map(|start| start + time(rest)));
+        next = day::find(rest);
     }
     latest
 }
 
 /// The start of a day in UTC, in seconds since 1970; `None` for a day that does not exist.
 fn midnight(year: u16, month: u8, day: u8) -> Option<i64> {
-    const SECONDS: i64 = 24 * 60 * 60;
     let date = Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
-    Some(i64::from((date - Date::constant(1970, 1, 1)).get_days()) * SECONDS)
+    Some(date.duration_since(Date::constant(1970, 1, 1)).as_secs())
 }
 
 /// The seconds from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
@@ -240,8 +245,8 @@ fn newest(text: &str, section: &Section) -> Option<i64> {
     });
     let dated = dated_lines.filter_map(|line| {
         let line = line.trim_start();
-        let leads = |day: Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
-        day::find(line).filter(|day| leads(*day)).and_then(|_| latest(line))
+        let leads = |day: &Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
+        day::find(line).filter(leads).and_then(|first| latest_from(line, first))
     });
     dated.max()
 }
