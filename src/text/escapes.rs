@@ -23,9 +23,8 @@ const MAX_BLOCK: usize = 300;
 /// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
     let bytes = text.as_bytes();
-    // Most texts have no other control characters than line feeds.
-    let has_odd = bytes.chunks(CHUNK).any(|chunk| has(chunk, |byte| byte < b' ' && byte != b'\n' || byte == 0x7f));
-    let mut found = fences(text, has_odd);
+    let has_odd = bytes.chunks(CHUNK).any(has_odd);
+    let mut found = fences(text);
     if !has_odd {
         return found;
     }
@@ -66,16 +65,17 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// So many bytes are looked at at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 512;
 
-/// Whether a byte in `bytes` is such. This loop is one of a few instructions per 16 bytes.
-fn has(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
-    bytes.iter().fold(false, |found, byte| found | is(*byte))
+/// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
+/// per 16 bytes.
+fn has_odd(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |found, byte| found | (*byte < b' ') & (*byte != b'\n') | (*byte == 0x7f))
 }
 
 /// The control characters in `bytes` other than tabs and line ends, with their positions.
 fn controls(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
-    let chunks = bytes.chunks(CHUNK).enumerate().filter(|(_, chunk)| has(chunk, is_control));
+    let chunks = bytes.chunks(CHUNK).enumerate().filter(|(_, chunk)| has_odd(chunk));
     chunks.flat_map(|(number, chunk)| {
         let bytes = chunk.iter().enumerate().map(move |(at, byte)| (number * CHUNK + at, *byte));
         bytes.filter(|(_, byte)| is_control(*byte))
@@ -158,11 +158,10 @@ impl Line {
     }
 }
 
-/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone. Lines end
-/// with carriage returns only if it `has_returns`.
-fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
+/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
+fn fences(text: &str) -> Vec<Damage> {
     let mut found = Vec::new();
-    if !has_lone_backtick(text, has_returns) {
+    if !has_lone_backtick(text) {
         return found;
     }
     let mut open: Option<(Span, String)> = None;
@@ -189,15 +188,14 @@ fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
 }
 
 /// Whether a line has a backtick and nothing else.
-fn has_lone_backtick(text: &str, has_returns: bool) -> bool {
-    let ends = |end: &'static str| memchr::memmem::find_iter(text.as_bytes(), end);
-    let at_end = text.ends_with('`').then(|| text.len() - 1);
+fn has_lone_backtick(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_end = |at: usize| matches!(bytes.get(at..), Some([] | [b'\n', ..] | [b'\r', b'\n', ..]));
     let is_lone = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
-        before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        is_end(at + 1) && before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
     };
-    let before_returns = has_returns.then(|| ends("`\r\n")).into_iter().flatten();
-    ends("`\n").chain(before_returns).chain(at_end).any(is_lone)
+    memchr::memchr_iter(b'`', bytes).any(is_lone)
 }
 
 /// The name of a language, whose first letter a shell may have replaced.

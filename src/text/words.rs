@@ -15,12 +15,18 @@ pub fn begins_with(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| phrase.as_bytes().first() == first.as_ref() && is_here(phrase))
 }
 
-/// Whether one of `phrases` is in `text`, and no word goes on before or behind it.
+/// Whether one of `phrases` is in `text`, and no word goes on before or behind it. Each begins with an ASCII letter.
 pub fn has_any(text: &str, phrases: &[&str]) -> bool {
-    let mut is_inside = false;
-    text.char_indices().any(|(at, c)| {
-        let was_inside = std::mem::replace(&mut is_inside, is_in_word(c));
-        is_inside && !was_inside && begins_with(text.get(at..).unwrap_or_default(), phrases)
+    let letter = |byte: u8| 1_u32 << (byte & 0x1f);
+    let letters = phrases.iter().filter_map(|phrase| phrase.bytes().next()).fold(0, |all, first| all | letter(first));
+    let mut before = b' ';
+    text.bytes().enumerate().any(|(at, byte)| {
+        let before = std::mem::replace(&mut before, byte);
+        if before.is_ascii_alphanumeric() || !byte.is_ascii_alphabetic() || letters & letter(byte) == 0 {
+            return false;
+        }
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        begins_with(rest, phrases) && !before.ends_with(is_in_word)
     })
 }
 

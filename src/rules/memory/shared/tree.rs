@@ -308,8 +308,8 @@ fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool
 
 /// Whether a section has text of its own below its heading. A rule is none.
 fn has_text(text: &str, section: &Section) -> bool {
-    let below = Span::new(section.heading.end(), section.own.end());
-    let is_text =
-        |line: &str| line.starts_with(|c: char| c.is_ascii_alphanumeric()) || !line.trim().trim_matches('-').is_empty();
-    below.of(text).lines().any(is_text)
+    let below = Span::new(section.heading.end(), section.own.end()).of(text);
+    let first = below.bytes().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'-'));
+    first.is_some_and(|byte| byte.is_ascii_graphic())
+        || below.lines().any(|line| !line.trim().trim_matches('-').is_empty())
 }
