@@ -11,6 +11,7 @@ pub mod files;
 pub mod lost;
 pub mod packages;
 pub mod presence;
+pub mod skills;
 pub mod staleness;
 
 use std::collections::{BTreeMap, BTreeSet};

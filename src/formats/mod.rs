@@ -16,6 +16,7 @@ pub mod records;
 pub mod reflection;
 pub mod roster;
 pub mod sem;
+pub mod skill;
 pub mod table;
 pub mod team_decisions;
 pub mod timestamp;

@@ -14,4 +14,5 @@ crate::family! {
     shell_damage
     old_root_path
     stale_focus
+    skill_front_matter
 }
