@@ -627,6 +627,7 @@ fn no_floor_knows_one_above() {
         "reports",
         "team",
         "conversion",
+        "charters",
         "hooks",
         "commands",
         "main",
