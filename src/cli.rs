@@ -57,7 +57,7 @@ pub enum Command {
     Schema(Deferred<SchemaArgs>),
     /// Print values of a JSON file, for scripts on machines without jq
     JsonValue(Deferred<JsonValueArgs>),
-    /// Write legacy entries as Squad Entry Markdown
+    /// Write legacy entries as Squad Entry Markdown, and charters in their canonical form
     Convert(Deferred<convert::ConvertArgs>),
     /// Validate charters against a profile, and print the verdict on each
     Charter(Deferred<charter::CharterArgs>),

@@ -249,3 +249,54 @@ fn the_canonical_form_of_real_charters_keeps_all_words() {
     }
     assert!(seen > 100 && rewritten > 50, "{rewritten} of {seen}");
 }
+
+const OLD: &str = "# Keaton - Lead\n\n## Identity\n- **Name:** Keaton\n\n## What I Own\n- Scope.\n\n## Model\n- **Preferred:** auto\n\n## Boundaries\n- Tests.\n";
+const NEW: &str = "# Keaton — Lead\n\n## Identity\n\n- **Name:** Keaton\n\n## Accountable Responsibilities\n\n- Scope.\n\n## Non-Responsibilities\n\n- Tests.\n\n## Model\n\n**Preferred:** auto\n";
+
+fn convert(folder: &Path, args: &[&str]) -> String {
+    let output = squad_lint(folder).arg("convert").args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn convert_writes_the_canonical_form_of_charters() {
+    const FILE: &str = ".squad/agents/keaton/charter.md";
+    let folder = tempfile::tempdir().unwrap();
+    let read = || fs::read_to_string(folder.path().join(FILE)).unwrap();
+    write(folder.path(), FILE, OLD);
+    write(folder.path(), ".squad/agents/verbal/charter.md", format!("{OLD}## Model\n"));
+    // Without a profile only those that are named.
+    assert_eq!(convert(folder.path(), &[]), "No legacy entries to convert.\n");
+    let named = convert(folder.path(), &["--dry-run", FILE]);
+    assert!(
+        named.contains("Charter 1: Would be converted (high confidence)\n     line 1: # Keaton — Lead\n"),
+        "{named}"
+    );
+    assert_eq!(read(), OLD);
+    write(folder.path(), "squad-lint.toml", "[charter]\nprofile = \"squad-charter/v0.1\"\n");
+    let diff = convert(folder.path(), &["--diff"]);
+    assert!(diff.contains("+## Accountable Responsibilities\n"), "{diff}");
+    assert_eq!(read(), OLD);
+    let said = convert(folder.path(), &[]);
+    assert!(said.contains("Charter 1: Needs review (the charter has errors)\n"), "{said}");
+    assert!(
+        said.contains("1 of 2 entries and charters converted automatically.\n1 of them need manual review.\n"),
+        "{said}"
+    );
+    assert_eq!(read(), NEW);
+    let again = convert(folder.path(), &[FILE]);
+    assert_eq!(again, "No legacy entries to convert.\n");
+    convert(folder.path(), &["--undo"]);
+    assert_eq!(read(), OLD);
+}
+
+#[test]
+fn convert_leaves_bytes_alone_that_are_not_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = [OLD.as_bytes(), b"\xff\n"].concat();
+    write(folder.path(), ".squad/agents/keaton/charter.md", &old);
+    let said = convert(folder.path(), &[".squad/agents/keaton/charter.md"]);
+    assert!(said.contains("Needs review (the charter is not UTF-8)"), "{said}");
+    assert_eq!(fs::read(folder.path().join(".squad/agents/keaton/charter.md")).unwrap(), old);
+}
