@@ -39,7 +39,10 @@ pub static RULE: Rule =
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let whole = run.changes().is_none();
-    let held = |state: &&StateRoot| whole && state.policy == Policy::TrackedMinusRuntime && !state.tracked.is_empty();
+    let held = |state: &&StateRoot| {
+        let is_kept = matches!(state.policy, Policy::Tracked | Policy::TrackedMinusRuntime);
+        whole && is_kept && !state.tracked.is_empty()
+    };
     for state in run.state_roots().iter().filter(held) {
         let hidden: Vec<(BString, Decision)> = candidates(run, state)
             .into_iter()

@@ -65,7 +65,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Policy::NeverTracked if tracked => continue,
             Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
-            Policy::NotOnProtected => continue,
+            Policy::NotOnProtected | Policy::Tracked => continue,
             Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
             Policy::TrackedMinusRuntime => super::shared::open_runtime(run, state),
         };

@@ -71,16 +71,17 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
         let ignore = match lines.as_slice() {
             [] => String::new(),
-            [line] => format!(", add {line} to `.gitignore`"),
-            lines => format!(", add {} to `.gitignore`", lines.join(" ")),
+            [line] => format!("add {line} to `.gitignore`"),
+            lines => format!("add {} to `.gitignore`, each on a line of its own", lines.join(" ")),
         };
         let them = super::them(paths.len());
         let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
             .in_file(root.clone())
-            .help(format!("run `{command}`{ignore}, and commit"))
-            .note(format!(
-                "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
-            ));
+            .help(format!("run `{command}`, which keeps the files on disk, and commit"));
+        let finding = if ignore.is_empty() { finding } else { finding.help(ignore) };
+        let finding = finding.note(format!(
+            "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+        ));
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

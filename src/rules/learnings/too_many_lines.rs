@@ -51,6 +51,9 @@ pub static RULE: Rule = Rule {
 /// So many pairs to merge are named.
 const PAIRS: usize = 5;
 
+/// So many entries are named by their lines.
+const LINES: usize = 5;
+
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
     let Some(learnings) = document.loaded_learnings() else { return };
@@ -68,13 +71,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let going = oldest(document, context.run(), over);
     let places = |places: &[usize]| {
         let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
-        at_lines(document, spans)
+        let spans: Vec<_> = spans.collect();
+        let more = match spans.len().saturating_sub(LINES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("{}{more}", at_lines(document, spans.into_iter().take(LINES)))
     };
     let mut steps: Vec<String> = Vec::new();
     for pair in similar(document, options).iter().take(PAIRS) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
-    for (aged, what) in [(&stale, "archive stale entries"), (&unsettled, "settle overdue notes")] {
+    for (aged, what) in [(&stale, "archive some of the stale entries"), (&unsettled, "settle the overdue notes")] {
         let aged: Vec<usize> = aged.iter().map(|aged| aged.entry).collect();
         if !aged.is_empty() {
             steps.push(format!("{what}: {}", places(&aged)));
@@ -83,7 +91,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let is_named = |place: &usize| stale.iter().chain(&unsettled).any(|aged| aged.entry == *place);
     let others: Vec<usize> = going.iter().flatten().copied().filter(|place| !is_named(place)).collect();
     if !others.is_empty() {
-        steps.push(format!("archive the oldest entries: {}", places(&others)));
+        steps.push(format!("archive some of the other entries, the oldest first: {}", places(&others)));
     } else if steps.is_empty() {
         steps.push("shorten the text, which has no entries".to_owned());
     }

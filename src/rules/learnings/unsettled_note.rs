@@ -54,8 +54,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(oldest) = notes.first() else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
-        1 => format!("note not settled within {most} days (since {})", oldest.day),
-        count => format!("{count} notes not settled within {most} days, the oldest since {}", oldest.day),
+        1 => format!("note has been open since {}, expected to be settled within {most} days", oldest.day),
+        count => format!("{count} notes have been open for more than {most} days, the oldest since {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
     let finding = notes
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .skip(1)
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
     let finding =
-        finding.help("act on each note and mark it with `(triaged: YYYY-MM-DD)`, or move it to another section");
+        finding.help("act on each note, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section");
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));

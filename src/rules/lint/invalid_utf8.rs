@@ -44,8 +44,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let mark = runs.first().filter(|run| run.start() == 0).copied().unwrap_or(Span::new(0, 1));
         return sink.report(
             Finding::at(mark, "file is UTF-16, expected UTF-8")
-                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`")
-                .help("if `.gitattributes` sets `working-tree-encoding`, remove it first"),
+                .help("first remove `working-tree-encoding` from `.gitattributes`, if it is set there")
+                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`"),
         );
     }
     let Some(&first) = runs.first() else { return };

@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = match found.len() {
         1 => String::new(),
-        count => format!(", and {} more", count - 1),
+        count => format!(" ({} more in this file)", count - 1),
     };
     let original = match &first.original {
         Some(original) if first.span.len() == 1 && original.len() == 1 => format!(" in place of `{original}`"),

@@ -103,5 +103,5 @@ fn no_author(entry: Entry<'_>) -> Finding {
     };
     Finding::at(span, "missing field `author`")
         .label("no author")
-        .help(format!("add a line `**author:** {{name}}` {place}: an agent, a person, or `Coordinator`"))
+        .help(format!("add a line `**author:** NAME` {place}: an agent, a person, or `Coordinator`"))
 }
