@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
-use squad_lint::formats::charter::section::{FieldName, SectionName};
+use squad_lint::formats::charter::section::{FieldName, SectionKind, SectionName};
 use squad_lint::formats::charter::{Charter, canonical, title_parts};
 
 use crate::support::{files_below, needs, squad_lint, stderr, stdout, write};
@@ -299,4 +299,80 @@ fn convert_leaves_bytes_alone_that_are_not_text() {
     let said = convert(folder.path(), &[".squad/agents/keaton/charter.md"]);
     assert!(said.contains("Needs review (the charter is not UTF-8)"), "{said}");
     assert_eq!(fs::read(folder.path().join(".squad/agents/keaton/charter.md")).unwrap(), old);
+}
+
+#[test]
+fn reports_for_programs_have_the_code() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/agents/keaton/charter.md", WHOLE.replace("`keaton`", "`Kea Ton`"));
+    let report = |format| -> Value {
+        let output = squad_lint(folder.path()).args(["--format", format]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (json, sarif) = (report("json"), report("sarif"));
+    let found = json["diagnostics"].as_array().unwrap();
+    let names: Vec<_> = found.iter().map(|found| (&found["rule"], &found["standard"], &found["severity"])).collect();
+    assert_eq!(names, [(&json!("charter/invalid-id"), &json!("SQC005"), &json!("error"))]);
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!((&result["ruleId"], &result["properties"]), (&names[0].0.clone(), &json!({ "standard": "SQC005" })));
+}
+
+/// Lines of which charters are made, and some that only look so.
+const LINES: [&str; 30] = [
+    "# Keaton — Lead\n",
+    "# Keaton - Lead\r\n",
+    "# Keaton\r",
+    "## Identity\n",
+    "## identity ##\n",
+    "## What I Own\n",
+    "## Boundaries\n",
+    "## Non-Responsibilities\n",
+    "## Collaboration\r\n",
+    "## Model\n",
+    "## Voice\n",
+    "## X-acme-deploy\n",
+    "## X-Deploy\n",
+    "- **ID:** keaton\n",
+    "**Purpose:** `a` b\n",
+    "- **Name:** Keaton\n",
+    "* **Role:** Lead\n",
+    "- **Preferred:**   auto  \n",
+    "- **Fallback:** none",
+    "- **Other:** text\n",
+    "```\n",
+    "~~~~ md\n",
+    "<!--\n",
+    "-->\n",
+    "<!-- squad-lint: ignore sem -->\n",
+    "> ## Model\n",
+    "    ## Model\n",
+    "\n",
+    " \r\n",
+    "words é 日本\n",
+];
+
+proptest::proptest! {
+    #[test]
+    fn a_canonical_form_is_written_once_and_keeps_all_text(
+        lines in proptest::collection::vec(proptest::sample::select(&LINES[..]), 0..25),
+        has_title in proptest::bool::ANY,
+    ) {
+        let text = format!("{}{}", if has_title { LINES[0] } else { "" }, lines.concat());
+        let charter = Charter::parse(&text);
+        if let Ok(Some(new)) = canonical::canonical(&text, &charter) {
+            proptest::prop_assert_eq!(canonical::canonical(&new, &Charter::parse(&new)), Ok(None), "{:?}\n{}", text, new);
+            for word in ["words é 日本", "**Other:** text", "## Voice", "squad-lint: ignore", "> ## Model", "    ## Model"] {
+                proptest::prop_assert_eq!(new.matches(word).count(), text.matches(word).count(), "{:?}\n{}", text, new);
+            }
+            let tail = |text: &str| {
+                let charter = Charter::parse(text);
+                let first = charter.sections.iter().find(|section| {
+                    section.kind == SectionKind::Extension
+                });
+                first.map(|section| text[section.heading.line.start()..].to_owned())
+            };
+            proptest::prop_assert_eq!(tail(&new), tail(&text));
+        }
+    }
 }

@@ -335,7 +335,7 @@ CHARTER = [
     b("equal extensions", WHOLE, "## X-a-b\nc\n", ""),
     b("extensions in a wrong form", WHOLE, "## X-A{i}\nc\n", ""),
     b("extensions of an older charter", OLDER, "## X-a-b{i}\nc\n", ""),
-    b("one extension", WHOLE, "## X-a-", "b-", "\n"),
+    b("one extension", WHOLE + "## X-a-", "b-", "\n"),
     b("equal fields", WHOLE + "## Model\n", "- **Preferred:** auto\n", ""),
     b("empty fields", "# A — B\n\n## Identity\n", "- **Purpose:**\n", ""),
     b("older fields", "# A — B\n\n## Identity\n", "- **Style:** a{i}\n", ""),

@@ -1,8 +1,8 @@
 //! A charter in the form of the profile. Nothing is invented, and no text is lost: sections get their names and their order, and
 //! fields their form. Extensions stay as they are, byte for byte.
 
+use super::model::{Charter, Field, Heading, Section, split_title, title_parts};
 use super::section::{FieldName, SectionKind, SectionName};
-use super::{Charter, Field, Heading, Section, split_title, title_parts};
 use crate::diagnostic::Severity;
 use crate::text::{Span, line_end, lines};
 
@@ -54,8 +54,10 @@ pub fn render(text: &str, charter: &Charter) -> Result<String, Obstacle> {
         return Err(Obstacle::LateTitle);
     }
     let writer = Writer { text, charter, line_end: first_line_end(text) };
-    let mut out = writer.head(title, first);
-    let (pieces, tail) = writer.pieces();
+    let head = Span::new(title.next, first);
+    let lead = Span::new(if charter.sections.is_empty() { first } else { writer.lead_start(head) }, first);
+    let mut out = writer.head(title, lead.start());
+    let (pieces, tail) = writer.pieces(without_blank_lines(text, lead));
     for piece in &pieces {
         out.push_str(writer.line_end);
         for line in [piece.lead, &piece.heading].into_iter().filter(|line| !line.is_empty()) {
@@ -122,7 +124,7 @@ impl<'a> Writer<'a> {
     fn head(&self, title: &Heading, end: usize) -> String {
         let name = title.name.of(self.text);
         let mut out = Span::new(0, title.line.start()).of(self.text).to_owned();
-        match split_title(name, &['–', '-']).filter(|_| title_parts(name).is_none()) {
+        match new_title_parts(name).filter(|_| title_parts(name).is_none()) {
             Some((name, role)) => out.extend(["# ", name, " — ", role]),
             None => out.push_str(title.line.of(self.text)),
         }
@@ -139,11 +141,10 @@ impl<'a> Writer<'a> {
     }
 
     /// The sections in their new order, and the extensions. Sections of the profile take the places that they have, in its
-    /// order; any other section keeps its own.
-    fn pieces(&self) -> (Vec<Piece<'a>>, &'a str) {
+    /// order; any other section keeps its own. `lead` is the lead of the first one.
+    fn pieces(&self, mut lead: Span) -> (Vec<Piece<'a>>, &'a str) {
         let sections = &self.charter.sections;
         let mut pieces = Vec::new();
-        let mut lead = Span::default();
         for (at, section) in sections.iter().enumerate() {
             let line = section.heading.line;
             if section.kind == SectionKind::Extension {
@@ -164,14 +165,14 @@ impl<'a> Writer<'a> {
         (ordered(pieces), "")
     }
 
-    /// Where the comments to this program begin that end `body`, and belong to the heading below it.
+    /// Where the comments to this program begin that end `body`: those right above the next heading, to which they belong.
     fn lead_start(&self, body: Span) -> usize {
         let mut start = None;
         for line in lines(self.text, body) {
             let text = line.of(self.text).trim();
             if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") {
                 start.get_or_insert(line.start());
-            } else if !text.is_empty() {
+            } else {
                 start = None;
             }
         }
@@ -207,11 +208,16 @@ impl<'a> Writer<'a> {
     fn is_in_title(&self, field: &Field) -> bool {
         let has = |name| self.charter.field(name).is_some();
         let title = self.charter.title().map(|title| title.name.of(self.text));
-        let Some((name, role)) = title.and_then(title_parts) else { return false };
+        let Some((name, role)) = title.and_then(new_title_parts) else { return false };
         let value = field.value.of(self.text);
         let repeats = field.name == FieldName::Name && value == name || field.name == FieldName::Role && value == role;
         repeats && has(FieldName::Id) && has(FieldName::Purpose)
     }
+}
+
+/// The two parts of a title as it is written: a hyphen or an en dash becomes an em dash.
+fn new_title_parts(title: &str) -> Option<(&str, &str)> {
+    title_parts(title).or_else(|| split_title(title, &['–', '-']))
 }
 
 /// `span` without the blank lines at both ends, and without the line end of its last line.

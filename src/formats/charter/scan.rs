@@ -1,6 +1,7 @@
 //! Finds the parts of a charter, line by line.
 
-use super::{Charter, Field, FieldName, Heading, Section, SectionKind, SectionName};
+use super::model::{Charter, Field, Heading, Section};
+use super::section::{FieldName, SectionKind, SectionName};
 use crate::formats::markdown::line::item_marker;
 use crate::text::{Span, bom_len, line_end};
 

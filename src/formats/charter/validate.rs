@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::problem::LineNumbers;
+use super::model::{Charter, Field, Heading, Section, id_in_path, title_parts};
+use super::problem::{Code, LineNumbers, Problem};
 use super::section::{FieldName, SectionKind, SectionName, is_extension_name, is_id};
-use super::{Charter, Code, Field, Heading, Problem, Section, id_in_path, title_parts};
 use crate::text::suggest::{Tolerance, nearest};
 use crate::text::{Span, bom_len};
 

@@ -1,7 +1,8 @@
 //! What the profile says of a charter as a whole.
 
+use super::model::{Charter, PROFILE};
+use super::problem::{Code, Problem};
 use super::validate::mismatch;
-use super::{Charter, Code, PROFILE, Problem};
 use crate::diagnostic::Severity;
 use crate::text::{Span, bom_len};
 

@@ -38,7 +38,8 @@ fn report(codes: &[Code], context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     // An ID in the wrong form is one defect, whatever the folder is called.
     let is_id = !charter.problems.iter().any(|problem| problem.code == Code::InvalidId);
-    let of_path = (is_id && codes.contains(&Code::IdMismatch)).then(|| mismatch(document.text(), charter, document.path()));
+    let of_path =
+        (is_id && codes.contains(&Code::IdMismatch)).then(|| mismatch(document.text(), charter, document.path()));
     let of_path = of_path.flatten();
     let mut problems = charter.problems.iter().chain(&of_path).filter(is_wanted).peekable();
     if problems.peek().is_none() {
