@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use squad_lint::formats::charter::section::{FieldName, SectionKind, SectionName};
 use squad_lint::formats::charter::{Charter, canonical, title_parts};
 
+use crate::support::random::cases as cases_of;
 use crate::support::{files_below, needs, squad_lint, stderr, stdout, write};
 
 const PROFILE: &str = "squad-charter/v0.1";
@@ -353,6 +354,8 @@ const LINES: [&str; 30] = [
 ];
 
 proptest::proptest! {
+    #![proptest_config(cases_of(2000))]
+
     #[test]
     fn a_canonical_form_is_written_once_and_keeps_all_text(
         lines in proptest::collection::vec(proptest::sample::select(&LINES[..]), 0..25),
