@@ -3,6 +3,7 @@
 pub mod charter;
 pub mod convert;
 pub mod deferred;
+pub mod leading;
 pub mod request;
 mod shared;
 pub mod team;

@@ -59,10 +59,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
-            .help("write the day of the entry")
+            .help("write the date")
             .note(format!("`{}` finds the commit that added the line", log_of(span.of(text), document.path())));
         sink.report(match kind {
-            Kind::Unexpanded => finding.note("the program that should replace it did not run"),
+            Kind::Unexpanded => finding.note("the shell that should replace the placeholder did not"),
             Kind::Slot | Kind::Day => finding,
         });
     }

@@ -92,16 +92,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let slot = first.of(text);
     sink.report(match is_own {
-        true => Finding::at(first, format!("template with unfilled slots, such as `{slot}`"))
+        true => Finding::at(first, format!("template of Squad: `{slot}` is not filled in"))
             .help("fill in the slots, and delete the rows that the team does not need"),
-        false => {
-            Finding::at(first, format!("file of Squad's templates in the state root, with slots such as `{slot}`"))
-                .at_most(Severity::Info)
-                .help(match copy(context, inner) {
-                    Some(copy) => format!("delete the file: `{copy}` is its copy"),
-                    None => "move the file to `templates/`".to_owned(),
-                })
-        }
+        false => Finding::at(first, format!("template of Squad in the state root: `{slot}` is not filled in"))
+            .at_most(Severity::Info)
+            .help(match copy(context, inner) {
+                Some(copy) => format!("delete this file: `{copy}` has the same text"),
+                None => format!("move this file to `{}/templates/`", context.document.root()),
+            }),
     });
 }
 
@@ -110,7 +108,8 @@ fn copy(context: &Context<'_>, name: &BStr) -> Option<BString> {
     let root = context.document.root();
     let folders: [&[u8]; 2] = [b"/templates/", b"-templates/"];
     let paths = folders.map(|folder| BString::from([root.as_bytes(), folder, name].concat()));
-    paths.into_iter().find(|path| context.run().read(path.as_bstr()).is_some())
+    let is_same = |source: &crate::text::Source| source.text().trim_end() == context.document.text().trim_end();
+    paths.into_iter().find(|path| context.run().read(path.as_bstr()).is_some_and(|source| is_same(&source)))
 }
 
 /// The slots outside of code: `{` and a letter up to `}` on the same line.

@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if anchors.is_aliased(pair.written) || !seen.insert(pair.key.span) {
                 continue;
             }
-            let finding = Finding::at(pair.key.span, format!("unknown field `{}` of {}", short(key), scope.name()));
+            let finding = Finding::at(pair.key.span, format!("unknown field `{}` in {}", short(key), scope.name()));
             sink.report(match scope.meant(key) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding
