@@ -10,8 +10,9 @@ use crate::text::{Span, bom_len, line_end};
 pub struct Problem {
     /// The code.
     pub code: Code,
-    /// Where. For something that is missing, the first character of the heading that should have it.
-    pub span: Span,
+    /// Where. For something that is missing, the first character of the heading that should have it; `None` without such a
+    /// heading, and for the whole text.
+    pub span: Option<Span>,
     /// The line of that, from 1. A lone carriage return ends a line, too.
     pub line: usize,
     /// What was found, and what was expected.
@@ -32,12 +33,13 @@ pub struct Place {
 }
 
 impl Problem {
-    /// The first and the last character, as the profile has them: the last one is included.
+    /// The first and the last character, as the profile has them: the last one is included. What has no place is at the start.
     pub fn places(&self, text: &str) -> (Place, Place) {
-        let before = text.get(..self.span.start()).unwrap_or_default();
+        let span = self.span.unwrap_or_default();
+        let before = text.get(..span.start()).unwrap_or_default();
         let start = before.rfind(['\n', '\r']).map_or(bom_len(text).min(before.len()), |end| end + 1);
         let column = before.get(start..).unwrap_or_default().chars().count() + 1;
-        let width = self.span.of(text).chars().count().max(1);
+        let width = span.of(text).chars().count().max(1);
         (Place { line: self.line, column }, Place { line: self.line, column: column + width - 1 })
     }
 }

@@ -5,19 +5,14 @@ use std::collections::HashMap;
 use super::model::{Charter, Field, Heading, Section, id_in_path, title_parts};
 use super::problem::{Code, LineNumbers, Problem};
 use super::section::{FieldName, SectionKind, SectionName, is_extension_name, is_id};
+use crate::text::Span;
 use crate::text::suggest::{Tolerance, nearest};
-use crate::text::{Span, bom_len};
 
 /// What is wrong, whatever the path of the file: by position, then by code.
 pub fn problems(text: &str, charter: &Charter) -> Vec<Problem> {
     let mut validator = Validator { text, charter, found: Vec::new() };
     if text.trim_matches(is_blank).is_empty() {
-        validator.report(
-            Code::Empty,
-            Span::at(bom_len(text)),
-            "empty charter",
-            "write the charter, or delete the file",
-        );
+        validator.report(Code::Empty, None, "empty charter", "write the charter, or delete the file");
         return validator.finish();
     }
     validator.title();
@@ -60,8 +55,14 @@ struct Validator<'a> {
 }
 
 impl<'a> Validator<'a> {
-    fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        let (message, help) = (message.into(), help.into());
+    fn report(
+        &mut self,
+        code: Code,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let (span, message, help) = (span.into(), message.into(), help.into());
         self.found.push(Problem { code, span, line: 0, message, help, first: None });
     }
 
@@ -75,44 +76,35 @@ impl<'a> Validator<'a> {
 
     /// The problems in their order, with their lines.
     fn finish(mut self) -> Vec<Problem> {
-        self.found.sort_by_key(|problem| (problem.span.start, problem.code));
+        self.found.sort_by_key(|problem| (problem.span.map(|span| span.start), problem.code));
         if !self.found.is_empty() {
             let lines = LineNumbers::new(self.text);
             for problem in &mut self.found {
-                problem.line = lines.line(problem.span.start());
+                problem.line = lines.line(problem.span.map_or(0, Span::start));
             }
         }
         self.found
     }
 
-    /// The first character of a heading, or of the text.
-    fn start(&self, heading: Option<&Heading>) -> Span {
-        match heading {
-            Some(heading) => Span::new(heading.line.start(), heading.line.start() + 1),
-            None => {
-                let start = bom_len(self.text);
-                let rest = self.text.get(start..).unwrap_or_default();
-                let first = rest.chars().next().filter(|c| !matches!(c, '\n' | '\r'));
-                Span::new(start, start + first.map_or(0, char::len_utf8))
-            }
-        }
+    /// The first character of a heading.
+    fn start(heading: &Heading) -> Span {
+        Span::new(heading.line.start(), heading.line.start() + 1)
     }
 
-    /// Where something is reported that the title, or else the start of the text, should lead to.
-    fn at_title(&self) -> Span {
-        self.start(self.charter.title())
+    /// Where something is reported that the title should lead to.
+    fn at_title(&self) -> Option<Span> {
+        self.charter.title().map(Self::start)
     }
 
     /// Where a field of `Identity` is reported that is missing.
-    fn at_identity(&self) -> Span {
+    fn at_identity(&self) -> Option<Span> {
         let identity = self.charter.section(SectionName::Identity);
-        self.start(identity.map(|section| &section.heading).or_else(|| self.charter.title()))
+        identity.map(|section| Self::start(&section.heading)).or_else(|| self.at_title())
     }
 
     fn title(&mut self) {
         let Some((title, others)) = self.charter.titles.split_first() else {
-            let span = self.start(None);
-            return self.report(Code::MissingTitle, span, "missing title", "add `# Name — Role` as the first line");
+            return self.report(Code::MissingTitle, None, "missing title", "add `# Name — Role` as the first line");
         };
         let name = title.name.of(self.text);
         if title_parts(name).is_none() {

@@ -4,7 +4,6 @@ use super::model::{Charter, PROFILE};
 use super::problem::{Code, Problem};
 use super::validate::mismatch;
 use crate::diagnostic::Severity;
-use crate::text::{Span, bom_len};
 
 /// What the profile says of a charter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,24 +43,23 @@ impl Verdict {
             Some(PROFILE) => {}
             Some(other) => {
                 let message = format!("unknown profile `{other}`, expected `{PROFILE}`");
-                return Self::of_call(text, Code::UnknownProfile, message);
+                return Self::of_call(Code::UnknownProfile, message);
             }
             None => {
                 let message = format!("no profile was named, expected `{PROFILE}`");
-                return Self::of_call(text, Code::NoProfile, message);
+                return Self::of_call(Code::NoProfile, message);
             }
         }
         let charter = Charter::parse(text);
         let mut problems = charter.problems.clone();
         problems.extend(mismatch(text, &charter, path));
-        problems.sort_by_key(|problem| (problem.span.start, problem.code));
+        problems.sort_by_key(|problem| (problem.span.map(|span| span.start), problem.code));
         Self { problems }
     }
 
-    fn of_call(text: &str, code: Code, message: String) -> Self {
+    fn of_call(code: Code, message: String) -> Self {
         let help = format!("give `--profile {PROFILE}`");
-        let span = Span::at(bom_len(text));
-        Self { problems: vec![Problem { code, span, line: 1, message, help, first: None }] }
+        Self { problems: vec![Problem { code, span: None, line: 1, message, help, first: None }] }
     }
 
     /// The worst of the defects.

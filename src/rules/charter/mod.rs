@@ -52,10 +52,10 @@ fn report(codes: &[Code], context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 fn finding(problem: &Problem, repair: Option<&Repair>) -> Finding {
-    let mut finding = Finding::at(problem.span, problem.message.as_str())
-        .standard(problem.code.as_str())
-        .at_most(problem.code.severity())
-        .help(problem.help.as_str());
+    let message = problem.message.as_str();
+    let finding = problem.span.map_or_else(|| Finding::whole_file(message), |span| Finding::at(span, message));
+    let mut finding =
+        finding.standard(problem.code.as_str()).at_most(problem.code.severity()).help(problem.help.as_str());
     if let Some(first) = problem.first {
         finding = finding.related(first, "the first one");
     }
