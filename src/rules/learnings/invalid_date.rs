@@ -72,7 +72,7 @@ fn report(text: &str, mark: &Mark, sink: &mut Sink<'_>) {
         false => Finding::at(mark.value, format!("date `{value}` is not in the form `YYYY-MM-DD`")),
     };
     let finding = finding.help(match is_shaped(value) {
-        true => "write the day on which this happened",
+        true => "write the date on which it happened",
         false => "write the date as `YYYY-MM-DD`",
     });
     sink.report(match day_of(value) {

@@ -68,8 +68,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(Span::new(at, at + len), "`now.md` still has its initial text")
                 .label("expected the current work of the team")
-                .note(format!("the team has entries up to {}", newest.to_string().get(..10).unwrap_or_default()))
-                .help("write what the team works on, and set `updated_at`"),
+                .note(format!(
+                    "the latest entries of the team are dated {}",
+                    newest.to_string().get(..10).unwrap_or_default()
+                ))
+                .help("write what the team is working on, and set `updated_at`"),
         );
     }
 }

@@ -117,6 +117,8 @@ fn slots(text: &str, marks: &[Mark]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut marks = marks.iter().peekable();
     let mut in_fence = false;
+    // Each line is read once: it may have many slots.
+    let (mut read, mut in_code) = (0, false);
     for open in memchr::memchr_iter(b'{', text.as_bytes()) {
         while let Some(mark) = marks.next_if(|mark| mark.line.start() <= open) {
             match mark.kind {
@@ -125,8 +127,10 @@ fn slots(text: &str, marks: &[Mark]) -> Vec<Span> {
                 _ => {}
             }
         }
-        let line_start = text.get(..open).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-        let in_code = Span::new(line_start, open).of(text).matches('`').count() % 2 == 1;
+        let passed = text.as_bytes().get(read..open).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', passed).and_then(|end| passed.get(end..));
+        let is_odd = memchr::memchr_iter(b'`', line.unwrap_or(passed)).count() % 2 == 1;
+        (read, in_code) = (open, is_odd != (in_code && line.is_none()));
         let inner = text.get(open + 1..).unwrap_or_default();
         let end = inner.find(['{', '}', '\n']).filter(|end| inner.get(*end..).is_some_and(|end| end.starts_with('}')));
         if let Some(end) = end.filter(|_| !in_fence && !in_code && inner.starts_with(char::is_alphabetic)) {

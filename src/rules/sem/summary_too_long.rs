@@ -52,7 +52,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     match (header, field) {
         // The same sentence twice is one mistake.
         (Some(header), Some(field)) if header.of(text) == field.of(text) => {
-            sink.report(finding(header).related(field, "the same here"));
+            sink.report(finding(header).related(field, "the same summary, also too long"));
         }
         _ => header.into_iter().chain(field).for_each(|span| sink.report(finding(span))),
     }

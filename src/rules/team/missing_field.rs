@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::whole_file("manifest is empty, expected `team`, `description` and `members`")
                 .help("write the three fields")
-                .note("`members` is a list, each with `name`, `role`, `tools` and `owns`"),
+                .note("`members` is a list; each member has `name`, `role`, `tools` and `owns`"),
         );
     }
     let mut members = 0;

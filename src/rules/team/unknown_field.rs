@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding
                     .label("no tool reads it")
-                    .help(format!("remove it, or name it `x-{}`", short(key)))
+                    .help(format!("remove it, or rename it to `x-{}`", short(key)))
                     .note(format!("known fields are {}", super::list(&known(scope), "and"))),
             });
         }
