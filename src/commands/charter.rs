@@ -1,7 +1,7 @@
 //! `charter`: what a profile says of charters.
 
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{CliError, Exit, stdin};
 use crate::charters::{Found, report};
@@ -15,7 +15,7 @@ use crate::text::prose::plural;
 /// Validates charters.
 pub fn run(args: &CharterArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let stdin_name = stdin_name(args.stdin_filename.as_deref(), &args.files)?;
-    let first = stdin_name.or(args.files.first().map(|file| file.as_path()));
+    let first = stdin_name.or(args.files.first().map(PathBuf::as_path));
     let project = Project::open_with(&args.project.open(first.map_or(At::Here, At::Path)))?;
     let configured = project.options.charter.profile.map(CharterProfile::as_str);
     let profile = args.profile.as_deref().or(configured);
