@@ -35,6 +35,7 @@ use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::placeholder::{Kind, in_place_of_date, may_follow, shows_form};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::rules::shell::log_of;
 use crate::text::Span;
 
 /// The rule.
@@ -66,9 +67,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
-            .help("write the day of the entry; `git log -S TEXT -- FILE` finds the commit that added the line");
+            .help("write the date")
+            .note(format!("`{}` finds the commit that added the line", log_of(span.of(text), document.path())));
         sink.report(match kind {
-            Kind::Unexpanded => finding.note("the program that should replace it did not run"),
+            Kind::Unexpanded => finding.note("the shell that should replace the placeholder did not"),
             Kind::Slot | Kind::Day => finding,
         });
     }
