@@ -7,7 +7,7 @@ use crate::text::Span;
 /// A table: a header and its rows, up to the next header or heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// The line of the heading that it stands under.
+    /// The heading that it is under: the start of its line.
     pub heading: Option<Span>,
     /// The cells of its header; none if the table starts with the line of dashes.
     pub header: Vec<Span>,
@@ -30,7 +30,7 @@ pub fn all(text: &str, marks: &[Mark]) -> Vec<Table> {
     let mut marks = marks.iter().peekable();
     while let Some(mark) = marks.next() {
         match mark.kind {
-            MarkKind::Heading(_) => (heading, open) = (Some(mark.line), false),
+            MarkKind::Heading(_) => (heading, open) = (Some(start_of(text, mark.line)), false),
             MarkKind::TableRow => {
                 let row = cells(text, mark.line);
                 let below = marks.peek().filter(|below| below.line.start == mark.next);
@@ -51,6 +51,13 @@ pub fn all(text: &str, marks: &[Mark]) -> Vec<Table> {
         }
     }
     tables
+}
+
+/// The first characters of `line`. Many tables can share a heading, and each may be asked for it.
+fn start_of(text: &str, line: Span) -> Span {
+    const LONGEST: usize = 100;
+    let len = line.of(text).char_indices().nth(LONGEST).map_or(line.len(), |(at, _)| at);
+    Span::new(line.start(), line.start() + len)
 }
 
 /// The cells of the row `line`.
