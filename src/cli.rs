@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub mod deferred;
+pub mod leading;
 pub mod request;
 mod shared;
 pub mod team;

@@ -8,4 +8,4 @@ pub mod render;
 pub mod schema;
 mod validate;
 
-pub use read::{ConfigError, FILE_NAMES, Loaded, Named, Places, discover, find, load};
+pub use read::{ConfigError, FILE_NAMES, Loaded, Named, Places, discover, find, load, settings};

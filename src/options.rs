@@ -24,6 +24,9 @@ pub struct Options {
     /// Whether rules may read the history of git. That walks through all commits, so only a run that writes or shows unsafe
     /// fixes does it.
     pub history: bool,
+    /// Whether the project has no configuration file, and the command line neither names nor refuses one: a fix may create
+    /// one.
+    pub may_create_config: bool,
 }
 
 impl Options {
@@ -42,8 +45,17 @@ impl Options {
         Ok(Self::with(settings, now, protected_branches))
     }
 
+    /// The same run with other settings, which came from a file.
+    ///
+    /// # Errors
+    /// The first invalid glob in `guard.protected-branches`.
+    pub fn with_settings(&self, settings: Settings) -> Result<Self, globset::Error> {
+        let new = Self::new(settings, self.now)?;
+        Ok(Self { target_branch: self.target_branch.clone(), history: self.history, ..new })
+    }
+
     fn with(settings: Settings, now: Timestamp, protected_branches: Globs) -> Self {
-        Self { now, settings, protected_branches, target_branch: None, history: false }
+        Self { now, settings, protected_branches, target_branch: None, history: false, may_create_config: false }
     }
 
     /// Whether the branch with that short name is protected.

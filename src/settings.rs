@@ -315,6 +315,8 @@ pub enum Policy {
     NotOnProtected,
     /// Everything, but only on the branch that `state-branch` names.
     StateBranch,
+    /// Everything. For a team that commits its logs and inboxes, too.
+    Tracked,
 }
 
 impl Settings {

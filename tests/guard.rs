@@ -156,7 +156,11 @@ fn what_the_help_says_repairs_it_word_for_word() {
 fn the_fix_does_what_the_help_says() {
     for leaked in LEAKS {
         for committed in [false, true] {
-            let (rule, files, _, changed) = leaked;
+            let (rule, files, config, changed) = leaked;
+            if committed && rule == "guard/tracked-state" && config.is_empty() {
+                // What a team commits, it may want to keep: see the next test.
+                continue;
+            }
             let folder = leak(leaked, committed);
             let folder = folder.path();
             let fix = told(folder, rule)["fix"].clone();
@@ -193,8 +197,51 @@ fn the_fix_does_what_the_help_says() {
 }
 
 #[test]
+fn who_commits_the_state_may_keep_it() {
+    let files = [".ai-team/team.md", ".ai-team/log/a.md", ".ai-team/decisions/inbox/wren-tabs.md"];
+    for ignored in [false, true] {
+        let temporary = repository();
+        let folder = temporary.path();
+        for file in files {
+            write(folder, file, "# Team\n");
+        }
+        if ignored {
+            write(folder, ".gitignore", ".ai-team/\n");
+        }
+        run_git(folder, &["add", "-f", "."]);
+        run_git(folder, &["commit", "--quiet", "-m", "state"]);
+        let fix = told(folder, "guard/tracked-state")["fix"].clone();
+        let tracked = run_git(folder, &["ls-files"]);
+        assert_eq!(fix["untrack"].as_array().unwrap().len(), if ignored { 3 } else { 0 }, "{fix}");
+        lint(folder, &["--fix", "--unsafe-fixes"]);
+        assert_eq!(run_git(folder, &["ls-files"]) == tracked, !ignored);
+        assert_eq!(folder.join("squad-lint.toml").exists(), !ignored);
+        assert_eq!(rules(folder, &[]), [""; 0]);
+        let again = stdout(&lint(folder, &["--fix", "--unsafe-fixes"]));
+        assert!(again.starts_with("nothing to fix"), "{again}");
+    }
+}
+
+#[test]
+fn a_configuration_is_not_changed_to_keep_state() {
+    for (name, config) in [("squad-lint.toml", ""), (".squad-lint.toml", NEVER)] {
+        let temporary = repository();
+        let folder = temporary.path();
+        write(folder, name, config);
+        write(folder, ".ai-team/team.md", "# Team\n");
+        run_git(folder, &["add", "-f", "."]);
+        run_git(folder, &["commit", "--quiet", "-m", "state"]);
+        let told = told(folder, "guard/tracked-state");
+        assert!(told["fix"]["append"].as_array().is_none_or(Vec::is_empty), "{told}");
+        assert_eq!(told["help"].as_str().unwrap().contains("keep this state in git"), config.is_empty(), "{told}");
+        lint(folder, &["--fix", "--unsafe-fixes"]);
+        assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), config);
+    }
+}
+
+#[test]
 fn a_locked_index_is_told_and_left_alone() {
-    let folder = leak(LEAKS[0], true);
+    let folder = leak(LEAKS[0], false);
     let folder = folder.path();
     write(folder, ".git/index.lock", "");
     let output = lint(folder, &["--fix", "--unsafe-fixes"]);
@@ -582,11 +629,13 @@ fn names_that_could_harm_a_terminal_are_shown_harmless() {
     assert!(!stdout(&output).contains('\u{1b}') && !stdout(&output).contains("\n::error"), "{}", stdout(&output));
 }
 
-/// Does what the first help of the finding of `rule` says: untracks, adds the lines to `.gitignore`, and commits.
+/// Does what the help of the finding of `rule` says: untracks, adds the lines to `.gitignore`, and commits.
 fn obey(folder: &Path, rule: &str) {
     let found = findings(folder, &[]);
     let finding = found.iter().find(|finding| finding["rule"] == rule).unwrap_or_else(|| panic!("{found:?}"));
-    let help = finding["help"].as_str().unwrap().lines().next().unwrap();
+    let helps = finding["help"].as_str().unwrap().lines().skip_while(|line| !line.contains("`git "));
+    let help: Vec<&str> = helps.take_while(|line| !line.contains("`git add")).collect();
+    let help = help.join("\n");
     let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
     let (command, rest) = quoted.split_first().unwrap();
     run_git(folder, &command.split(' ').skip(1).collect::<Vec<_>>());

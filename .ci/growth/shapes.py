@@ -73,9 +73,11 @@ MARKDOWN = [
     s("wide letters", "é"),
     s("blanks", " "),
     s("tabs", "\t"),
-    # Left out: many damaged tabs before any letter and many damaged fences in one file. `--diff` and `--fix` take 2.7 to 3.5
-    # times as long for twice as many, because a fix with many edits costs more than the sum of them.
     b("left over: tabs before words", "x\f ", " \tests", "\n"),
+    b("left over: tabs before letters", "x\f ", " \ta", "\n"),
+    s("left over: tabs in lines", "x\f (\ta\n"),
+    s("left over: fences of one backtick", "`bash\na{i}\n`\n"),
+    s("left over: equal fences of one backtick", "`bash\na\n`\n"),
     s("left over: placeholders in a line", "2026-02-XX {CURRENT_DATETIME} $(date) "),
     s("left over: placeholders", "### {CURRENT_DATETIME}: Cache {i}\n\n**By:** Wren\n\n"),
     s("left over: placeholders of a day", "### 2026-02-XX: Cache {i}\n\n**By:** Wren\n\n"),

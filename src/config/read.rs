@@ -182,6 +182,11 @@ pub fn load(root: &Path, path: &Path, rules: &[&str]) -> Result<Loaded, ConfigEr
     Ok(Loaded { config, path: Some(path.into()), places })
 }
 
+/// The settings in `text`, which a fix made; `None` if it is no configuration.
+pub fn settings(text: &[u8]) -> Option<Settings> {
+    toml::from_slice(text).ok()
+}
+
 fn not_utf8(source: &Source, at: usize) -> Problem {
     if at == 0 && is_utf16(source.bytes()) {
         let help = "save it as UTF-8: `iconv -f UTF-16 -t UTF-8`";

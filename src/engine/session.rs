@@ -14,6 +14,7 @@ use crate::baseline::{self, Baseline};
 use crate::git::error::GitError;
 use crate::git::push::Push;
 use crate::git::repository::Git;
+use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::project::Project;
 use crate::project::rules::RuleSetError;
@@ -111,21 +112,27 @@ impl<'p> Session<'p> {
         self.selection.untracked = paths;
     }
 
-    /// What the rules find. The bytes in `overlay` stand for those of the files, also of files that do not exist yet.
+    /// What the rules find. The bytes in `overlay` stand for those of the files, also of files that do not exist yet: a
+    /// configuration that a fix creates counts, but for the levels of its rules.
     pub fn check(&mut self, overlay: &Overlay) -> Outcome {
         let mut memory = std::mem::take(&mut self.memory);
-        let outcome = self.check_with(overlay, Some(&mut memory));
-        self.memory = memory;
+        let options = self.project.options_in(overlay);
+        if options.is_some() {
+            memory = Memory::of(memory.documents);
+        }
+        let outcome = self.check_with(options.as_ref().unwrap_or(&self.project.options), overlay, Some(&mut memory));
+        // What was found by other options tells nothing about the next check.
+        self.memory = if options.is_some() { Memory::of(memory.documents) } else { memory };
         outcome
     }
 
     /// Like [`Session::check`] without an overlay, for a session that is asked once: it keeps nothing.
     pub fn check_once(&self) -> Outcome {
-        self.check_with(&Overlay::new(), None)
+        self.check_with(&self.project.options, &Overlay::new(), None)
     }
 
-    fn check_with(&self, overlay: &Overlay, memory: Option<&mut Memory>) -> Outcome {
-        let Project { repository, roots, excludes, options, .. } = self.project;
+    fn check_with(&self, options: &Options, overlay: &Overlay, memory: Option<&mut Memory>) -> Outcome {
+        let Project { repository, roots, excludes, .. } = self.project;
         let mut overlay = Cow::Borrowed(overlay);
         let selection = match &self.subject {
             Subject::WorkTree => self.selection.with_new(overlay.keys(), roots, excludes),

@@ -179,9 +179,12 @@ impl Work<'_> {
             let targets: BTreeSet<BString> = fix.written().map(|(path, _)| path.clone()).collect();
             let is_free = |path: &BString| !self.left_out.contains(path) && !touched.contains(path);
             let is_free = |path: &BString| is_free(path) && path.to_path().is_ok();
-            let Some(source) = outcome.source(path).filter(|_| targets.iter().chain([path]).all(is_free)) else {
+            // A finding about a folder has no text.
+            let folder = Source::new_file(path.as_bstr());
+            let source = outcome.source(path).unwrap_or(&folder);
+            if !targets.iter().chain([path]).all(is_free) {
                 continue;
-            };
+            }
             let into: Vec<&Source> = targets.iter().filter_map(|path| outcome.source(path)).collect();
             let Some(new) = edits::whole(source, fix, &into) else { continue };
             // A fix that only makes other files counts there.

@@ -11,6 +11,11 @@ pub enum Kind {
     Day,
 }
 
+/// Whether such a placeholder can begin with `byte`.
+pub fn may_begin(byte: u8) -> bool {
+    matches!(byte, b'$' | b'{' | b'<' | b'[' | b'2')
+}
+
 /// How long a slot may be, in bytes.
 const MAX_SLOT: usize = 40;
 

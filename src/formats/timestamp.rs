@@ -41,6 +41,11 @@ impl Timestamp {
         i64::from(self.high) << 32 | i64::from(self.low)
     }
 
+    /// The offset it was written in, in minutes from UTC.
+    pub fn offset(self) -> i16 {
+        self.offset
+    }
+
     /// The moment `seconds` later, with the same offset.
     #[must_use]
     pub fn plus_seconds(self, seconds: i64) -> Self {

@@ -58,12 +58,20 @@ impl Git {
     /// # Errors
     /// When its tree cannot be read.
     pub fn has_committed(&self, path: &BStr, bytes: &[u8]) -> Result<bool, GitError> {
+        let Some(committed) = self.committed(path)? else { return Ok(false) };
+        let id = gix::objs::compute_hash(self.local().object_hash(), gix::objs::Kind::Blob, bytes);
+        Ok(id.is_ok_and(|id| committed == id))
+    }
+
+    /// The object that `HEAD` has at `path`: of a file or of a folder.
+    ///
+    /// # Errors
+    /// When its tree cannot be read.
+    pub fn committed(&self, path: &BStr) -> Result<Option<gix::ObjectId>, GitError> {
         let failed = |error: gix::Error| GitError::new("the tree of HEAD", error);
         let repository = self.local();
-        let Ok(head) = repository.head_id() else { return Ok(false) };
+        let Ok(head) = repository.head_id() else { return Ok(None) };
         let tree = head.object().and_then(gix::Object::peel_to_tree).map_err(failed)?;
-        let Some(entry) = tree.lookup_entry(path.split_str("/")).map_err(failed)? else { return Ok(false) };
-        let id = gix::objs::compute_hash(repository.object_hash(), gix::objs::Kind::Blob, bytes);
-        Ok(id.is_ok_and(|id| entry.object_id() == id))
+        Ok(tree.lookup_entry(path.split_str("/")).map_err(failed)?.map(|entry| entry.object_id()))
     }
 }

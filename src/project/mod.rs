@@ -9,6 +9,8 @@ pub mod rules;
 
 use std::path::{Path, PathBuf};
 
+use bstr::BStr;
+
 use self::globs::SettingsError;
 use crate::config::{self, ConfigError, Loaded, Places};
 use crate::layout::exclude::Excludes;
@@ -16,6 +18,7 @@ use crate::layout::roots::Roots;
 use crate::options::Options;
 use crate::rules::{all, families};
 use crate::select::changes::wanted;
+use crate::select::input::Overlay;
 use crate::select::repository::{OpenError, Repository};
 use crate::select::worktree::SelectError;
 
@@ -67,7 +70,7 @@ pub enum At<'a> {
 }
 
 /// Which configuration file is read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConfigFile<'a> {
     /// The one at the root, if there is one.
     #[default]
@@ -126,8 +129,16 @@ impl Project {
                 roots = globs::compile(&[format!("/{path}")], |globs| roots.with_manifests(globs))?;
             }
         }
-        let options = Options::new(settings, now::moment(open.now)?.0).map_err(globs::invalid)?;
+        let mut options = Options::new(settings, now::moment(open.now)?.0).map_err(globs::invalid)?;
+        options.may_create_config = path.is_none() && open.config == ConfigFile::AtRoot;
         Ok(Self { repository, options, roots, excludes, config: path, places })
+    }
+
+    /// The options with the settings of the configuration that a fix created in `overlay`; `None` if none did.
+    pub fn options_in(&self, overlay: &Overlay) -> Option<Options> {
+        let name = config::FILE_NAMES.first().filter(|_| self.options.may_create_config)?;
+        let settings = config::settings(overlay.get(BStr::new(name))?)?;
+        self.options.with_settings(settings).ok()
     }
 }
 

@@ -2,6 +2,17 @@
 
 use bstr::{BStr, ByteSlice};
 
+/// The command that lists the commits that added or removed `text` in the file at `path`.
+pub fn log_of(text: &str, path: &BStr) -> String {
+    // Any part of the text will do, and the whole command is shown as code.
+    let text: &str = text.split(['`', '\\', '!']).find(|part| !part.trim().is_empty()).unwrap_or_default().trim();
+    let text: String = text.chars().take(LONGEST).filter(|c| !c.is_control()).collect();
+    format!("git log -S '{}' -- {}", text.replace('\'', r"'\''"), word(path))
+}
+
+/// So many characters of a text are searched for.
+const LONGEST: usize = 60;
+
 /// `path` as a word of a POSIX shell.
 pub fn word(path: &BStr) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@%=:,".contains(byte) || !byte.is_ascii();

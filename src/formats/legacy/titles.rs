@@ -177,7 +177,8 @@ pub(super) fn is_counted(title: &str) -> bool {
         rest.starts_with([':', '.', ')', '—', '–']) || rest.starts_with("- ")
     };
     let counts = |rest: &str| number(rest).is_some_and(ends);
-    let counted = COUNTED.iter().any(|word| {
+    let first = title.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    let counted = COUNTED.iter().filter(|word| word.bytes().next() == first).any(|word| {
         without_start(title, word).is_some_and(|rest| {
             let rest = rest.strip_prefix([' ', '-']).unwrap_or(rest);
             counts(rest.strip_prefix('#').unwrap_or(rest))

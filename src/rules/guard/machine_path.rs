@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the path relative to the repository, or keep the file out of git.
+//! Write the path relative to the repository, or keep a `config.json` out of git.
 //!
 //! ## Source
 //!
@@ -49,12 +49,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         for tracked in state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr())) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
             for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
-                sink.report(
-                    Finding::at(span, "found an absolute path, expected a path relative to the repository")
-                        .in_file(tracked.path.clone())
-                        .label("exists on one machine only")
-                        .help("write the path relative to the repository, or untrack the file"),
-                );
+                let is_config = state.inner(tracked.path.as_bstr()) == "config.json";
+                let finding = Finding::at(span, "found an absolute path, expected a path relative to the repository")
+                    .in_file(tracked.path.clone())
+                    .label("exists on one machine only")
+                    .help("write the path relative to the repository, such as `.` for its root");
+                let untrack = format!("or run `git rm --cached {}`", super::word(tracked.path.as_bstr()));
+                sink.report(if is_config { finding.help(untrack) } else { finding });
             }
         }
     }

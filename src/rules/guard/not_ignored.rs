@@ -65,7 +65,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Policy::NeverTracked if tracked => continue,
             Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
-            Policy::NotOnProtected => continue,
+            Policy::NotOnProtected | Policy::Tracked => continue,
             Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
             Policy::TrackedMinusRuntime => super::shared::open_runtime(run, state),
         };
@@ -121,7 +121,7 @@ impl Open {
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {
-                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line re-includes it")
+                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line includes it again")
             }
             None => Finding::whole_file(message),
         };

@@ -17,7 +17,8 @@
 //! ## How to fix
 //!
 //! Untrack them, keep them on disk, and add them to `.gitignore`. The help gives the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both. A team that wants them in git sets `"guard/runtime-tracked" = "off"`
+//! `squad-lint --fix --unsafe-fixes` does both. Where `.gitignore` has one of the lines as a comment, the finding is info and
+//! has no fix: the team decided it. A team that wants them in git sets `"guard/runtime-tracked" = "off"`
 //! under `[rules]`.
 //!
 //! ## Source
@@ -71,17 +72,24 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
         let ignore = match lines.as_slice() {
             [] => String::new(),
-            [line] => format!(", add {line} to `.gitignore`"),
-            lines => format!(", add {} to `.gitignore`", lines.join(" ")),
+            [line] => format!("add {line} to `.gitignore`"),
+            lines => format!("add {} to `.gitignore`, each on a line of its own", lines.join(", ")),
         };
         let them = super::them(paths.len());
+        let refused = refused(run, state);
         let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
             .in_file(root.clone())
-            .help(format!("run `{command}`{ignore}, and commit"))
-            .note(format!(
-                "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
-            ));
-        sink.report(super::untracking(finding, run, state, &paths));
+            .help(format!("run `{command}`, which keeps the files on disk, and commit"));
+        let finding = if ignore.is_empty() { finding } else { finding.help(ignore) };
+        let finding = finding.note(format!(
+            "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
+        ));
+        sink.report(match refused {
+            Some(line) => finding.at_most(Severity::Info).note(format!(
+                "the line `{line}` in `.gitignore` is a comment: perhaps the team tracks {them} on purpose"
+            )),
+            None => super::untracking(finding, run, state, &paths),
+        });
     }
 }
 
@@ -92,6 +100,18 @@ pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'stati
         Some((tracked.path.as_bstr(), part))
     });
     found.filter(|(path, _)| !path.ends_with(b"/.gitkeep") && !path.ends_with(b"/.gitignore"))
+}
+
+/// A line of the `.gitignore` at the top that would ignore a part of the runtime, if it were not a comment.
+fn refused(run: &Run<'_>, state: &StateRoot) -> Option<String> {
+    let source = run.read(b".gitignore".into())?;
+    let patterns: Vec<String> = RUNTIME.iter().map(|part| super::pattern(state, part)).collect();
+    let is_pattern = |line: &&str| {
+        let pattern = line.trim_start_matches(['#', ' ']).trim_start_matches('/').trim_end();
+        line.starts_with('#')
+            && patterns.iter().any(|known| known.trim_end_matches('/') == pattern.trim_end_matches('/'))
+    };
+    source.text().lines().find(is_pattern).map(|line| line.trim_end().to_owned())
 }
 
 /// The part as git has it: names compare without case, commands do not.

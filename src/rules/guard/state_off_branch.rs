@@ -59,11 +59,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let ignore = super::ignore_too(run, state);
         let finding = Finding::whole_file(format!(
-            "git tracks {count} under `{root}/` on this branch, but state belongs on `{home}`: {first}"
+            "git tracks {count} under `{root}/` on this branch ({first}), but the state belongs on the branch `{home}`"
         ))
         .in_file(root.clone())
         .help(format!("untrack the state on this branch with `{command}`{ignore}, and commit"))
-        .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
+        .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

@@ -22,8 +22,11 @@
 //!
 //! ```toml
 //! [guard]
-//! policy = "tracked-minus-runtime"
+//! policy = "tracked"
 //! ```
+//!
+//! With `tracked-minus-runtime`, logs and inboxes stay out. Where `HEAD` has the only state root and no ignore file covers
+//! it, the team commits it with every run: there the unsafe fix creates this `squad-lint.toml`, and removes nothing from git.
 //!
 //! ## Source
 //!
@@ -32,11 +35,12 @@
 
 use bstr::ByteSlice;
 
-use super::runtime_tracked;
-use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::{Run, state_roots};
+use crate::diagnostic::{Applicability, Finding, Passage, Severity, Step};
+use crate::facts::state_roots::{self, StateRoot};
+use crate::facts::{Run, squads};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::shell::word;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -61,18 +65,51 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
-        let off = if runtime_tracked::tracked(state).next().is_some() {
-            ", and `\"guard/runtime-tracked\" = \"off\"` under `[rules]` if logs and inboxes belong to it"
-        } else {
-            ""
+        let finding = |rest: &str| {
+            Finding::whole_file(format!("git tracks {count} under `{root}/`{rest}: {first}")).in_file(root.clone())
         };
-        let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`, expected none ({first})"))
-            .in_file(root.clone())
-            .help(format!("run `{command}`{ignore}, and commit"))
-            .help(format!("do not add {them} with `git add -f`"))
-            .note(format!(
-                "to track this state on purpose, set `policy = \"tracked-minus-runtime\"` under `[guard]` in `squad-lint.toml`{off}",
-            ));
-        sink.report(super::untracking(finding, run, state, &paths));
+        if is_committed_on_purpose(run, state) {
+            let finding = keeping(finding(", and no configuration allows that"), run);
+            sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
+        } else if squads::is_left_over(run, root.as_bstr()) {
+            let remove = format!("git rm -r {}", word(super::root_argument(state).as_bstr()));
+            let finding = finding(", although the team is in `.squad/` now");
+            let finding = finding.help(format!("if nothing else reads this folder, run `{remove}`, and commit"));
+            sink.report(super::untracking(finding, run, state, &paths));
+        } else {
+            let finding = finding(", expected none")
+                .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
+                .note(format!("`git add -f` would add {them} again"))
+                .note(format!("to track this state on purpose, {SETTING}"));
+            sink.report(super::untracking(finding, run, state, &paths));
+        }
     }
+}
+
+const CONFIG: &str = "squad-lint.toml";
+const SETTING: &str = "set `policy = \"tracked\"` under `[guard]` in `squad-lint.toml`";
+
+/// Whether the team commits this state with every run: `HEAD` has it, no ignore file covers it, and there is no other root
+/// that the team could have moved to.
+fn is_committed_on_purpose(run: &Run<'_>, state: &StateRoot) -> bool {
+    let committed = || run.git(|git| git.committed(state.root.as_bstr())).flatten().is_some();
+    let is_open = || super::shared::open_root(run, state).is_some();
+    run.sees_work_tree()
+        && run.options.guard.policy.is_none()
+        && run.state_roots().len() == 1
+        && is_open()
+        && committed()
+}
+
+/// `finding` with the setting that allows the state, and the fix that creates it where there is no configuration.
+fn keeping(finding: Finding, run: &Run<'_>) -> Finding {
+    let finding = finding.help(format!("keep this state in git: {SETTING}"));
+    if run.changes().is_some() || !run.options.may_create_config {
+        return finding;
+    }
+    let end = run.read_or_new(CONFIG.into()).line_ending();
+    let text = format!(
+        "[guard]{end}# The state of the team is committed on purpose, logs and inboxes included.{end}policy = \"tracked\"{end}"
+    );
+    finding.fix(Applicability::Unsafe, [Step::Create { path: CONFIG.into(), text: Passage::new(text, end) }])
 }

@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! Files in git that agents only append to, without `merge=union` in `.gitattributes`. They are `decisions.md`,
-//! `agents/*/history.md`, `log/` and `orchestration-log/`. Off by default: a union merge drops a `---` between two
-//! SEM entries, so it suits legacy files only.
+//! `agents/*/history.md`, `log/` and `orchestration-log/`. The rule ignores files with SEM entries: a union merge drops a
+//! `---` between two of them. Off by default.
 //!
 //! ## Why it matters
 //!
@@ -16,7 +16,7 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines from the help to `.gitattributes`. If the entries are SEM, leave the rule off.
+//! Add the lines from the help to `.gitattributes`.
 //!
 //! ## Source
 //!
@@ -49,7 +49,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         let tracked = state.tracked.iter().map(|tracked| tracked.path.as_bstr());
         let appended = tracked.filter_map(|path| Some((path, glob(state, path)?)));
-        let missing: Vec<_> = appended.filter(|(path, _)| !attributes::merges_by_union(run, path)).collect();
+        let has_sem = |path: &BStr| {
+            run.document_at(path).is_some_and(|document| document.entries.sem(document.text()).next().is_some())
+        };
+        let missing = appended.filter(|(path, _)| !attributes::merges_by_union(run, path) && !has_sem(path));
+        let missing: Vec<_> = missing.collect();
         if missing.is_empty() {
             continue;
         }
@@ -64,8 +68,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 them = super::them(paths.len())
             ))
             .in_file(".gitattributes")
-            .help(format!("add to `.gitattributes`: {}", lines.join(" ")))
-            .help("if the entries are SEM, turn this rule off: a union merge drops a `---` between two entries"),
+            .help(format!("add to `.gitattributes`: {}", lines.join(" "))),
         );
     }
 }

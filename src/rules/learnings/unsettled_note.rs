@@ -4,7 +4,8 @@
 //!
 //! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
 //! number of days. The newest mark of a note counts, and a note without a date has no age. A note with a mark
-//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding per file, with the ten oldest notes.
+//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding per file, with the ten
+//! oldest notes.
 //!
 //! ## Why it matters
 //!
@@ -19,8 +20,9 @@
 //!
 //! ## How to fix
 //!
-//! Move the note to another section, act on it, or discard it. `squad-lint --fix --unsafe-fixes` moves it to
-//! `archive.md` and records there that it was not settled.
+//! Move the note to another section, act on it, or discard it.
+//! `squad-lint --fix --unsafe-fixes --select learnings/unsettled-note` moves it to `archive.md` and records there that it
+//! was not settled. Without the name of the rule, `--unsafe-fixes` leaves it where it is.
 //!
 //! ## Source
 //!
@@ -39,6 +41,7 @@ pub static RULE: Rule = Rule {
     name: "learnings/unsettled-note",
     severity: Severity::Warning,
     fixes: &[Applicability::Unsafe],
+    fix_if_named: true,
     check: Check::Document(check),
     ..Rule::NEW
 };
@@ -54,8 +57,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(oldest) = notes.first() else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
-        1 => format!("note not settled within {most} days (since {})", oldest.day),
-        count => format!("{count} notes not settled within {most} days, the oldest since {}", oldest.day),
+        1 => format!("note has been open since {}, expected to be settled within {most} days", oldest.day),
+        count => format!("{count} notes have been open for more than {most} days, the oldest since {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
     let finding = notes
@@ -64,7 +67,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .skip(1)
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
     let finding =
-        finding.help("act on each note and mark it with `(triaged: YYYY-MM-DD)`, or move it to another section");
+        finding.help("act on each note, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section");
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));

@@ -37,6 +37,7 @@ use crate::facts::age::{BEFORE, Ymd, own_day};
 use crate::facts::{Run, squads};
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::rules::shell::log_of;
 
 /// The rule.
 pub static RULE: Rule =
@@ -66,18 +67,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some((entry, day)) = shown_first.filter(|_| !squads::is_left_over(run, document.root())) else { return };
     let more = match wrong().count() {
         1 => String::new(),
-        count => format!(", and {} more", count - 1),
+        count => format!(" ({} more in this file)", count - 1),
     };
     let message = match (first.filter(|_| is_early(day)), committed) {
         (Some(first), _) => {
-            format!("entry is dated before the first commit of the repository, which is of {}", shown(first))
+            format!("entry is dated before the first commit of the repository, made on {}", shown(first))
         }
-        (None, Some(last)) => format!("entry is dated later than its commit of {} or earlier", shown(last)),
+        (None, Some(last)) => format!("entry is dated later than its commit, which was there on {}", shown(last)),
         (None, None) => "entry is dated in the future".to_owned(),
     };
+    let title = entry.heading.of(text).trim_start_matches(['#', ' ', '*', '-']);
     sink.report(
         Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{more}"))
-            .help("write the day of the commit that added the entry; `git log -S TEXT -- FILE` finds it"),
+            .help("write the date of the commit that added the entry")
+            .note(format!("`{}` finds that commit", log_of(title, document.path()))),
     );
 }
 

@@ -44,8 +44,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let mark = runs.first().filter(|run| run.start() == 0).copied().unwrap_or(Span::new(0, 1));
         return sink.report(
             Finding::at(mark, "file is UTF-16, expected UTF-8")
-                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`")
-                .help("if `.gitattributes` sets `working-tree-encoding`, remove it first"),
+                .help("first remove `working-tree-encoding` from `.gitattributes`, if it is set there")
+                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`"),
         );
     }
     let Some(&first) = runs.first() else { return };
@@ -56,13 +56,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = match runs.len() {
         1 => String::new(),
-        2 => ", and 1 more place".to_owned(),
-        runs => format!(", and {} more places", runs - 1),
+        2 => " (1 more place in this file)".to_owned(),
+        runs => format!(" ({} more places in this file)", runs - 1),
     };
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
     sink.report(
-        Finding::at(first, format!("invalid UTF-8:{shown}{ellipsis}{more}"))
+        Finding::at(first, format!("bytes{shown}{ellipsis} are not valid UTF-8{more}"))
             .help("save the file as UTF-8")
-            .note("from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
+            .note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1"),
     );
 }

@@ -86,7 +86,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let at_most = kilobytes(cap, size);
     let finding = if is_hard {
         let never = kilobytes(hard, size);
-        Finding::whole_file(format!("file is far too large: {what}, expected at most {at_most} and never over {never}"))
+        Finding::whole_file(format!("file is {what}, over the hard limit of {never}, expected at most {at_most}"))
             .help(format!("keep only entries that still apply, and move the rest to `{archive}`"))
     } else {
         Finding::whole_file(format!("file is {what}, expected at most {at_most}"))
@@ -95,31 +95,31 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
-        finding.note(format!("the fix is not offered, as {} would stay: {}", kilobytes(left, cap), listed(&stays)))
+        finding.note(format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays)))
     } else {
         let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
         let finding = match older.is_empty() {
             true => finding,
-            false => finding.note(format!("older than what the fix moves, and not moved: {}", enumerated(&older))),
+            false => finding.note(format!("the fix keeps some older entries: {}", enumerated(&older))),
         };
         finding.fix(Applicability::Unsafe, steps)
     });
 }
 
 /// So many reasons are named why entries stay.
-const REASONS: usize = 5;
+const REASONS: usize = 3;
 
-/// Why entries stay, those with the most text first.
+/// Why entries stay: the reasons with the most text. The rest of the file is less than these.
 fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
     let mut stays: Vec<_> = stays.iter().collect();
     stays.sort_by_key(|(_, (_, bytes))| Reverse(*bytes));
     let said = stays
         .into_iter()
         .take(REASONS)
-        .map(|(hold, (count, bytes))| format!("{} in {}", kilobytes(*bytes, 0), hold.said(*count)));
+        .map(|(hold, (count, bytes))| format!("{} ({})", hold.said(*count), kilobytes(*bytes, 0)));
     match said.collect::<Vec<_>>() {
-        said if said.is_empty() => "it has no heading with a date".to_owned(),
-        said => enumerated(&said),
+        said if said.is_empty() => ", because no heading has a date".to_owned(),
+        said => format!(", most of it in {}", enumerated(&said)),
     }
 }
 

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = match found.len() {
         1 => String::new(),
-        count => format!(", and {} more", count - 1),
+        count => format!(" ({} more in this file)", count - 1),
     };
     sink.report(
         Finding::at(*first, format!("path in `{old}/`, which no longer exists{more}"))

@@ -7,7 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! Agents and tools read `decisions.md` alone. What is in the second file was decided and is not known to any agent.
+//! Squad's prompts and tools read `decisions.md` alone. An agent knows what is in the second file only if the team's own
+//! files say to read it.
 //!
 //! ## Example
 //!
@@ -60,12 +61,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if moved.is_empty() || !files::has(run, path.as_bstr()) || squads::is_left_over(run, document.root()) {
         return;
     }
-    let count = lines(document.text(), moved).filter(|line| !line.of(document.text()).trim().is_empty()).count();
+    let count = lines(document.text(), moved).count();
     let target = run.read_or_new(path.as_bstr());
     let is_index = target.text().len() < document.text().len() && target.text().contains("decisions/decisions.md");
     if is_index {
         return;
     }
+    let help = match target.bytes().len() as u64 > context.options.memory.max_decisions_bytes.get() {
+        true => {
+            format!("move the entries that still apply to `{path}`, and the others to `decisions-archive.md` beside it")
+        }
+        false => format!("move its entries to `{path}`"),
+    };
     let end = target.line_ending();
     let above = match target.text() {
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
@@ -75,8 +82,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut content = Passage::new(format!("{above}{HEADING}{end}{end}"), end);
     content.push_lines(moved);
     sink.report(
-        Finding::whole_file(format!("agents read `{path}`, and not this second ledger of {}", plural(count, "line")))
-            .help(format!("move its entries to `{path}`"))
+        Finding::whole_file(format!("Squad does not read these {}, only `{path}`", plural(count, "line")))
+            .help(help)
             .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );
 }

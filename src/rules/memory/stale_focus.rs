@@ -66,13 +66,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(newest) = newest_entry(run, document) else { return };
     if updated.is_none_or(|updated| newest.unix() - updated.unix() > WEEK) {
         sink.report(
-            Finding::at(Span::new(at, at + len), "focus of the team still has the initial text")
+            Finding::at(Span::new(at, at + len), "`now.md` still has its initial text")
                 .label("expected the current work of the team")
                 .note(format!(
-                    "the newest entry of the team is from {}",
+                    "the latest entries of the team are dated {}",
                     newest.to_string().get(..10).unwrap_or_default()
                 ))
-                .help("write the focus and set `updated_at`, or delete the file"),
+                .help("write what the team is working on, and set `updated_at`"),
         );
     }
 }
@@ -83,7 +83,7 @@ fn day(text: &str) -> Option<Timestamp> {
     Timestamp::read(&format!("{year}-{month:02}-{day:02}T00:00:00+0000"))
 }
 
-/// The newest entry of the team that is not in the future.
+/// The newest entry of the team that is not in the future, but for one, whose date may be a slip.
 fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
     let own = run.documents.iter().filter(|other| other.root() == document.root() && other.kind().holds_legacy());
     let days = own.flat_map(|other| {
@@ -91,5 +91,7 @@ fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
         let legacy = other.entries.legacy().filter_map(|entry| day(entry.date?.of(text)));
         other.entries.sem(text).filter_map(crate::formats::sem::Entry::timestamp).chain(legacy)
     });
-    days.filter(|day| day.unix() <= run.options.now.unix()).max_by_key(|day| day.unix())
+    let mut days: Vec<Timestamp> = days.filter(|day| day.unix() <= run.options.now.unix()).collect();
+    days.sort_by_key(|day| day.unix());
+    days.pop().and_then(|newest| days.pop().or(Some(newest)))
 }

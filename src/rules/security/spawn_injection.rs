@@ -61,13 +61,14 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
     };
     let (message, label) = match what {
         "PROMPT" => (
-            format!("line `PROMPT` in `{field}` ends the heredoc of the spawn command"),
-            "the shell runs the text after this",
+            format!("line `PROMPT` in `{field}` ends the heredoc of the spawn command early"),
+            "the shell runs the text after this line as commands",
         ),
         " " | "\t" | "-" => (format!("`{field}` adds an option to the spawn command"), "starts another argument"),
-        "\n" | "\r" => {
-            (format!("line break in `{field}` ends the spawn command"), "the shell runs the text after this")
-        }
+        "\n" | "\r" => (
+            format!("line break in `{field}` ends the spawn command"),
+            "the shell runs the text after this as commands",
+        ),
         "\"" | "\\" => (
             format!("`{field}` contains `{what}`, which ends the quotes in the spawn command"),
             "the shell interprets this",
@@ -79,8 +80,11 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
     };
     Finding::at(span, message)
         .label(label)
-        .help("write a value without characters that the shell interprets")
-        .help("find out who wrote this value")
+        .help(match what {
+            "PROMPT" | "\n" | "\r" => "write the value on one line",
+            _ => "write a value without characters that the shell interprets",
+        })
+        .help("find out who wrote this value: `git log` shows its author")
         .note("`squad-lint team spawn` prints the command with every value quoted")
 }
 

@@ -27,6 +27,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::sem::{Entry, FieldName};
+use crate::formats::timestamp::Timestamp;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -44,10 +45,14 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Some((span, _)) if header.reading.moment().is_none() => span,
         _ => header.timestamp,
     };
-    sink.report(
-        Finding::at(span, format!("entry expires before it was written, expected a time after `{own}`"))
-            .label("expires here")
-            .related(written, "written here")
-            .help("correct `expires`, or delete the line"),
-    );
+    let finding = Finding::at(span, format!("entry expires before it was written, expected a time after `{own}`"))
+        .label("expires here")
+        .related(written, "written here")
+        .help("correct `expires`, or delete the line");
+    // Two offsets are hard to compare by eye.
+    let (expires_utc, own_utc) = (Timestamp::from_unix(expires.unix()), Timestamp::from_unix(own.unix()));
+    sink.report(match expires.offset() == own.offset() {
+        true => finding,
+        false => finding.note(format!("in UTC, the entry was written at `{own_utc}` and expires at `{expires_utc}`")),
+    });
 }

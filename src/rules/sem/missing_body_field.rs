@@ -52,11 +52,11 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     .map(|(name, given, span)| (given && !entry.mentions(name)).then_some((name, span)));
     let Some((_, span)) = missing.into_iter().flatten().next() else { return };
     let names: Vec<String> = missing.iter().flatten().map(|(name, _)| format!("`{}`", name.as_str())).collect();
-    let (list, fields, they) = match names.as_slice() {
-        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "fields", "they appear"),
-        names => (names.concat(), "field", "it appears"),
+    let (list, fields, appear) = match names.as_slice() {
+        [all @ .., last] if !all.is_empty() => (format!("{} and {last}", all.join(", ")), "fields", "appear"),
+        names => (names.concat(), "field", "appears"),
     };
-    let message = format!("missing {fields} {list}: {they} only in the header");
+    let message = format!("{fields} {list} {appear} in the header but not below it");
     let finding = Finding::at(span, message).label("not repeated below");
     let [kind, timestamp, summary] = missing.map(|missing| missing.is_some());
     let insertion = insertion(entry, kind, timestamp);
@@ -65,9 +65,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Insertion::Nothing | Insertion::At(_) | Insertion::AboveLabel => "below the header",
     };
     let finding = match (kind || timestamp, summary) {
-        (true, true) => {
-            finding.help(format!("add the fields {list} {below}")).note("the fix leaves the summary to you")
-        }
+        (true, true) => finding.help(format!("add the fields {list} {below}")).note("`--fix` adds all but the summary"),
         (true, false) => finding.help(format!("add the {fields} {list} {below}")),
         (false, _) => finding.help("add `**summary:**` with one sentence that says what the entry is about"),
     };

@@ -56,9 +56,15 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let blanks = Span::new(field.line.start() + line.trim_end().len(), field.line.end());
+        let (message, label) = match blanks.of(text) {
+            blanks if blanks.contains('\t') => {
+                ("field line ends with a tab and not with two spaces", "expected two spaces, found a tab")
+            }
+            _ => ("field line does not end with two spaces", "expected two spaces"),
+        };
         sink.report(
-            Finding::at(blanks, "field line does not end with two spaces, so it runs into the next line when rendered")
-                .label("expected two spaces")
+            Finding::at(blanks, format!("{message}, so it runs into the next line when rendered"))
+                .label(label)
                 .help("end the line with two spaces")
                 .fix(Applicability::Safe, [Edit::replace(blanks, "  ")]),
         );

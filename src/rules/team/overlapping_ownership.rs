@@ -70,15 +70,23 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         let message = match &contest.example {
             None if is_same => format!("`{}` and `{}` both own `{other}`", first.name, second.name),
-            Some(_) if is_same => format!("`{other}` of `{}` and of `{}` {files}", first.name, second.name),
+            Some(_) if is_same => {
+                format!("`{}` and `{}` both have the glob `{other}`: both {files}", first.name, second.name)
+            }
             _ => {
                 let (first, second) = (first.name, second.name);
-                format!("`{one}` of `{first}` and `{other}` of `{second}` {files}, and neither is more specific")
+                format!(
+                    "`{one}` of `{first}` and `{other}` of `{second}` both {files}, and neither glob is more specific"
+                )
             }
         };
-        let label = if contest.files == 1 { "unclear who owns it" } else { "unclear who owns them" };
+        let label = if contest.files == 1 {
+            "the owner of the file is ambiguous"
+        } else {
+            "the owner of these files is ambiguous"
+        };
         let more_specific = match &contest.example {
-            Some(example) if contest.files == 1 => format!(", or name `{example}` under `owns` of its owner"),
+            Some(example) if contest.files == 1 => format!(", or add `{example}` to the `owns` of one of the two"),
             Some(_) if !is_same => {
                 ", or give their owner a glob for just these files: the most specific glob decides".to_owned()
             }
