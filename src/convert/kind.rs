@@ -20,17 +20,22 @@ static DECISION: Pattern = Pattern::new(
 
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(
-    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|triage|retest|verdict|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|triage|retest|verdict|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive|readiness)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
 );
 
 /// Words that make a report even of what is called a decision.
 static REPORTED: Pattern = Pattern::new(
-    r"(?i)\b(?:status|analysis|verdict|complet(?:e|ed|ion)|audit|execution|reports?|results|reviews?|bugs?|bugfix(?:es)?|fixes|verified|verification|opened|merged|updated|updates|published|shipped|delivered|added|test suite|milestone)\b",
+    r"(?i)\b(?:status|analysis|verdict|complet(?:e|ed|ion)|audit|execution|reports?|results|reviews?|bugs?|bugfix(?:es)?|fixes|verified|verification|opened|merged|updated|updates|published|shipped|delivered|added|applied|test suite|milestone)\b",
+);
+
+/// The same where they say what the entry is: at the title's end, or before what it is about.
+static IS_REPORT: Pattern = Pattern::new(
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|results|recap|assessment|evaluation|diagnosis|feasibility|research|scout|deep[- ]dive|post-?mortem|reviews?)\s*(?:$|[(:—–-])",
 );
 
 /// Titles of work: it may rest on a decision, or only be told of.
 static WORK: Pattern = Pattern::new(
-    r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
+    r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|authored|drafted|filed|identified|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
 );
 
 /// Titles of what was looked at for others.
@@ -150,7 +155,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         let name = subject.of(field.name).to_owned();
         for (word, kind) in [("directive", Directive), ("decision", Decision), ("memory", Memory)] {
             if words.contains(word) {
-                return strong(kind, Reason::TypeInField(kind, name));
+                let is_open = matches(&OPEN, value_of_status(subject)) || matches(&PROPOSED, title);
+                let strength = if is_open { Confidence::Medium } else { Confidence::High };
+                return Some(Evidence::of(kind, strength, Reason::TypeInField(kind, name)));
             }
         }
     }
@@ -216,7 +223,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
             _ if told.did && matches(&PROPOSED, title) => weigh::infer(subject, is_open),
             _ if told.did && told.done && stated.is_some() => weigh::infer(subject, is_open),
             // A report on work has decisions in its midst, too, and more at its end.
-            _ if !part.late && (labelled || part.firm && !(told.report && told.is_of_work())) => {
+            _ if !part.late && labelled || part.early && part.firm && !(told.report && told.is_of_work()) => {
                 decision(Confidence::Medium, reason)
             }
             (false, _) if part.firm => decision(Confidence::Medium, reason),
@@ -224,14 +231,21 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         };
     }
     // A review under this name decides about what it looks at, or only recommends it.
+    let is_work = told.did && (told.done || told.parts);
     let as_report = || match weigh::infer(subject, is_open) {
-        found if labelled && matches(&REVIEW, title) => Evidence { strength: Confidence::Low, ..found },
+        found if labelled && (matches(&REVIEW, title) || !told.report && !matches(&REPORTED, title) && !is_work) => {
+            Evidence { strength: Confidence::Low, ..found }
+        }
         found => found,
     };
     if labelled && (!told.report && !matches(&REPORTED, title) || matches(&RULED, status)) {
         return match told.count() {
             0 if !is_open => decision(Confidence::High, Reason::TypeInTitle(Decision)),
-            count if count < 2 || count == 2 && !told.did || matches(&REASONED, subject.of(subject.body())) => {
+            count
+                if count < 2
+                    || count == 2 && !told.did && !(told.done && told.parts)
+                    || matches(&REASONED, subject.of(subject.body())) =>
+            {
                 decision(Confidence::Medium, Reason::TypeInTitle(Decision))
             }
             _ => as_report(),
@@ -244,13 +258,16 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return match told.count() {
             0 => decision(unless(is_open), reason),
             // What was done for a reason is to stay so; a title can say it, too.
-            1 if rules || told.did && !told.once && !is_done && body::why(subject).is_some() => {
+            1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
                 decision(Confidence::Medium, reason)
             }
             _ if told.did && told.done && !rules => {
                 Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInText(EntryType::Note, "its contents"))
             }
             1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
+            _ if matches(&IS_REPORT, title) => {
+                Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note))
+            }
             _ if !told.report && !told.is_of_work() && !matches(&REPORTED, title) => weigh::unsure(subject),
             _ => weigh::infer(subject, is_open),
         };
@@ -260,6 +277,9 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     }
     if told.count() == 0 && !is_open && matches(&WHAT, subject.of(subject.body())) {
         return decision(Confidence::Medium, Reason::TypeInField(Decision, "What".to_owned()));
+    }
+    if !labelled && matches(&IS_REPORT, title) {
+        return Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note));
     }
     as_report()
 }
@@ -311,6 +331,8 @@ struct Part {
     firm: bool,
     /// Whether most of the text is before it.
     late: bool,
+    /// Whether it is in the first part of the text.
+    early: bool,
 }
 
 impl Part {
@@ -330,7 +352,8 @@ impl Part {
         let text = |part: &&str| part.lines().skip(1).any(|line| !line.trim().is_empty());
         let said: String = parts.clone().find(text).unwrap_or_default().chars().take(STATED).collect();
         let firm = !said.trim().is_empty() && !matches(&DID_ONCE, &said) || line.contains(": ");
-        Some(Self { firm, late: range.start > SHORT && range.start * 5 > body.len() * 3 })
+        let is_behind = |percent: usize| range.start > SHORT && range.start * 100 > body.len() * percent;
+        Some(Self { firm, late: is_behind(60), early: !is_behind(50) })
     }
 }
 

@@ -66,9 +66,10 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     let kind = kind::infer(subject);
     let who = who::infer(subject, kind.value, origin);
     let mut confidence = when.strength.min(kind.strength).min(who.strength);
-    // Who acted need not be who wrote it, and what it is has to be sure then.
+    // Who acted need not be who wrote it: then it has to say itself that it is a decision.
     let acted = who.reasons.iter().any(|reason| matches!(reason, Reason::AuthorActed(..)));
-    if acted && kind.strength < Confidence::High {
+    let weighed = kind.reasons.iter().any(|reason| matches!(reason, Reason::TypeByWords(..)));
+    if acted && (weighed || kind.value == Some(EntryType::Note)) {
         confidence = Confidence::Low;
     }
     // What is missing comes before what is unclear.

@@ -94,9 +94,9 @@ pub struct Subject<'a> {
     pub end: usize,
     /// A heading in it that looks like the title of something else.
     pub foreign_heading: Option<Span>,
-    /// The date of the entry before it.
+    /// The date of the last entry of another day before it.
     pub before: Option<Span>,
-    /// The date of the entry after it.
+    /// The date of the next entry of another day.
     pub after: Option<Span>,
 }
 
@@ -120,15 +120,14 @@ impl<'a> Subject<'a> {
                 }
             }
         }
-        let mut before = None;
+        let dates = |subject: &Self| (subject.entry.date, subject.entry.date.map(|date| date.of(text).get(..10)));
+        let mut of_others = OtherDays::default();
         for subject in &mut all {
-            subject.before = before;
-            before = subject.entry.date.or(before);
+            subject.before = of_others.of(dates(subject));
         }
-        let mut after = None;
+        let mut of_others = OtherDays::default();
         for subject in all.iter_mut().rev() {
-            subject.after = after;
-            after = subject.entry.date.or(after);
+            subject.after = of_others.of(dates(subject));
         }
         all
     }
@@ -207,7 +206,10 @@ impl<'a> Subject<'a> {
             let heading = last.find(|mark| matches!(mark.kind, MarkKind::Heading(_)));
             let Some(heading) = heading.filter(|mark| mark.line.start() >= body.start()) else { return };
             let behind = Span::new((heading.next as usize).min(self.end), self.end);
-            if self.of(behind).contains(|c: char| !c.is_whitespace() && c != '-') {
+            // One that would be an entry alone stays in this one.
+            if self.of(behind).contains(|c: char| !c.is_whitespace() && c != '-')
+                || self.entry_behind(heading.line.start()).is_some()
+            {
                 return;
             }
             self.end = heading.line.start();
@@ -301,6 +303,24 @@ impl<'a> Subject<'a> {
         let name = parts.find(|part| !part.starts_with('_'))?;
         // The last part is the file.
         parts.next().is_some().then(|| name.to_owned())
+    }
+}
+
+/// The last two days of the entries so far.
+#[derive(Default)]
+struct OtherDays<'a> {
+    last: Option<(Span, Option<&'a str>)>,
+    before: Option<Span>,
+}
+
+impl<'a> OtherDays<'a> {
+    /// The date of the last entry of another day than this one, which is the next.
+    fn of(&mut self, (date, day): (Option<Span>, Option<Option<&'a str>>)) -> Option<Span> {
+        let (Some(date), Some(day)) = (date, day) else { return self.last.map(|(date, _)| date) };
+        if self.last.is_none_or(|(_, last)| last != day) {
+            self.before = self.last.replace((date, day)).map(|(date, _)| date);
+        }
+        self.before
     }
 }
 
