@@ -24,7 +24,7 @@ const MAX_BLOCK: usize = 300;
 pub fn damage(text: &str) -> Vec<Damage> {
     let bytes = text.as_bytes();
     let has_odd = bytes.chunks(CHUNK).any(has_odd);
-    let mut found = fences(text);
+    let mut found = fences(text, has_odd && memchr::memchr(b'\r', bytes).is_some());
     if !has_odd {
         return found;
     }
@@ -61,11 +61,11 @@ fn letter(at: usize, letter: &str, name: &'static str) -> Damage {
 }
 
 fn is_control(byte: u8) -> bool {
-    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0x7f
+    (byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7f)
 }
 
 /// So many bytes are looked at at a time.
-const CHUNK: usize = 512;
+const CHUNK: usize = 4096;
 
 /// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
 /// per 16 bytes.
@@ -75,7 +75,10 @@ fn has_odd(bytes: &[u8]) -> bool {
 
 /// The control characters in `bytes` other than tabs and line ends, with their positions.
 fn controls(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
-    let chunks = bytes.chunks(CHUNK).enumerate().filter(|(_, chunk)| has_odd(chunk));
+    // Nearly always these are tabs and line ends.
+    let has_control =
+        |chunk: &[u8]| has_odd(chunk) && chunk.iter().fold(false, |found, byte| found | is_control(*byte));
+    let chunks = bytes.chunks(CHUNK).enumerate().filter(move |(_, chunk)| has_control(chunk));
     chunks.flat_map(|(number, chunk)| {
         let bytes = chunk.iter().enumerate().map(move |(at, byte)| (number * CHUNK + at, *byte));
         bytes.filter(|(_, byte)| is_control(*byte))
@@ -158,10 +161,11 @@ impl Line {
     }
 }
 
-/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
-fn fences(text: &str) -> Vec<Damage> {
+/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone. Carriage
+/// returns are looked for only if there are any.
+fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
     let mut found = Vec::new();
-    if !has_lone_backtick(text) {
+    if !has_lone_backtick(text, has_returns) {
         return found;
     }
     let mut open: Option<(Span, String)> = None;
@@ -188,14 +192,14 @@ fn fences(text: &str) -> Vec<Damage> {
 }
 
 /// Whether a line has a backtick and nothing else.
-fn has_lone_backtick(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_end = |at: usize| matches!(bytes.get(at..), Some([] | [b'\n', ..] | [b'\r', b'\n', ..]));
+fn has_lone_backtick(text: &str, has_returns: bool) -> bool {
+    let ends = |end: &'static str| memchr::memmem::find_iter(text.as_bytes(), end);
+    let at_end = text.ends_with('`').then(|| text.len() - 1);
     let is_lone = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-        is_end(at + 1) && before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
+        let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
+        before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
     };
-    memchr::memchr_iter(b'`', bytes).any(is_lone)
+    ends("`\n").any(is_lone) || has_returns && ends("`\r\n").any(is_lone) || at_end.is_some_and(is_lone)
 }
 
 /// The name of a language, whose first letter a shell may have replaced.

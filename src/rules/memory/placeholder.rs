@@ -32,7 +32,7 @@ use crate::facts::squads;
 use crate::formats::label;
 use crate::formats::legacy::{LegacyEntry, Meaning, field};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::formats::placeholder::{Kind, in_place_of_date, may_begin};
+use crate::formats::placeholder::{Kind, in_place_of_date, may_follow, shows_form};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::shell::log_of;
@@ -49,9 +49,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let text = document.text();
     let mut sem = document.entries.sem(text).map(|entry| entry.span()).peekable();
-    let mut heading = None;
-    // Whether the section shows how an entry is written, once that was asked.
-    let mut is_form = None;
+    // The heading above, and whether its section shows how an entry is written, once that was asked.
+    let (mut heading, mut is_form) = (None, None);
     for mark in &document.entries.outline.marks {
         if matches!(mark.kind, MarkKind::Heading(_)) {
             (heading, is_form) = (Some(mark.line), None);
@@ -127,7 +126,7 @@ fn in_field(text: &str, line: Span) -> Option<(Kind, Span)> {
     let inner = bytes.get(bold..)?;
     // Nearly all fields have something else, and to read a label takes longer.
     let value = memchr::memchr(b'*', inner).and_then(|end| inner.get(end..));
-    if ![Some(inner), value].into_iter().flatten().any(may_follow) {
+    if !may_follow(inner) && !value.is_some_and(may_follow) {
         return None;
     }
     let Some(label) = label::parse(text, line) else {
@@ -135,11 +134,6 @@ fn in_field(text: &str, line: Span) -> Option<(Kind, Span)> {
     };
     let found = at_start(text, Span::new(label.span.end(), line.end()))?;
     (found.0 == Kind::Unexpanded || is_date(label.name.of(text))).then_some(found)
-}
-
-/// Whether a placeholder can follow the marks at the start of `bytes`.
-fn may_follow(bytes: &[u8]) -> bool {
-    bytes.iter().find(|byte| !matches!(byte, b'*' | b':' | b' ' | b'`')).is_some_and(|byte| may_begin(*byte))
 }
 
 fn at_start(text: &str, span: Span) -> Option<(Kind, Span)> {
@@ -153,11 +147,4 @@ fn is_date(name: &str) -> bool {
     const LAST_WORDS: [&str; 6] = ["date", "time", "timestamp", "updated", "created", "when"];
     let last = name.rsplit(' ').next().unwrap_or_default();
     Meaning::of(name) == Meaning::Date || LAST_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
-}
-
-/// Whether a section with this heading shows how an entry is written.
-fn shows_form(heading: &str) -> bool {
-    let title = heading.to_ascii_lowercase();
-    title.contains('{') && !title.contains("{current")
-        || ["template", "format", "example", "sample", "how to"].iter().any(|word| title.contains(word))
 }

