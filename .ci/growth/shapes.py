@@ -256,7 +256,7 @@ TEAM = (
     ".claude/team.yaml",
     "team: shop\nmembers:\n  - name: a\n    role: r\n    owns: [\"**\"]\n  - name: b\n    role: r\n",
 )
-CHARTER = (".squad/agents/verbal/charter.md", "# Verbal\n")
+VERBAL = (".squad/agents/verbal/charter.md", "# Verbal\n")
 ROSTER = (".squad/team.md", "# Team\n\n## Members\n\n| Name | Role |\n|---|---|\n| Verbal | Lead |\n")
 LEARNING = ("memory/agents/b/learnings.md", "# Learnings: b\n\n## Gotchas\n- x\n")
 
@@ -482,8 +482,8 @@ JSON_PLACES = [
     q("team reflect", "reflection.json", ["team", "reflect", "reflection.json", "--member", "a"], [TEAM, LEARNING]),
     q("package", "package.json", [], [(".squad/decisions.md", "a\n")]),
     q("baseline", "baseline.json", ["--baseline", "baseline.json"], [(".squad/decisions.md", "### a\n")]),
-    q("registry", ".squad/casting/registry.json", [], [ROSTER, CHARTER]),
-    q("casting history", ".squad/casting/history.json", [], [ROSTER, CHARTER]),
+    q("registry", ".squad/casting/registry.json", [], [ROSTER, VERBAL]),
+    q("casting history", ".squad/casting/history.json", [], [ROSTER, VERBAL]),
     i("casting", ".squad/casting/a.json", [], [(".squad/decisions.md", "a\n")]),
 ]
 
@@ -669,8 +669,8 @@ SQUAD_TABLES = [
 
 # Where the tables of a squad are read.
 SQUAD_TABLE_PLACES = [
-    q("team", ".squad/team.md", [], [CHARTER]),
-    q("routing", ".squad/routing.md", [], [ROSTER, CHARTER]),
+    q("team", ".squad/team.md", [], [VERBAL]),
+    q("routing", ".squad/routing.md", [], [ROSTER, VERBAL]),
 ]
 
 # What is repeated in a registry.
@@ -683,7 +683,7 @@ REGISTRY = [
 ]
 
 # Where a registry is read.
-REGISTRY_PLACES = [q("registry", ".squad/casting/registry.json", [], [ROSTER, CHARTER])]
+REGISTRY_PLACES = [q("registry", ".squad/casting/registry.json", [], [ROSTER, VERBAL])]
 
 # What is repeated in a baseline.
 BASELINE = [b(
