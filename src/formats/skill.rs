@@ -1,6 +1,5 @@
 //! The front matter of a `SKILL.md`: what readers list a skill by.
 
-use super::markdown;
 use super::yaml::{Node, Yaml};
 use crate::text::{Span, bom_len, lines};
 
@@ -31,17 +30,17 @@ pub enum ProblemKind {
 /// What is wrong with the front matter of `text`, a `SKILL.md`.
 pub fn problem(text: &str) -> Option<Problem> {
     let start = bom_len(text);
-    let first = lines(text, Span::new(start, text.len())).next().unwrap_or(Span::at(start));
-    let Some(matter) = markdown::scan(text).front_matter else {
-        let kind = if first.of(text).trim_end() == "---" { ProblemKind::Unclosed } else { ProblemKind::None };
-        return Some(Problem { span: first, kind });
+    let mut all = lines(text, Span::new(start, text.len())).peekable();
+    let first = all.next().unwrap_or(Span::at(start));
+    let is = |line: Span, end: &str| line.of(text).trim_end() == end;
+    if !is(first, "---") {
+        return Some(Problem { span: first, kind: ProblemKind::None });
+    }
+    let inside_start = all.peek().map_or(text.len(), |line| line.start());
+    let Some(end) = all.find(|line| is(*line, "---") || is(*line, "...")) else {
+        return Some(Problem { span: first, kind: ProblemKind::Unclosed });
     };
-    // Without the lines of dashes, which would be documents of their own.
-    let all = lines(text, matter).collect::<Vec<_>>();
-    let inside = match all.as_slice() {
-        [_, first, .., last] => Span::new(first.start(), last.start()),
-        _ => Span::at(matter.end()),
-    };
+    let inside = Span::new(inside_start, end.start());
     let yaml = Yaml::parse(inside.of(text));
     if let Some(error) = yaml.error {
         let place = |span: Span| Span::new(inside.start() + span.start(), inside.start() + span.end());
@@ -83,6 +82,7 @@ mod tests {
             ("---\nname: a\n", "---", ProblemKind::Unclosed),
             ("---\n---\n# A\n", "---", ProblemKind::Missing("name")),
             ("---\nname: a\n---\n", "---", ProblemKind::Missing("description")),
+            ("---\n\n# A\n\n---\n", "---", ProblemKind::Missing("name")),
             ("---\r\nname: a\r\ndescription: ''\r\n---\r\n", "---", ProblemKind::Missing("description")),
             ("---\nname: a\ndescription: Use when: x\n---\n", "Use when: x", ProblemKind::Colon),
         ] {
@@ -98,6 +98,7 @@ mod tests {
         for text in [
             "---\nname: a\ndescription: b\n---\n# A\n",
             "\u{feff}---\nname: 7\ndescription: \"Use when: x\"\nmetadata:\n  a: [b]\n---\n",
+            "---\n\n# A note.\nname: a\ndescription: b\n---\n",
             "---\nname: a\ndescription: >\n  Use when: x\n---\n",
         ] {
             assert_eq!(problem(text), None, "{text:?}");

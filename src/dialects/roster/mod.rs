@@ -19,7 +19,11 @@ pub static CASTING: FileKind =
 /// Each agent is a part.
 impl Body for Casting {
     fn part_starts(&self) -> Vec<u32> {
-        self.agents.iter().filter_map(|agent| agent.key.as_ref().or(agent.name.as_ref())).map(|text| text.span.start).collect()
+        self.agents
+            .iter()
+            .filter_map(|agent| agent.key.as_ref().or(agent.name.as_ref()))
+            .map(|text| text.span.start)
+            .collect()
     }
 }
 
