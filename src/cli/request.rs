@@ -126,6 +126,8 @@ impl Request {
         let target = if is_stdin {
             let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
             Target::Text { name, bytes: Vec::new() }
+        } else if let Some(revision) = &args.rev {
+            Target::Revision(revision.clone())
         } else if let Some(revision) = &args.tree {
             Target::Tree(revision.clone())
         } else if args.pre_push {

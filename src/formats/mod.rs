@@ -3,6 +3,7 @@
 pub mod archive;
 
 pub mod entries;
+pub(crate) mod json;
 pub mod label;
 pub mod learnings;
 pub mod legacy;
@@ -15,6 +16,7 @@ pub mod records;
 pub mod reflection;
 pub mod roster;
 pub mod sem;
+pub mod team_config;
 pub mod team_decisions;
 pub mod timestamp;
 pub mod yaml;

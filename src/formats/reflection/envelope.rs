@@ -5,7 +5,7 @@
 //! Versions without that, and runs in which a model answered in its own words, have it as text in `result`, often in a
 //! Markdown fence.
 
-use super::json::{Node, Places, SyntaxError, Value, unquote};
+use crate::formats::json::{Node, Places, SyntaxError, Value, unquote};
 use super::problem::{Problem, ProblemKind, shortened};
 
 /// The value that `text` holds, or the result among the lines of a stream.

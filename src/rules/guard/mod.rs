@@ -18,6 +18,7 @@ crate::family! {
     tracked_state
     protected_branch
     state_off_branch
+    two_authorities
     runtime_tracked
     not_ignored
     identity_ignored
@@ -87,8 +88,13 @@ fn pattern_in(folder: &BStr, path: &BStr) -> String {
     let has_inner_slash = inner.trim_end_with(|c| c == '/').contains(&b'/');
     // A line without an inner `/` matches at every depth: right for a state root at the top, wrong for all else.
     let anchor = if has_inner_slash || folder.is_empty() && inner.starts_with(b".") { "" } else { "/" };
-    format!("{anchor}{}", escaped(inner))
+    let line = escaped(inner).replace(ESCAPED_HISTORIES, HISTORIES);
+    format!("{anchor}{}", line.as_bstr())
 }
+
+/// The histories of all agents, as a pattern and as a path.
+const HISTORIES: &str = "agents/*/history.md";
+const ESCAPED_HISTORIES: &str = "agents/\\*/history.md";
 
 /// Where the line of `decision` is in its file.
 fn line(source: &Source, decision: &Decision) -> Span {
@@ -101,13 +107,48 @@ fn line(source: &Source, decision: &Decision) -> Span {
     lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
 }
 
-/// The step that adds `lines` to an ignore file, between two comments that mark them, or creates the file.
+/// The comment with which Squad begins its list of runtime files. The list has no end mark: it goes on to the first other line.
+const LIST: &str = "# Squad: ignore runtime state";
+
+/// The last line of a block of ours.
+const END: &str = "# squad-lint: end";
+
+/// Where lines belong in `text`, an ignore file: at the end of Squad's own list, or of a block of ours. `None` if there is
+/// neither, and if a line below it brings something back, which has to be above.
+fn list_end(text: &str) -> Option<usize> {
+    let (mut end, mut at, mut in_list) = (None, 0, false);
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        match content {
+            END => end = Some(at),
+            _ if content.starts_with(LIST) => in_list = true,
+            _ if content.starts_with('!') => (end, in_list) = (None, false),
+            "" => in_list = false,
+            _ if content.starts_with('#') => in_list &= content.starts_with("# Note: .squad/"),
+            _ if in_list => end = Some(at + line.len()),
+            _ => {}
+        }
+        at += line.len();
+    }
+    end
+}
+
+/// The step that adds `lines` to an ignore file: to a list that is there already, or between two comments that mark them. It
+/// creates the file if there is none.
 fn ignore_block(source: &Source, lines: &[String]) -> Step {
     let (text, end) = (source.text(), source.line_ending());
+    if let Some(at) = list_end(text) {
+        let is_open = text.get(..at).is_some_and(|above| !above.ends_with('\n'));
+        let lines = lines.join(end);
+        return match is_open {
+            true => Edit::insert(at, format!("{end}{lines}")).into(),
+            false => Edit::insert(at, format!("{lines}{end}")).into(),
+        };
+    }
     let gap = if text.is_empty() { "" } else { end };
     let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
     let lines = lines.join(end);
-    let block = format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}# squad-lint: end{end}");
+    let block = format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}{END}{end}");
     match source.is_new() {
         true => Step::Create { path: source.path().into(), text: Passage::new(block, end) },
         false => Edit::insert(text.len(), block).into(),

@@ -3,8 +3,9 @@
 //! ## What it flags
 //!
 //! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, the default for
-//! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `.first-run`, `.watch-pids`,
-//! `.cache/` and `.scratch/`. A `.gitkeep` is not reported. `guard/machine-path` reports a `config.json` of one machine.
+//! `.squad/`, and `state-branch`. They are logs, inboxes, sessions, caches and the marker files of Squad's commands; the page
+//! below lists them. A `config.json` is one if its state is external, or if it consults another team; `guard/machine-path` reports
+//! one with an absolute path. `.squad-workstream` beside `.squad/` is one, too. A `.gitkeep` is not.
 //!
 //! ## Why it matters
 //!
@@ -40,6 +41,7 @@ use crate::facts::state_roots::{RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::select::input::Mode;
 use crate::text::prose::plural;
 
 /// The rule.
@@ -52,7 +54,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    for state in run.state_roots().iter().filter(|state| state.policy == Policy::TrackedMinusRuntime) {
+    for state in run.state_roots().iter().filter(|state| holds(state)) {
         let paths: Vec<&BStr> = tracked(state).map(|(path, _)| path).collect();
         if paths.is_empty() {
             continue;
@@ -84,13 +86,42 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         ));
         sink.report(super::untracking(finding, run, state, &paths));
     }
+    if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad") && has(run, WORKSTREAM.into()) {
+        sink.report(
+            Finding::whole_file(format!("git tracks `{WORKSTREAM}`, which names the workstream of one machine"))
+                .in_file(WORKSTREAM)
+                .help(format!("run `git rm --cached {WORKSTREAM}`, which keeps the file on disk, and commit"))
+                .help(format!("add `{WORKSTREAM}` to `.gitignore`")),
+        );
+    }
+}
+
+/// A runtime file beside `.squad/`.
+const WORKSTREAM: &str = ".squad-workstream";
+
+/// Whether git has the file at `path`: in the index, in the revision, or after the change that touches it.
+fn has(run: &Run<'_>, path: &BStr) -> bool {
+    match run.input.mode {
+        Mode::WorkTree => run.index().as_ref().is_some_and(|index| index.tracks(path)),
+        Mode::Change(changes) => changes.change_of(path).is_some_and(|change| change.after.is_some()),
+        Mode::Revision(revision) => run.git(|_| revision.has(path)).unwrap_or_default(),
+        Mode::Tree(_) | Mode::Push(_) => false,
+    }
+}
+
+/// Whether runtime files of the root are kept out of git.
+pub(super) fn holds(state: &StateRoot) -> bool {
+    matches!(state.policy, Policy::TrackedMinusRuntime | Policy::StateBranch)
 }
 
 /// The runtime files that git has, each with the part that it belongs to.
 pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'static str)> {
     let found = state.tracked.iter().filter_map(|tracked| {
-        let part = state.runtime_of(tracked.path.as_bstr())?;
-        Some((tracked.path.as_bstr(), part))
+        let path = tracked.path.as_bstr();
+        let part = state.runtime_of(path)?;
+        // Another rule reports what belongs on a state branch.
+        let is_elsewhere = state.policy == Policy::StateBranch && state.mutable_of(path).is_some();
+        (!is_elsewhere).then_some((path, part))
     });
     found.filter(|(path, _)| !path.ends_with(b"/.gitkeep") && !path.ends_with(b"/.gitignore"))
 }

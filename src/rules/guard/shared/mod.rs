@@ -24,6 +24,24 @@ pub fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<De
     })
 }
 
+/// The part of the state that belongs on a state branch, and that git would add: decisions, histories, and the runtime.
+pub fn open_mutable(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
+    let files = [("decisions.md", "decisions.md"), (crate::rules::guard::HISTORIES, "agents/agent/history.md")];
+    let decide = |(line, probe): (&str, &str)| {
+        let of_line = |path: &&BString| state.mutable_of(path.as_bstr()).as_ref() == Some(*path);
+        let is_history = |path: &BString| path.ends_with(b"/history.md");
+        let on_disk =
+            state.on_disk.iter().filter(of_line).filter(|path| is_history(path) == line.ends_with("history.md"));
+        let mut paths = on_disk.cloned().chain([state.path(probe)]).filter(|path| !state.has_tracked(path.as_bstr()));
+        let decision = paths.find_map(|path| {
+            let decision = ignores::decide(run, path.as_bstr(), false);
+            decision.as_ref().is_none_or(|decision| !decision.ignored).then_some(decision)
+        })?;
+        Some((state.path(line), decision))
+    };
+    files.into_iter().filter_map(decide).chain(open_runtime(run, state)).collect()
+}
+
 /// The parts of the runtime that git would add.
 pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
     let mut open = Vec::new();
