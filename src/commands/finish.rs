@@ -79,8 +79,7 @@ pub(super) fn run(
         let new = changes.files.first().map_or(bytes, |file| file.new.as_slice());
         std::io::stdout().lock().write_all(new).map_err(CliError::Output)?;
     }
-    let is_empty = outcome.files == 0 && outcome.failures.is_empty() && !request.target.is_change();
-    let elsewhere = if is_empty { elsewhere::of(session) } else { None };
+    let elsewhere = elsewhere::of(session, &outcome);
     let report = Report {
         elsewhere: elsewhere.as_deref(),
         fixed: is_fix.then_some(count),

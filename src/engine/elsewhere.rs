@@ -3,12 +3,17 @@
 use super::session::Session;
 use crate::formats::team_config::TeamConfig;
 use crate::fs::read;
+use crate::outcome::Outcome;
 use crate::project::Project;
 use crate::select::state_branch;
 use crate::terminal::escape;
 
-/// Where the state of the team is, and how to check it; `None` if no team is configured.
-pub fn of(session: &Session<'_>) -> Option<String> {
+/// Where the state of the team is, and how to check it. `None` if `outcome` is about files or a change, and if no team is
+/// configured.
+pub fn of(session: &Session<'_>, outcome: &Outcome) -> Option<String> {
+    if outcome.files > 0 || !outcome.failures.is_empty() || session.changes().is_some() {
+        return None;
+    }
     let project = session.project();
     let branch = project.options.guard.state_branch.as_str();
     let config = config(session);

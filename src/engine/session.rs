@@ -43,7 +43,9 @@ pub enum TargetError {
     #[diagnostic(help("`squad-lint` or `squad-lint PATH` checks a plain folder"))]
     NoChange,
     /// A change from one layout to the other one.
-    #[error("cannot compare `{folders}` with `{top}`: one has the state of the team in `.squad/`, the other at its top")]
+    #[error(
+        "cannot compare `{folders}` with `{top}`: one has the state of the team in `.squad/`, the other at its top"
+    )]
     #[diagnostic(help("compare two revisions of the same branch; `--rev {top}` checks the state branch as it is"))]
     Layouts {
         /// The revision with the state at its top.

@@ -78,9 +78,7 @@ pub fn is_loaded(run: &Run<'_>, document: &Document) -> bool {
             .squads()
             .at(document.root())
             .is_none_or(|team| team.active.is_empty() || team.active.contains(&agent.to_str_lossy().to_lowercase())),
-        [b"decisions", .., b"decisions.md"] => {
-            !files::has(run, join(document.root(), "decisions.md").as_bstr())
-        }
+        [b"decisions", .., b"decisions.md"] => !files::has(run, join(document.root(), "decisions.md").as_bstr()),
         _ => true,
     };
     loaded && !is_left_over(run, document.root())

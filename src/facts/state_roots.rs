@@ -83,6 +83,12 @@ impl StateRoot {
         self.tracked.iter().any(|tracked| tracked.path.eq_ignore_ascii_case(path))
     }
 
+    /// Whether git has files that the policy is about: under `state-branch` what agents write, else all.
+    pub fn has_tracked_of_policy(&self) -> bool {
+        let is_meant = |path: &BString| self.policy != Policy::StateBranch || self.mutable_of(path.as_bstr()).is_some();
+        self.tracked.iter().any(|tracked| is_meant(&tracked.path))
+    }
+
     /// The part of [`RUNTIME`] that `path` is or is in.
     pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
         self.part_of(path, &RUNTIME).filter(|part| *part != CONFIG || self.config.is_of_machine())

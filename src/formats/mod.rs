@@ -1,9 +1,12 @@
 //! One pure parser per format. A parser takes text and gives spans into it; it knows no file system, no git, no rule.
 
+pub mod agent_note;
 pub mod archive;
 
 pub mod entries;
+pub mod governed;
 pub(crate) mod json;
+pub(crate) mod json_shape;
 pub mod label;
 pub mod learnings;
 pub mod legacy;

@@ -150,6 +150,15 @@ impl Git {
         })
     }
 
+    /// The references whose names begin with `prefix`, in full: `refs/notes/squad/keaton`. None if they cannot be read.
+    pub fn references_below(&self, prefix: &str) -> Vec<BString> {
+        self.read(|repository| {
+            let references = repository.references().ok();
+            let all = references.iter().filter_map(|references| references.prefixed(prefix).ok()).flatten();
+            all.filter_map(Result::ok).map(|reference| reference.name().as_bstr().to_owned()).collect()
+        })
+    }
+
     /// Whether a merge is under way that the next commit ends.
     pub fn is_merging(&self) -> bool {
         self.read(|repository| repository.path().join("MERGE_HEAD")).is_file()

@@ -6,6 +6,7 @@ pub mod history;
 mod ignored;
 pub mod input;
 pub mod listed;
+pub mod notes;
 pub mod paths;
 pub mod read_error;
 pub mod repository;

@@ -39,6 +39,7 @@ use crate::git::change::Change;
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -57,7 +58,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let mut found = Vec::new();
     for state in run.state_roots().iter().filter(|_| run.has_files()) {
         let is_link = state_roots::escapes(run, state).contains_key(&state.root);
-        let tracked = is_any_tracked(state);
+        let tracked = state.has_tracked_of_policy();
         let is_home = run.branch().as_ref().is_some_and(|name| name == run.options.guard.state_branch.as_str());
         let open: Vec<(BString, Option<Decision>)> = match state.policy {
             _ if is_link => continue,
@@ -83,7 +84,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         .into_iter()
         .map(|(place, lines)| {
             let source = run.read_or_new(place.0.as_bstr());
-            (place, super::ignore_block(&source, &lines))
+            (place, ignore::block(&source, &lines))
         })
         .collect();
     for open in found {
@@ -95,12 +96,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 /// What is not ignored.
 fn what(state: &StateRoot) -> &'static str {
     if state.policy == Policy::StateBranch { "state of another branch is" } else { "runtime files are" }
-}
-
-/// Whether git has files of the root that the policy is about: new ones beside them would be hidden.
-fn is_any_tracked(state: &StateRoot) -> bool {
-    let is_meant = |path: &BString| state.policy != Policy::StateBranch || state.mutable_of(path.as_bstr()).is_some();
-    state.tracked.iter().any(|tracked| is_meant(&tracked.path))
 }
 
 /// A root that is not ignored.
@@ -125,7 +120,7 @@ impl Open {
             true => vec![state.path("")],
             false => open.iter().map(|(path, _)| path.clone()).collect(),
         };
-        let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
+        let lines: Vec<String> = ignored.iter().map(|path| ignore::pattern_in(folder, path.as_bstr())).collect();
         let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
         let message = match is_whole {
             true => format!("`{}/` is not ignored: `git add .` would add {}", state.root, super::first(&paths)),
@@ -139,7 +134,7 @@ impl Open {
         };
         let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
         let plural = if lines.len() == 1 { "line" } else { "lines" };
-        let applicability = if is_any_tracked(state) { Applicability::Unsafe } else { Applicability::Safe };
+        let applicability = if state.has_tracked_of_policy() { Applicability::Unsafe } else { Applicability::Safe };
         let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
         let finding = finding
             .in_file(file)

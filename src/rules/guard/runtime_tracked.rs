@@ -41,6 +41,7 @@ use crate::facts::state_roots::{RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore;
 use crate::select::input::Mode;
 use crate::text::prose::plural;
 
@@ -70,17 +71,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             true => !is_ignored(run, state, part),
             false => run.sees_work_tree() && is_open(part),
         });
-        let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
-        let ignore = match lines.as_slice() {
-            [] => String::new(),
-            [line] => format!("add {line} to `.gitignore`"),
-            lines => format!("add {} to `.gitignore`, each on a line of its own", lines.join(" ")),
-        };
+        let lines: Vec<String> = unignored.map(|part| ignore::pattern(state, part)).collect();
         let them = super::them(paths.len());
         let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
             .in_file(root.clone())
             .help(format!("run `{command}`, which keeps the files on disk, and commit"));
-        let finding = if ignore.is_empty() { finding } else { finding.help(ignore) };
+        let finding = match ignore::help(&lines) {
+            Some(help) => finding.help(help),
+            None => finding,
+        };
         let finding = finding.note(format!(
             "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
         ));

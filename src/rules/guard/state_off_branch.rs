@@ -33,9 +33,10 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Run;
+use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -62,6 +63,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
+        let is_open = |part: &&BString| {
+            let path = part.strip_suffix(b"/").unwrap_or(part).as_bstr();
+            run.sees_work_tree() && !ignores::decide(run, path, part.ends_with(b"/")).is_some_and(|found| found.ignored)
+        };
+        let line = |part: &BString| ignore::pattern_in(BStr::new(""), part.as_bstr());
+        let lines: Vec<String> = parts.iter().filter(is_open).map(line).collect();
         let command = super::untrack(run, state, parts);
         let finding = Finding::whole_file(format!(
             "git tracks {count} under `{root}/` on this branch, but state belongs on `{home}`: {first}"
@@ -69,6 +76,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         .in_file(root.clone())
         .help(format!("untrack the state on this branch with `{command}`, and commit"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
+        let finding = match ignore::help(&lines) {
+            Some(help) => finding.help(help),
+            None => finding,
+        };
         sink.report(super::untracking(finding, run, state, &paths));
     }
 }

@@ -14,4 +14,6 @@ crate::family! {
     shell_damage
     old_root_path
     stale_focus
+    governed
+    agent_note
 }

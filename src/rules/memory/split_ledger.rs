@@ -58,7 +58,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let moved = below_title(document);
     let path = join(document.root(), "decisions.md");
     let run = context.run();
-    if moved.is_empty() || run.is_outside(document) || !files::has(run, path.as_bstr()) || squads::is_left_over(run, document.root()) {
+    if moved.is_empty()
+        || run.is_outside(document)
+        || !files::has(run, path.as_bstr())
+        || squads::is_left_over(run, document.root())
+    {
         return;
     }
     let count = lines(document.text(), moved).count();

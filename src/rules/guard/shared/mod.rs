@@ -1,5 +1,7 @@
 //! The parts of the state that no ignore file covers.
 
+pub mod ignore;
+
 use bstr::{BString, ByteSlice};
 
 use crate::facts::state_roots::StateRoot;
@@ -26,7 +28,7 @@ pub fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<De
 
 /// The part of the state that belongs on a state branch, and that git would add: decisions, histories, and the runtime.
 pub fn open_mutable(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
-    let files = [("decisions.md", "decisions.md"), (crate::rules::guard::HISTORIES, "agents/agent/history.md")];
+    let files = [("decisions.md", "decisions.md"), (ignore::HISTORIES, "agents/agent/history.md")];
     let decide = |(line, probe): (&str, &str)| {
         let of_line = |path: &&BString| state.mutable_of(path.as_bstr()).as_ref() == Some(*path);
         let is_history = |path: &BString| path.ends_with(b"/history.md");
