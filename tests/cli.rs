@@ -414,6 +414,8 @@ fn every_subcommand_takes_color_quiet_and_verbose() {
         for options in [&["--quiet"][..], &["--color", "never", "--verbose"]] {
             let output = run(options);
             assert_eq!((output.status.code(), &output.stdout), (Some(0), &plain.stdout), "{args:?} {options:?}");
+            let before = squad_lint(folder.path()).args(options).args(args).output().unwrap();
+            assert_eq!(before, output, "{options:?} {args:?}");
         }
         assert_eq!(run(&["--quiet", "--verbose"]).status.code(), Some(2), "{args:?}");
     }

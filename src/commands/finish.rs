@@ -8,7 +8,7 @@ use crate::cli::CheckArgs;
 use crate::cli::request::{Action, Request};
 use crate::diagnostic::Applicability;
 use crate::engine::session::Session;
-use crate::engine::{elsewhere, unread};
+use crate::engine::unread;
 use crate::fix::add_ignore::add_ignore;
 use crate::fix::apply::{Applied, Changes, Writer, apply};
 use crate::fix::problems::Problems;
@@ -79,9 +79,7 @@ pub(super) fn run(
         let new = changes.files.first().map_or(bytes, |file| file.new.as_slice());
         std::io::stdout().lock().write_all(new).map_err(CliError::Output)?;
     }
-    let elsewhere = elsewhere::of(session, &outcome);
     let report = Report {
-        elsewhere: elsewhere.as_deref(),
         fixed: is_fix.then_some(count),
         ignored: matches!(request.action, Action::AddIgnore(_)).then_some(count),
         show_suppressed: args.show_suppressed,

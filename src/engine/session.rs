@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
+use super::elsewhere;
 use super::git_failure::GitFailure;
 use super::memory::Memory;
 use super::target::{Scope, Target};
@@ -175,6 +176,7 @@ impl<'p> Session<'p> {
             // Committed files cannot be changed.
             outcome.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.fix = None);
         }
+        outcome.elsewhere = elsewhere::of(self, &outcome);
         if let Some(known) = &self.baseline {
             baseline::apply(known, &mut outcome);
         }

@@ -1,6 +1,7 @@
 //! Many fixes, one text: in order, without overlap, all edits of a fix or none.
 
 use std::borrow::{Borrow, Cow};
+use std::collections::BTreeMap;
 
 use bstr::BString;
 
@@ -34,21 +35,16 @@ pub fn apply<'a>(source: &Source, fixes: impl IntoIterator<Item = &'a Fix>, limi
         fixes.filter_map(|(number, fix)| Some((number, in_file(fix)?))).collect();
     fixes.sort_by_key(|(_, edits)| edits.first().map(|edit| edit.span));
     // In file order; two never touch.
-    let mut taken: Vec<&Edit> = Vec::new();
+    let mut taken: BTreeMap<(u32, u32), &Edit> = BTreeMap::new();
     let mut applied = Vec::new();
     for (number, edits) in &fixes {
-        let insertions: Option<Vec<Insertion>> = edits.iter().map(|edit| insertion(&taken, edit)).collect();
-        let Some(insertions) = insertions else { continue };
-        applied.push(*number);
-        // From the last: the indices of those before stay true.
-        for (edit, insertion) in edits.iter().zip(insertions).rev() {
-            if let Insertion::Before(index) = insertion {
-                taken.insert(index, edit);
-            }
+        if edits.iter().all(|edit| fits(&taken, edit)) {
+            applied.push(*number);
+            taken.extend(edits.iter().map(|edit| (key(edit), &**edit)));
         }
     }
     applied.sort_unstable();
-    Applied { bytes: edited(source, taken), fixes: applied }
+    Applied { bytes: edited(source, taken.into_values()), fixes: applied }
 }
 
 /// What `fix` makes of all the files that it changes: first those among `targets` that take text in, then `source`, where it
@@ -100,22 +96,19 @@ fn edited<'a>(source: &Source, edits: impl IntoIterator<Item = &'a Edit>) -> Vec
     out
 }
 
-/// Where an edit goes in the list of those that are applied.
-enum Insertion {
-    /// Before the edit at this index.
-    Before(usize),
-    /// Nowhere: the list has it already.
-    Present,
+/// The order of edits in a file.
+fn key(edit: &Edit) -> (u32, u32) {
+    (edit.span.start, edit.span.end)
 }
 
-fn insertion(taken: &[&Edit], edit: &Edit) -> Option<Insertion> {
-    let index = taken.partition_point(|other| (other.span.start, other.span.end) < (edit.span.start, edit.span.end));
-    if taken.get(index).is_some_and(|other| *other == edit) {
-        return Some(Insertion::Present);
+/// Whether `edit` is one of those that are taken, or apart from all of them.
+fn fits(taken: &BTreeMap<(u32, u32), &Edit>, edit: &Edit) -> bool {
+    let after = taken.range(key(edit)..).next();
+    if after.is_some_and(|(_, other)| *other == edit) {
+        return true;
     }
-    let clear_before = index.checked_sub(1).and_then(|before| taken.get(before)).is_none_or(|b| apart(b, edit));
-    let clear_after = taken.get(index).is_none_or(|after| apart(edit, after));
-    (clear_before && clear_after).then_some(Insertion::Before(index))
+    let before = taken.range(..key(edit)).next_back();
+    before.is_none_or(|(_, before)| apart(before, edit)) && after.is_none_or(|(_, after)| apart(edit, after))
 }
 
 /// Whether `first` ends before `second` begins; edits that only touch are ambiguous where one of them inserts.

@@ -52,7 +52,11 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 /// The archives that `text` sends its readers to, in order. Code, examples, placeholders and instructions do not count.
 pub fn references(text: &str) -> Vec<Reference> {
     let mut found = Vec::new();
-    for line in lines_with(text, "rchiv", names_markdown) {
+    let is_likely = |line: Span| {
+        names_markdown(line.of(text).as_bytes())
+            && (has_link(line.of(text)) || said(statement(text, line).of(text)).next().is_some())
+    };
+    for line in lines_with(text, "rchiv", is_likely) {
         links(text, line, &mut found);
         statements(text, line, &mut found);
     }
@@ -66,9 +70,15 @@ fn names_markdown(line: &[u8]) -> bool {
     memchr::memchr_iter(b'.', line).any(|dot| line.get(dot + 1).is_some_and(|next| next.eq_ignore_ascii_case(&b'm')))
 }
 
+/// Whether `line` can have a link or define one.
+fn has_link(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    memchr::memchr_iter(b']', bytes).any(|end| matches!(bytes.get(end + 1), Some(b'(' | b':')))
+}
+
 fn links(text: &str, line: Span, found: &mut Vec<Reference>) {
     let content = line.of(text);
-    if !content.contains("](") && !content.contains("]:") {
+    if !has_link(content) {
         return;
     }
     let Some(regex) = LINK.as_ref() else { return };
@@ -85,7 +95,7 @@ fn links(text: &str, line: Span, found: &mut Vec<Reference>) {
 }
 
 fn statements(text: &str, line: Span, found: &mut Vec<Reference>) {
-    let window = Span::new(statement_start(text, line), line.end());
+    let window = statement(text, line);
     let content = window.of(text);
     let mut said = said(content).peekable();
     if said.peek().is_none() {
@@ -114,17 +124,17 @@ fn statements(text: &str, line: Span, found: &mut Vec<Reference>) {
     }
 }
 
-/// Where the words begin that may lead to a path in `line`: with the line before, where the sentence goes on.
-fn statement_start(text: &str, line: Span) -> usize {
+/// The words that may lead to a path in `line`: with the line before, where the sentence goes on.
+fn statement(text: &str, line: Span) -> Span {
     if !line.of(text).starts_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | ' ')) {
-        return line.start();
+        return line;
     }
     let before = text.get(..line.start()).unwrap_or_default();
     let above = before.trim_end_matches(['\r', '\n']);
     let gap = before.get(above.len()..).unwrap_or_default();
     match gap.matches('\n').count() {
-        1 => above.rfind('\n').map_or(0, |at| at + 1),
-        _ => line.start(),
+        1 => Span::new(above.rfind('\n').map_or(0, |at| at + 1), line.end()),
+        _ => line,
     }
 }
 

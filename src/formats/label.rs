@@ -71,11 +71,14 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
 
 /// The specification's own form, `**name:**` with a name of lower-case letters: nearly every label is one.
 fn exact(bytes: &[u8], line: Span) -> Option<Label> {
-    let rest = bytes.strip_prefix(b"**")?;
-    let len = rest.iter().position(|byte| !byte.is_ascii_lowercase())?;
-    let end = (1..=MAX_NAME).contains(&len) && rest.get(len..)?.starts_with(b":**");
+    let [b'*', b'*', rest @ ..] = bytes else { return None };
+    let mut behind = rest;
+    while let [b'a'..=b'z', next @ ..] = behind {
+        behind = next;
+    }
+    let ([b':', b'*', b'*', ..], len @ 1..=MAX_NAME) = (behind, rest.len() - behind.len()) else { return None };
     let start = line.start();
-    end.then(|| Label {
+    Some(Label {
         span: Span::new(start, start + len + 5),
         name: Span::new(start + 2, start + 2 + len),
         form: Form::default(),

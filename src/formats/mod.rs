@@ -2,6 +2,7 @@
 
 pub mod agent_note;
 pub mod archive;
+pub mod charter;
 
 pub mod entries;
 pub mod governed;

@@ -11,6 +11,19 @@ pub enum Kind {
     Day,
 }
 
+/// Whether such a placeholder can follow the colon, the marks and the blanks at the start of `text`.
+pub fn may_follow(text: &[u8]) -> bool {
+    let first = text.iter().find(|byte| !matches!(byte, b'*' | b':' | b' ' | b'`'));
+    first.is_some_and(|byte| matches!(byte, b'$' | b'{' | b'<' | b'[' | b'2'))
+}
+
+/// Whether a section with this heading shows how an entry is written: what is in it are slots.
+pub fn shows_form(heading: &str) -> bool {
+    let title = heading.to_ascii_lowercase();
+    title.contains('{') && !title.contains("{current")
+        || ["template", "format", "example", "sample", "how to"].iter().any(|word| title.contains(word))
+}
+
 /// How long a slot may be, in bytes.
 const MAX_SLOT: usize = 40;
 

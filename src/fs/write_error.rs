@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::terminal::display_path;
 
 /// What to do about a conflict.
-pub const RESOLVE: &str = "keep what is right on both sides, delete the marker lines, and run again";
+pub const RESOLVE: &str = "keep the correct lines of each side, delete the marker lines, and run again";
 
 /// Why a file was left as it was.
 #[derive(Debug, thiserror::Error)]

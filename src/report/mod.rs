@@ -82,8 +82,6 @@ pub struct Report<'a> {
     pub colors: bool,
     /// The width of a line, in columns.
     pub width: usize,
-    /// Where the state of the team is, if no file was checked because it is elsewhere.
-    pub elsewhere: Option<&'a str>,
     /// The page of a rule.
     pub page: fn(&str) -> Option<Page>,
     /// What was not read.
@@ -111,7 +109,6 @@ impl<'a> Report<'a> {
             statistics: false,
             colors: false,
             width: DEFAULT_WIDTH,
-            elsewhere: None,
             page: |_| None,
             unread: &[],
             exit_code: 0,

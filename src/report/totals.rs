@@ -50,7 +50,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         parts.map(|&(count, name)| plural(count, name)).collect()
     };
     let found = list(true);
-    let mut line = match (found.is_empty(), report.elsewhere) {
+    let mut line = match (found.is_empty(), &report.outcome.elsewhere) {
         (true, Some(elsewhere)) => format!("checked no files: {elsewhere}"),
         (true, None) => format!("no problems found in {}", plural(files, "file")),
         (false, _) => format!("found {} in {}", found.join(" and "), plural(files, "file")),

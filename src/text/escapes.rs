@@ -22,35 +22,34 @@ const MAX_BLOCK: usize = 300;
 /// A tab is damage inside a line, after a single blank or a bracket and before a small letter, if the text has other damage or
 /// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
-    let mut found = fences(text);
-    let in_fence = |fences: &[Damage], at: usize| {
+    let bytes = text.as_bytes();
+    let has_odd = bytes.chunks(CHUNK).any(has_odd);
+    let mut found = fences(text, has_odd && memchr::memchr(b'\r', bytes).is_some());
+    if !has_odd {
+        return found;
+    }
+    let fences = found.clone();
+    let in_fence = |at: usize| {
         let before = fences.partition_point(|fence| fence.span.start() <= at);
         before.checked_sub(1).and_then(|last| fences.get(last)).is_some_and(|fence| at < fence.span.end())
     };
-    let fences = found.clone();
-    if has_control(text.as_bytes()) {
-        let controls = text.bytes().enumerate().filter(|(_, byte)| is_control(*byte));
-        found.extend(
-            controls
-                .filter_map(|(at, byte)| control(text, at, byte))
-                .filter(|one| !in_fence(&fences, one.span.start())),
-        );
-    }
-    let returns = memchr::memchr_iter(b'\r', text.as_bytes()).filter(|at| is_before_letter(text, *at));
-    found.extend(returns.filter(|at| begins_word(text, *at)).map(|at| letter(at, "r", "carriage return")));
-    let tabs: Vec<usize> = memchr::memchr_iter(b'\t', text.as_bytes())
-        .filter(|at| is_before_letter(text, *at) && begins_word(text, *at) && !in_fence(&fences, *at))
-        .collect();
+    let controls = controls(bytes).filter_map(|(at, byte)| control(text, at, byte));
+    found.extend(controls.filter(|one| !in_fence(one.span.start())));
     let mut line = Line::default();
-    let tabs: Vec<(usize, bool)> = tabs
-        .into_iter()
-        .filter_map(|at| {
+    let mut tabs: Vec<(usize, bool)> = Vec::new();
+    for at in memchr::memchr2_iter(b'\t', b'\r', bytes) {
+        if !is_before_letter(text, at) || !begins_word(text, at) {
+            continue;
+        }
+        if bytes.get(at) == Some(&b'\r') {
+            found.push(letter(at, "r", "carriage return"));
+        } else if !in_fence(at) {
             line.go_to(text, at);
             let is_after_text = line.first_text.is_some_and(|first| first < at);
             let is_in_sentence = is_of_word(text, at) && line.first_letter.is_some_and(|first| first < at);
-            is_after_text.then_some((at, is_in_sentence))
-        })
-        .collect();
+            tabs.extend(is_after_text.then_some((at, is_in_sentence)));
+        }
+    }
     let is_damaged = !found.is_empty() || tabs.iter().any(|(_, is_in_sentence)| *is_in_sentence);
     found.extend(tabs.iter().filter(|_| is_damaged).map(|(at, _)| letter(*at, "t", "tab")));
     found.sort_by_key(|one| one.span);
@@ -62,12 +61,28 @@ fn letter(at: usize, letter: &str, name: &'static str) -> Damage {
 }
 
 fn is_control(byte: u8) -> bool {
-    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0x7f
+    (byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7f)
 }
 
-/// Whether a control character is in `bytes`; this loop is one of a few instructions per 16 bytes.
-fn has_control(bytes: &[u8]) -> bool {
-    bytes.chunks(4096).any(|chunk| chunk.iter().fold(false, |found, byte| found | is_control(*byte)))
+/// So many bytes are looked at at a time.
+const CHUNK: usize = 4096;
+
+/// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
+/// per 16 bytes.
+fn has_odd(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |found, byte| found | (*byte < b' ') & (*byte != b'\n') | (*byte == 0x7f))
+}
+
+/// The control characters in `bytes` other than tabs and line ends, with their positions.
+fn controls(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    // Nearly always these are tabs and line ends.
+    let has_control =
+        |chunk: &[u8]| has_odd(chunk) && chunk.iter().fold(false, |found, byte| found | is_control(*byte));
+    let chunks = bytes.chunks(CHUNK).enumerate().filter(move |(_, chunk)| has_control(chunk));
+    chunks.flat_map(|(number, chunk)| {
+        let bytes = chunk.iter().enumerate().map(move |(at, byte)| (number * CHUNK + at, *byte));
+        bytes.filter(|(_, byte)| is_control(*byte))
+    })
 }
 
 /// The damage that the control character at `at` is. A page break and the colours of a terminal are none.
@@ -146,10 +161,11 @@ impl Line {
     }
 }
 
-/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
-fn fences(text: &str) -> Vec<Damage> {
+/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone. Carriage
+/// returns are looked for only if there are any.
+fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
     let mut found = Vec::new();
-    if !has_lone_backtick(text) {
+    if !has_lone_backtick(text, has_returns) {
         return found;
     }
     let mut open: Option<(Span, String)> = None;
@@ -176,14 +192,14 @@ fn fences(text: &str) -> Vec<Damage> {
 }
 
 /// Whether a line has a backtick and nothing else.
-fn has_lone_backtick(text: &str) -> bool {
+fn has_lone_backtick(text: &str, has_returns: bool) -> bool {
     let ends = |end: &'static str| memchr::memmem::find_iter(text.as_bytes(), end);
     let at_end = text.ends_with('`').then(|| text.len() - 1);
     let is_lone = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
         before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
     };
-    ends("`\n").chain(ends("`\r\n")).chain(at_end).any(is_lone)
+    ends("`\n").any(is_lone) || has_returns && ends("`\r\n").any(is_lone) || at_end.is_some_and(is_lone)
 }
 
 /// The name of a language, whose first letter a shell may have replaced.

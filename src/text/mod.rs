@@ -7,6 +7,7 @@ pub mod shingles;
 pub mod similarity;
 pub mod source;
 pub mod suggest;
+pub mod words;
 
 pub use prose::enumerated;
 pub use source::{ColumnUnit, MAX_BYTES, Position, Source, Span, bom_len, is_utf16, line_end, line_ending, lines};

@@ -48,7 +48,8 @@ fn measured<'a>(
     let parts = count(word);
     let word = (word.len() <= WORD_MAX).then(|| plain(word));
     let of_word = word.as_deref().map_or(0, letters);
-    known.into_iter().filter(|known| known.len() <= WORD_MAX).filter_map(move |known| {
+    let is_far = move |known: &str| known.is_ascii() && is_far(of_word, known);
+    known.into_iter().filter(move |known| known.len() <= WORD_MAX && !is_far(known)).filter_map(move |known| {
         let (word, plain) = (word.as_deref()?, plain(known));
         let most = match tolerance {
             Tolerance::Help => most(plain.chars().count()),
@@ -76,6 +77,15 @@ fn letters(word: &str) -> u64 {
 /// How many letters at least only one of two words has.
 fn apart(one: u64, other: u64) -> usize {
     (one & !other).count_ones().max((other & !one).count_ones()) as usize
+}
+
+/// Whether a known word of ASCII characters is too far away from one with the letters `of_word`, whatever is tolerated: to write
+/// it plainly takes longer, and nearly all are.
+fn is_far(of_word: u64, known: &str) -> bool {
+    let plain = known.bytes().filter(|byte| !matches!(byte, b'-' | b'_' | b' ')).map(|byte| byte.to_ascii_lowercase());
+    let (letters, count) = plain.fold((0, 0), |(letters, count), byte| (letters | 1 << (byte % 64), count + 1));
+    // A plural in `-ies` has three letters of its own.
+    apart(of_word, letters) > most(count).max(3)
 }
 
 /// How many edits away from a known word of so many letters another one may be.

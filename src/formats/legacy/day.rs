@@ -49,16 +49,21 @@ pub fn is_named_in(text: &str) -> bool {
     find(text).is_some()
 }
 
-/// What every day has: to prepare the search takes longer than to look through a line.
+/// What every day has: to prepare the search takes longer than to look through a section.
 pub static CENTURY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"20"));
 
 /// The first day with its year, from 2000 on, in `text`.
 pub fn find(text: &str) -> Option<Day> {
-    CENTURY.find_iter(text.as_bytes()).find_map(|at| {
-        let (before, rest) = text.split_at_checked(at)?;
-        if before.ends_with(|c: char| c.is_ascii_digit()) {
+    let bytes = text.as_bytes();
+    // A line is too short for a search that is prepared.
+    memchr::memchr_iter(b'2', bytes).filter(|at| bytes.get(at + 1) == Some(&b'0')).find_map(|at| {
+        if at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_digit) {
             return None;
         }
+        if let Some(date) = bytes.get(at..).and_then(dashed) {
+            return Some(Day { span: Span::new(at, at + 10), date: Some(date) });
+        }
+        let (before, rest) = text.split_at_checked(at)?;
         let year = rest.get(..4)?.parse().ok()?;
         let behind = rest.get(4..)?;
         match rest.bytes().take_while(u8::is_ascii_digit).count() {
@@ -73,6 +78,21 @@ pub fn find(text: &str) -> Option<Day> {
             date: date.map(|(month, day)| (year, month, day)),
         })
     })
+}
+
+/// The year, the month and the day of `2026-02-19`, as most days are written.
+fn dashed(bytes: &[u8]) -> Option<(u16, u8, u8)> {
+    let [b'2', b'0', year_tens, year_ones, b'-', month_tens, month_ones, b'-', day_tens, day_ones, behind @ ..] = bytes
+    else {
+        return None;
+    };
+    let number = |tens: &u8, ones: &u8| {
+        (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
+    };
+    let year = number(year_tens, year_ones)?;
+    let (month, day) = (number(month_tens, month_ones)?, number(day_tens, day_ones)?);
+    let is_whole = !behind.first().is_some_and(u8::is_ascii_digit);
+    (is_whole && (1..=12).contains(&month) && is_day(day)).then_some((2000 + u16::from(year), month, day))
 }
 
 /// `0219` of `20260219`.

@@ -177,7 +177,8 @@ pub(super) fn is_counted(title: &str) -> bool {
         rest.starts_with([':', '.', ')', '—', '–']) || rest.starts_with("- ")
     };
     let counts = |rest: &str| number(rest).is_some_and(ends);
-    let counted = COUNTED.iter().any(|word| {
+    let first = title.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    let counted = COUNTED.iter().filter(|word| word.bytes().next() == first).any(|word| {
         without_start(title, word).is_some_and(|rest| {
             let rest = rest.strip_prefix([' ', '-']).unwrap_or(rest);
             counts(rest.strip_prefix('#').unwrap_or(rest))
@@ -214,6 +215,13 @@ pub(super) fn is_of_something_else(before: &str) -> bool {
     let before = before.trim_end_matches(|c: char| !c.is_alphanumeric());
     let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     WORDS.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// Whether the text before a date is a label for it: `Session: `, `Team update: `.
+pub(super) fn is_session(before: &str) -> bool {
+    const LABELS: [&str; 3] = ["session", "update", "team update"];
+    let label = before.trim_end().strip_suffix(':').map(str::trim);
+    label.is_some_and(|label| LABELS.iter().any(|known| label.eq_ignore_ascii_case(known)))
 }
 
 /// Whether a title is that of the end or the head of a document, whose fields are the document's: `Approval`, `Sign-off`, `Audit

@@ -6,9 +6,9 @@ use crate::text::{Span, bom_len, line_end};
 
 /// The lines that hold `word`, are as `wanted` says, and are not code: in no fence and no front matter, not indented as code, and
 /// inside no comment or script that began on a line above. Each line is without its line end.
-pub fn lines_with(text: &str, word: &str, wanted: impl Fn(&[u8]) -> bool) -> Vec<Span> {
+pub fn lines_with(text: &str, word: &str, wanted: impl Fn(Span) -> bool) -> Vec<Span> {
     let mut lines = holding(text, word);
-    lines.retain(|line| wanted(line.of(text).as_bytes()));
+    lines.retain(|line| wanted(*line));
     let Some(last) = lines.last().map(|line| line.start()) else { return lines };
     let (mut scanner, start) = Scanner::start(text);
     let mut lines = lines.into_iter().skip_while(|line| line.start() < start).peekable();

@@ -106,8 +106,8 @@ impl Problem {
     pub fn label(&self) -> String {
         match &self.kind {
             ProblemKind::WrongType { expected, .. } => format!("expected {expected}"),
-            ProblemKind::NotOneOf { nearest: Some(near), .. } => format!("did you mean `{near}`?"),
-            ProblemKind::Misspelt { expected, .. } => format!("did you mean `{expected}`?"),
+            ProblemKind::NotOneOf { nearest: Some(_), .. } => "unknown value".to_owned(),
+            ProblemKind::Misspelt { .. } => "unknown key".to_owned(),
             ProblemKind::Missing { key, .. } => format!("expected `{key}` in here"),
             _ => String::new(),
         }
@@ -116,7 +116,6 @@ impl Problem {
     /// What to know for that.
     pub fn note(&self) -> Option<&'static str> {
         match &self.kind {
-            ProblemKind::Syntax(_) => Some("remove the text before and after it"),
             ProblemKind::Missing { .. } => Some("`squad-lint schema reflection` says what it holds"),
             _ => None,
         }
@@ -128,7 +127,7 @@ impl Problem {
             ProblemKind::Empty | ProblemKind::NoAnswer => {
                 "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
             }
-            ProblemKind::Syntax(_) => "repair the JSON".into(),
+            ProblemKind::Syntax(_) => "correct the JSON, and delete all text before and after it".into(),
             ProblemKind::Failed(_) => "let the member finish its task, then reflect".into(),
             ProblemKind::Missing { key, .. } => format!("add `{key}`"),
             ProblemKind::Misspelt { expected, .. } => format!("write `{expected}`"),

@@ -18,19 +18,19 @@ enum Part {
 }
 
 const FORM: [Part; 13] = [
-    Part::Digits(4, "a year of four digits"),
+    Part::Digits(4, "four digits for the year"),
     Part::Sign(b"-", "`-` after the year"),
-    Part::Digits(2, "a month of two digits"),
+    Part::Digits(2, "two digits for the month"),
     Part::Sign(b"-", "`-` after the month"),
-    Part::Digits(2, "a day of two digits"),
+    Part::Digits(2, "two digits for the day"),
     Part::Sign(b"T", "`T` after the day"),
-    Part::Digits(2, "an hour of two digits"),
+    Part::Digits(2, "two digits for the hour"),
     Part::Sign(b":", "`:` after the hour"),
-    Part::Digits(2, "minutes of two digits"),
+    Part::Digits(2, "two digits for the minutes"),
     Part::Sign(b":", "`:` after the minutes"),
-    Part::Digits(2, "seconds of two digits"),
+    Part::Digits(2, "two digits for the seconds"),
     Part::Sign(b"+-", "an offset such as `-0800` after the seconds"),
-    Part::Digits(4, "an offset of four digits"),
+    Part::Digits(4, "four digits for the offset"),
 ];
 
 impl TimestampError {
@@ -75,16 +75,16 @@ mod tests {
     #[test]
     fn the_first_part_that_does_not_fit_is_named() {
         for (text, found, expected) in [
-            ("2026-02--15T14:32:15-0800", "-", "a day of two digits"),
+            ("2026-02--15T14:32:15-0800", "-", "two digits for the day"),
             ("2026/02/18 14:32", "/", "`-` after the year"),
-            ("26-02-18", "26", "a year of four digits"),
-            ("2026-2-18T14:32:15-0800", "2", "a month of two digits"),
-            ("2026-02-155", "155", "a day of two digits"),
-            ("2026-02-15T14:", "", "minutes of two digits"),
-            ("2026-02-15T14:3", "3", "minutes of two digits"),
-            ("2026-02-15T", "", "an hour of two digits"),
+            ("26-02-18", "26", "four digits for the year"),
+            ("2026-2-18T14:32:15-0800", "2", "two digits for the month"),
+            ("2026-02-155", "155", "two digits for the day"),
+            ("2026-02-15T14:", "", "two digits for the minutes"),
+            ("2026-02-15T14:3", "3", "two digits for the minutes"),
+            ("2026-02-15T", "", "two digits for the hour"),
             ("2026-02-15T14:32:15", "", "an offset such as `-0800` after the seconds"),
-            ("2026-02-15T14:32:15-080", "080", "an offset of four digits"),
+            ("2026-02-15T14:32:15-080", "080", "four digits for the offset"),
             ("2026-02-15\u{2013}", "\u{2013}", "`T` after the day"),
         ] {
             let error = TimestampError::of(text, Span::new(0, text.len())).unwrap_or_else(|| panic!("{text}"));

@@ -65,7 +65,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = match is_inside {
             Some(source) => Finding::at(
                 super::line(&source, &decision),
-                format!("only your clone ignores `{name}`, through `{}`", decision.file),
+                format!("`{name}` is ignored in this clone only, by `{}`: other clones can commit it", decision.file),
             )
             .label("applies to this clone only")
             .in_file(decision.file.clone()),

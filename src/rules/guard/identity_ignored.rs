@@ -58,13 +58,14 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let are = if paths.len() == 1 { "is" } else { "are" };
         let add: Vec<String> = paths.iter().map(|path| super::word(path)).collect();
         sink.report(
-            Finding::at(span, format!("{first} {are} ignored, although git tracks {count} under `{}/`", state.root))
-                .in_file(decision.file.clone())
-                .label("ignored by this line")
-                .help(format!(
-                    "delete this line or make its pattern more specific, and run `git add {}`",
-                    add.join(" ")
-                )),
+            Finding::at(
+                span,
+                format!("{first} {are} ignored, but git tracks {count} of the same team in `{}/`", state.root),
+            )
+            .in_file(decision.file.clone())
+            .label("ignored by this line")
+            .help("delete this line, or make its pattern more specific")
+            .help(format!("then run `git add {}`", add.join(" "))),
         );
     }
 }

@@ -55,13 +55,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
             for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
                 let is_config = state.inner(tracked.path.as_bstr()) == "config.json";
-                let or_untrack = if is_config { ", or untrack the file" } else { "" };
-                sink.report(
-                    Finding::at(span, "found an absolute path, expected a path relative to the repository")
-                        .in_file(tracked.path.clone())
-                        .label("exists on one machine only")
-                        .help(format!("write the path relative to the repository{or_untrack}")),
-                );
+                let finding = Finding::at(span, "found an absolute path, expected a path relative to the repository")
+                    .in_file(tracked.path.clone())
+                    .label("exists on one machine only")
+                    .help("write the path relative to the repository, such as `.` for its root");
+                let untrack = format!("or run `git rm --cached {}`", super::word(tracked.path.as_bstr()));
+                sink.report(if is_config { finding.help(untrack) } else { finding });
             }
         }
     }

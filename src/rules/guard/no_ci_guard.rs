@@ -53,13 +53,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let what = match workflows.len() {
-        0 => "no workflow runs".to_owned(),
+        0 => "no GitHub Actions workflow runs".to_owned(),
         1 => format!("`{}` does not run", workflows.first().map_or(b"".as_bstr(), |path| path.as_bstr())),
         count => format!("none of {count} workflows runs"),
     };
     sink.report(
         Finding::whole_file(format!("{what} `squad-lint` on `{}/`", state.root))
             .in_file(state.root.clone())
-            .help("add a step that runs `squad-lint` to a workflow for pull requests"),
+            .help("in a workflow for pull requests, add a step that runs `squad-lint`"),
     );
 }

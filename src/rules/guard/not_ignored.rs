@@ -128,7 +128,7 @@ impl Open {
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {
-                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line re-includes it")
+                Finding::at(super::line(&run.read_or_new(file), decision), message).label("this line includes it again")
             }
             None => Finding::whole_file(message),
         };

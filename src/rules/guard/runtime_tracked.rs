@@ -18,7 +18,8 @@
 //! ## How to fix
 //!
 //! Untrack them, keep them on disk, and add them to `.gitignore`. The help gives the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both. A team that wants them in git sets `"guard/runtime-tracked" = "off"`
+//! `squad-lint --fix --unsafe-fixes` does both. Where `.gitignore` has one of the lines as a comment, the finding is info and
+//! has no fix: the team decided it. A team that wants them in git sets `"guard/runtime-tracked" = "off"`
 //! under `[rules]`.
 //!
 //! ## Source
@@ -41,8 +42,7 @@ use crate::facts::state_roots::{RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::shared::ignore;
-use crate::select::input::Mode;
+use crate::rules::guard::shared::{self, ignore};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -73,19 +73,23 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         });
         let lines: Vec<String> = unignored.map(|part| ignore::pattern(state, part)).collect();
         let them = super::them(paths.len());
+        let refused = refused(run, state);
         let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
             .in_file(root.clone())
             .help(format!("run `{command}`, which keeps the files on disk, and commit"));
-        let finding = match ignore::help(&lines) {
-            Some(help) => finding.help(help),
-            None => finding,
-        };
-        let finding = finding.note(format!(
+        let finding = ignore::helped(finding, &lines).note(format!(
             "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
         ));
-        sink.report(super::untracking(finding, run, state, &paths));
+        sink.report(match refused {
+            Some(line) => finding.at_most(Severity::Info).note(format!(
+                "the line `{line}` in `.gitignore` is a comment: perhaps the team tracks {them} on purpose"
+            )),
+            None => super::untracking(finding, run, state, &paths),
+        });
     }
-    if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad") && has(run, WORKSTREAM.into()) {
+    if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad")
+        && shared::has(run, WORKSTREAM.into())
+    {
         sink.report(
             Finding::whole_file(format!("git tracks `{WORKSTREAM}`, which names the workstream of one machine"))
                 .in_file(WORKSTREAM)
@@ -97,16 +101,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 
 /// A runtime file beside `.squad/`.
 const WORKSTREAM: &str = ".squad-workstream";
-
-/// Whether git has the file at `path`: in the index, in the revision, or after the change that touches it.
-fn has(run: &Run<'_>, path: &BStr) -> bool {
-    match run.input.mode {
-        Mode::WorkTree => run.index().as_ref().is_some_and(|index| index.tracks(path)),
-        Mode::Change(changes) => changes.change_of(path).is_some_and(|change| change.after.is_some()),
-        Mode::Revision(revision) => run.git(|_| revision.has(path)).unwrap_or_default(),
-        Mode::Tree(_) | Mode::Push(_) => false,
-    }
-}
 
 /// Whether runtime files of the root are kept out of git.
 pub(super) fn holds(state: &StateRoot) -> bool {
@@ -123,6 +117,18 @@ pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'stati
         (!is_elsewhere).then_some((path, part))
     });
     found.filter(|(path, _)| !path.ends_with(b"/.gitkeep") && !path.ends_with(b"/.gitignore"))
+}
+
+/// A line of the `.gitignore` at the top that would ignore a part of the runtime, if it were not a comment.
+fn refused(run: &Run<'_>, state: &StateRoot) -> Option<String> {
+    let source = run.read(b".gitignore".into())?;
+    let patterns: Vec<String> = RUNTIME.iter().map(|part| ignore::pattern(state, part)).collect();
+    let is_pattern = |line: &&str| {
+        let pattern = line.trim_start_matches(['#', ' ']).trim_start_matches('/').trim_end();
+        line.starts_with('#')
+            && patterns.iter().any(|known| known.trim_end_matches('/') == pattern.trim_end_matches('/'))
+    };
+    source.text().lines().find(is_pattern).map(|line| line.trim_end().to_owned())
 }
 
 /// The part as git has it: names compare without case, commands do not.

@@ -71,15 +71,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let lines: Vec<String> = parts.iter().filter(is_open).map(line).collect();
         let command = super::untrack(run, state, parts);
         let finding = Finding::whole_file(format!(
-            "git tracks {count} under `{root}/` on this branch, but state belongs on `{home}`: {first}"
+            "git tracks {count} under `{root}/` on this branch ({first}), but the state belongs on the branch `{home}`"
         ))
         .in_file(root.clone())
         .help(format!("untrack the state on this branch with `{command}`, and commit"))
-        .note("`state-branch` under `[guard]` in `squad-lint.toml` names the branch that holds it");
-        let finding = match ignore::help(&lines) {
-            Some(help) => finding.help(help),
-            None => finding,
-        };
-        sink.report(super::untracking(finding, run, state, &paths));
+        .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
+        sink.report(super::untracking(ignore::helped(finding, &lines), run, state, &paths));
     }
 }

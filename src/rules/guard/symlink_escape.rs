@@ -48,15 +48,14 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 more => format!(", and so do {more} more links"),
             };
             let is_tracked = state.has_tracked(path.as_bstr());
-            let also = match is_tracked {
-                true => format!(" and untrack it: `git rm --cached {}`", super::word(path.as_bstr())),
-                false => String::new(),
-            };
-            sink.report(
+            let finding =
                 Finding::whole_file(format!("symbolic link leads out of the repository, to `{target}`{more}"))
                     .in_file(path.clone())
-                    .help(format!("replace the link with the files, or delete it{also}")),
-            );
+                    .help("delete the link, or replace it with a folder of the repository");
+            sink.report(match is_tracked {
+                true => finding.help(format!("then run `git rm --cached {}`, and commit", super::word(path.as_bstr()))),
+                false => finding,
+            });
         }
         if is_submodule(state) {
             let command = format!("git rm --cached {}", super::word(state.root.as_bstr()));

@@ -40,6 +40,7 @@ use crate::facts::state_roots::{self, StateRoot};
 use crate::facts::{Run, squads};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::shell::word;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -64,20 +65,24 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(paths.len()), super::first(&paths));
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
-        let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`, expected none ({first})"))
-            .in_file(root.clone());
+        let finding = |rest: &str| {
+            Finding::whole_file(format!("git tracks {count} under `{root}/`{rest}: {first}")).in_file(root.clone())
+        };
         if is_committed_on_purpose(run, state) {
-            sink.report(keeping(finding, run).help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
-            continue;
+            let finding = keeping(finding(", and no configuration allows that"), run);
+            sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
+        } else if squads::is_left_over(run, root.as_bstr()) {
+            let remove = format!("git rm -r {}", word(super::root_argument(state).as_bstr()));
+            let finding = finding(", although the team is in `.squad/` now");
+            let finding = finding.help(format!("if nothing else reads this folder, run `{remove}`, and commit"));
+            sink.report(super::untracking(finding, run, state, &paths));
+        } else {
+            let finding = finding(", expected none")
+                .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
+                .note(format!("`git add -f` would add {them} again"))
+                .note(format!("to track this state on purpose, {SETTING}"));
+            sink.report(super::untracking(finding, run, state, &paths));
         }
-        let finding = finding
-            .help(format!("run `{command}`{ignore}, and commit"))
-            .help(format!("do not add {them} with `git add -f`"))
-            .note(match squads::is_left_over(run, root.as_bstr()) {
-                true => "the team is in `.squad/` now: delete the folder if nothing else reads it".to_owned(),
-                false => format!("to track this state on purpose, {SETTING}"),
-            });
-        sink.report(super::untracking(finding, run, state, &paths));
     }
 }
 

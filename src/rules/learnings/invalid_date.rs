@@ -71,7 +71,10 @@ fn report(text: &str, mark: &Mark, sink: &mut Sink<'_>) {
         true => Finding::at(mark.value, format!("date `{value}` does not exist")),
         false => Finding::at(mark.value, format!("date `{value}` is not in the form `YYYY-MM-DD`")),
     };
-    let finding = finding.help("write the date as `YYYY-MM-DD`");
+    let finding = finding.help(match is_shaped(value) {
+        true => "write the date on which it happened",
+        false => "write the date as `YYYY-MM-DD`",
+    });
     sink.report(match day_of(value) {
         Some(day) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, day.to_string())]),
         None => finding,

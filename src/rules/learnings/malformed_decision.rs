@@ -42,11 +42,17 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// Which parts a decision lacks (date, author), what the message calls them, and what it expects.
-const LACKING: [(bool, bool, &str, &str); 3] = [
-    (true, true, "no date and no author", "(decided: YYYY-MM-DD, by: NAME)"),
-    (true, false, "no date", "decided: YYYY-MM-DD"),
-    (false, true, "no author", "by: NAME"),
+/// Which parts a decision lacks (date, author), what the message calls them, what it expects, and where that goes.
+const LACKING: [(bool, bool, &str, &str, &str); 3] = [
+    (
+        true,
+        true,
+        "no date and no author",
+        "(decided: YYYY-MM-DD, by: NAME)",
+        "end the decision with `(decided: YYYY-MM-DD, by: NAME)`",
+    ),
+    (true, false, "no date", "decided: YYYY-MM-DD", "write `decided: YYYY-MM-DD, ` before `by:`"),
+    (false, true, "no author", "by: NAME", "write `, by: NAME` after the date"),
 ];
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -55,7 +61,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
     let touched: Vec<_> = decisions.decisions().filter(|one| touched.holds(one.entry.span)).collect();
-    for (no_date, no_author, what, wanted) in LACKING {
+    for (no_date, no_author, what, wanted, advice) in LACKING {
         let lacks: Vec<&Entry> = touched
             .iter()
             .filter(|one| one.entry.marks_of(MarkKind::Decided).next().is_none() == no_date)
@@ -65,13 +71,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(first) = lacks.first() else { continue };
         let place = first_line(text, first);
         sink.report(match lacks.len() {
-            1 => Finding::at(place, format!("decision has {what}, expected `{wanted}`"))
-                .help(format!("end the item with `({})`", wanted.trim_matches(['(', ')']))),
+            1 => Finding::at(place, format!("decision has {what}, expected `{wanted}`")).help(advice),
             count => {
                 let places = at_lines(document, lacks.iter().map(|entry| entry.span));
                 Finding::at(place, format!("{count} of {all} decisions have {what}, expected `{wanted}`"))
                     .label("the first one")
-                    .help(format!("end each item with `({})`: {places}", wanted.trim_matches(['(', ')'])))
+                    .help(format!("{advice} ({places})"))
             }
         });
     }

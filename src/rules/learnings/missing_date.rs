@@ -8,7 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! Entries are archived by age. An entry without a date is never archived, so it crowds out newer ones even if it is
+//! Entries are archived by age. An entry without a date has no age, so it crowds out newer ones even if it is
 //! no longer true.
 //!
 //! ## Example

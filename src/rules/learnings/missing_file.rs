@@ -78,15 +78,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let steps: Vec<Step> = missing.iter().map(create).collect();
     let message = match others.len() {
         0 => format!("member `{}` has no `{}`", first.value, team.learnings_of(&first.value)),
-        count => format!("{} members have no `learnings.md`, among them `{}`", count + 1, first.value),
+        count => format!("{} members have no `learnings.md`: `{}` and {count} more", count + 1, first.value),
     };
     let mut finding = Finding::at(first.span, message).label("no `learnings.md`");
     for name in others.iter().take(SHOWN) {
         finding = finding.related(name.span, format!("`{}` has no `learnings.md`", name.value));
     }
     let (files, members) = if others.is_empty() { ("the file", "the member") } else { ("the files", "the members") };
-    let help =
-        format!("run `squad-lint --fix --unsafe-fixes` to create {files}, or remove {members} from the manifest");
+    let help = format!(
+        "run `squad-lint --fix --unsafe-fixes --select learnings/missing-file` to create {files}, or remove {members} from the manifest"
+    );
     sink.report(finding.help(help).fix(Applicability::Unsafe, steps));
 }
 

@@ -23,7 +23,7 @@
 //! Learning teams, "Life of a learning":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#life-of-a-learning>
 
-use super::shared::{expected, team};
+use super::shared::{meant, members, team};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::learnings;
 use crate::rule::{Check, Context, Rule, Sink};
@@ -41,13 +41,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(name) = team.member_at(document.source.path()).filter(|name| team.manifest.member(name).is_none()) else {
         return;
     };
-    let who = expected(name, &team);
+    let who = meant(name, &team).unwrap_or_else(|| format!("the members are {}", members(&team)));
     sink.report(
         Finding::whole_file(format!(
             "learnings of unknown member `{name}`, expected a member listed in `{}`",
             team.manifest_path()
         ))
-        .help("move the entries that are still valid to the `learnings.md` of another member, or add the member to the manifest")
+        .help("move the entries that are still valid to the `learnings.md` of a member")
+        .help(format!("or add `{name}` to the manifest"))
         .note(who),
     );
 }

@@ -47,10 +47,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();
         let message =
-            format!("entry confirmed in {} sprints ({}), consider promoting it", days.len(), shown.join(", "));
+            format!("entry was confirmed in {} sprints, on {}: consider promoting it", days.len(), shown.join(", "));
         sink.report(
             Finding::at(entry.text, message)
-                .label("confirmed again and again")
+                .label("confirmed repeatedly")
                 .help("move it to `Core`, or to `.claude/rules/` or `CLAUDE.md` if it concerns the whole team"),
         );
     }

@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(second.text, message)
                 .label("similar entry")
                 .related(first.text, "similar to this one")
-                .help("merge them into one entry, with the newer date"),
+                .help("if both say the same, merge them into one entry"),
         );
     }
 }

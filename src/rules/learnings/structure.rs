@@ -4,9 +4,10 @@
 //!
 //! A `learnings.md` whose title or sections are missing, misspelt, repeated or out of order. The title is
 //! `# Learnings: <name>`. The sections are `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`. A
-//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may say more after a dash. Custom
-//! sections are reported once per file, as info; sections below other sections are not checked. With `--staged` and
-//! `--from`, sections that were already missing before the change are not reported.
+//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may say more after a dash. A team may have
+//! sections of its own, and sections below other sections are not checked. If sections are missing and none is misspelt,
+//! the finding is info, and there is none if the file is at its limit of lines. With `--staged` and `--from`, sections
+//! that were already missing before the change are not reported.
 //!
 //! ## Why it matters
 //!
@@ -46,14 +47,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(learnings) = document.loaded_learnings() else { return };
     let text = document.text();
     let layout = Layout::of(text, learnings);
-    missing(document, learnings, &layout, sink);
+    missing(context, learnings, &layout, sink);
     titles(document, learnings, sink);
     let section = |place: usize| learnings.sections.get(place);
     for (section, kind) in layout.misspelt.iter().filter_map(|(place, kind)| Some((section(*place)?, *kind))) {
         let (wanted, says_all) = heading(section.name.of(text), kind);
         let line = section.heading.trim(text);
         let finding = Finding::at(line, format!("unknown section `{}`, expected `{wanted}`", line.of(text)))
-            .label(format!("did you mean `{wanted}`?"))
+            .label("unknown section")
             .help(format!("write `{wanted}`"));
         // The text below a heading of another level would move to another section.
         let keeps_all = says_all && (section.level <= 2 || section.span == section.heading.to(section.body));
@@ -80,17 +81,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             None => finding,
         });
     }
-    if let Some(first) = layout.own.first().and_then(|place| section(*place)) {
-        let name = first.name.of(text);
-        let what = match layout.own.len() - 1 {
-            0 => format!("`{name}` is a custom section"),
-            1 => format!("`{name}` and another one are custom sections"),
-            others => format!("`{name}` and {others} others are custom sections"),
-        };
-        let finding = Finding::at(first.heading.trim(text), what).at_most(Severity::Info);
-        sink.report(finding.note("`squad-lint team reflect` writes to the sections of the format only"));
-    }
 }
+
+/// So many lines a section without entries has: its heading, a placeholder, and a blank line.
+const EMPTY_SECTION: usize = 3;
 
 /// Whether the file was like this before the checked change.
 fn was_before(document: &Document, so: impl Fn(&str, &Learnings) -> bool) -> bool {
@@ -98,7 +92,8 @@ fn was_before(document: &Document, so: impl Fn(&str, &Learnings) -> bool) -> boo
     before.is_some_and(|text| !text.is_empty() && so(text, &Learnings::parse(text)))
 }
 
-fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
+fn missing(context: &Context<'_>, learnings: &Learnings, layout: &Layout, sink: &mut Sink<'_>) {
+    let document = context.document;
     let was = |text: &str, learnings: &Learnings| Layout::of(text, learnings).missing == layout.missing;
     if layout.missing.is_empty() || was_before(document, was) {
         return;
@@ -110,10 +105,15 @@ fn missing(document: &Document, learnings: &Learnings, layout: &Layout, sink: &m
         false => format!("missing {noun} {}", enumerated(&names)),
     };
     let finding = Finding::whole_file(message).help(format!("add {them}"));
-    sink.report(match layout.meant(document.text(), learnings) {
+    let lines = document.source.line_count() + names.len() * EMPTY_SECTION;
+    let finding = match layout.meant(document.text(), learnings) {
         Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
-        None => finding.note("write `- (none yet)` where there is no entry"),
-    });
+        None if learnings.sections.is_empty() => finding.note("write `- (none yet)` where there is no entry"),
+        // Nothing goes to the wrong place, and no file is over its limit for the sake of an empty section.
+        None if lines as u64 > context.options.learnings.max_lines.get() => return,
+        None => finding.at_most(Severity::Info).note("write `- (none yet)` where there is no entry"),
+    };
+    sink.report(finding);
 }
 
 fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A `learnings.md` of more than 60 lines. The limit is `max-lines` under `[learnings]`. The help names entries that
-//! can go: pairs to merge, stale entries, unsettled notes, and the oldest of the others that the fix moves.
+//! can go: pairs to merge, unsettled notes, and the entries that the fix moves.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over the limit. It is
 //! info if the file was over the limit and grows further. If it does not grow, there is no finding.
@@ -19,9 +19,9 @@
 //! ## How to fix
 //!
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
-//! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its
-//! limit. The newest mark of an entry counts, and its last mention in the records of the team. An entry without a date
-//! is taken for older than those with one. The newest entry of each section of the format goes after the others, and
+//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit: stale
+//! ones first, then those without a date, then the oldest of the others. The newest mark of an entry counts, and its last
+//! mention in the records of the team. The newest entry of each section of the format goes after the others, and
 //! entries of `Core` go last. A custom section moves along with its last entry, and any other section then says
 //! `(none yet)`. The newest entry stays: if the file is too long even so, the fix is not offered.
 //!
@@ -36,7 +36,7 @@
 use super::shared::{archiving, at_lines, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
-use crate::facts::staleness::today;
+use crate::facts::staleness::{StaleEntry, today};
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.
@@ -82,18 +82,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for pair in similar(document, options).iter().take(PAIRS) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
-    for (aged, what) in [(&stale, "archive some of the stale entries"), (&unsettled, "settle the overdue notes")] {
-        let aged: Vec<usize> = aged.iter().map(|aged| aged.entry).collect();
-        if !aged.is_empty() {
-            steps.push(format!("{what}: {}", places(&aged)));
-        }
+    let entries = |aged: &[StaleEntry]| aged.iter().map(|aged| aged.entry).collect::<Vec<_>>();
+    let (stale, unsettled) = (entries(&stale), entries(&unsettled));
+    if !unsettled.is_empty() {
+        steps.push(format!("settle the overdue notes on {}", places(&unsettled)));
     }
-    let is_named = |place: &usize| stale.iter().chain(&unsettled).any(|aged| aged.entry == *place);
-    let others: Vec<usize> = going.iter().flatten().copied().filter(|place| !is_named(place)).collect();
-    if !others.is_empty() {
-        steps.push(format!("archive some of the other entries, the oldest first: {}", places(&others)));
-    } else if steps.is_empty() {
-        steps.push("shorten the text, which has no entries".to_owned());
+    match &going {
+        Some(going) if !going.iter().all(|place| stale.contains(place)) => {
+            steps.push(format!("archive the oldest entries, on {}", places(going)));
+        }
+        Some(going) => steps.push(format!("archive stale entries, such as those on {}", places(going))),
+        None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
+        None if steps.is_empty() => steps.push("shorten the text, which has no entries".to_owned()),
+        None => {}
     }
     let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));
     let finding = steps.into_iter().fold(finding, Finding::help);

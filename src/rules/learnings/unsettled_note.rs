@@ -4,7 +4,8 @@
 //!
 //! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
 //! number of days. The newest mark of a note counts, and a note without a date has no age. A note with a mark
-//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding per file, with the ten oldest notes.
+//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding per file, with the ten
+//! oldest notes.
 //!
 //! ## Why it matters
 //!
@@ -19,8 +20,9 @@
 //!
 //! ## How to fix
 //!
-//! Move the note to another section, act on it, or discard it. `squad-lint --fix --unsafe-fixes` moves it to
-//! `archive.md` and records there that it was not settled.
+//! Move the note to another section, act on it, or discard it.
+//! `squad-lint --fix --unsafe-fixes --select learnings/unsettled-note` moves it to `archive.md` and records there that it
+//! was not settled. Without the name of the rule, `--unsafe-fixes` leaves it where it is.
 //!
 //! ## Source
 //!
@@ -39,6 +41,7 @@ pub static RULE: Rule = Rule {
     name: "learnings/unsettled-note",
     severity: Severity::Warning,
     fixes: &[Applicability::Unsafe],
+    fix_if_named: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

@@ -50,18 +50,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for item in context.run().conversions().at(document.source.path()) {
-        let message = "legacy entry, but the phase `sem-only` allows only SEM entries";
+        let message = "entry in an older format, but `phase = \"sem-only\"` allows only Squad Entry Markdown (SEM)";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
         sink.report(if let Some(converted) = &item.converted {
             finding
-                .help("run `squad-lint convert` to rewrite it as an SEM entry")
+                .help("run `squad-lint convert` to rewrite the entry")
                 .fix(Applicability::Unsafe, [Edit::replace(item.span, converted.text.as_str())])
         } else {
             let obstacle = item.reasons.iter().find_map(Reason::obstacle).unwrap_or("too little evidence");
-            finding
-                .help("write it as an SEM entry by hand")
-                .note(format!("`squad-lint convert` skips this entry: {obstacle}"))
+            finding.help("rewrite the entry by hand").note(format!("`squad-lint convert` skips this entry: {obstacle}"))
         });
     }
 }

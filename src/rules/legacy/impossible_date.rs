@@ -73,13 +73,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         (Some(first), _) => {
             format!("entry is dated before the first commit of the repository, made on {}", shown(first))
         }
-        (None, Some(last)) => format!("entry is dated later than its commit, made on {} or earlier", shown(last)),
+        (None, Some(last)) => format!("entry is dated later than its commit, which was there on {}", shown(last)),
         (None, None) => "entry is dated in the future".to_owned(),
     };
     let title = entry.heading.of(text).trim_start_matches(['#', ' ', '*', '-']);
     sink.report(
         Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{more}"))
-            .help("write the day of the commit that added the entry")
+            .help("write the date of the commit that added the entry")
             .note(format!("`{}` finds that commit", log_of(title, document.path()))),
     );
 }

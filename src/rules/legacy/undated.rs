@@ -100,7 +100,7 @@ fn report(document: &Document, entries: &[&LegacyEntry], sink: &mut Sink<'_>) {
     let Some((first, others)) = entries.split_first() else { return };
     let message = match others.len() {
         0 => "legacy entry has no date, expected one in its heading or in a field".to_owned(),
-        more => format!("{} legacy entries have no date, expected one in each heading or in a field", more + 1),
+        more => format!("{} legacy entries have no date, expected one in the heading or a field of each", more + 1),
     };
     let help = format!("put `YYYY-MM-DD: ` before the title, so that {}", purpose(document));
     let mut finding = Finding::at(first.title, message).help(help);
@@ -118,7 +118,7 @@ fn purpose(document: &Document) -> &'static str {
     if document.kind() == &squad::ARCHIVE {
         "readers can tell which entry is newer"
     } else {
-        "archivers can move the entry"
+        "an archive can take the entry"
     }
 }
 

@@ -37,6 +37,6 @@ fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let ReadError::TooBig { size, cap } = unread else { return };
     sink.report(
         Finding::whole_file(format!("file not checked: its {size} bytes exceed `max-file-bytes` ({cap})"))
-            .help("raise `max-file-bytes`, add the file to `exclude`, or move text that is not memory to another file"),
+            .help("raise `max-file-bytes` in `squad-lint.toml`, or add the file to `exclude` there"),
     );
 }

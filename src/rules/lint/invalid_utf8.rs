@@ -56,13 +56,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = match runs.len() {
         1 => String::new(),
-        2 => ", and 1 more place".to_owned(),
-        runs => format!(", and {} more places", runs - 1),
+        2 => " (1 more place in this file)".to_owned(),
+        runs => format!(" ({} more places in this file)", runs - 1),
     };
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
     sink.report(
-        Finding::at(first, format!("invalid UTF-8:{shown}{ellipsis}{more}"))
+        Finding::at(first, format!("bytes{shown}{ellipsis} are not valid UTF-8{more}"))
             .help("save the file as UTF-8")
-            .note("from a known encoding: `iconv -f LATIN1 -t UTF-8`"),
+            .note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1"),
     );
 }

@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 Finding::at(start, "unresolved merge conflict")
                     .label("begins here")
                     .related(end, "ends here")
-                    .help("keep what is right on both sides, and delete the marker lines"),
+                    .help("keep the correct lines of each side, and delete the marker lines"),
             );
         }
     }

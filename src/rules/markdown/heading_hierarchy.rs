@@ -62,12 +62,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if matches!(mark.kind, MarkKind::Heading(1 | 2)) {
                 let line = mark.line.trim(text);
                 let level = line.of(text).bytes().take_while(|&byte| byte == b'#').count();
-                let message = format!("level {level} heading inside an entry, which has level 3");
+                let message = format!("level {level} heading inside an entry with a level 3 heading");
                 let finding = Finding::at(line, message)
-                    .label("ends the entry in Markdown")
+                    .label("in Markdown, the entry ends here")
                     .related(entry.header().line, "the entry")
-                    .help("if the section belongs to the entry, write its heading with `####`")
-                    .help("otherwise, move it below the `---` of the entry");
+                    .help("if this section belongs to the entry, write its heading with `####`")
+                    .help("otherwise, end the entry with `---` above this heading");
                 // What follows goes with the first.
                 let edits = is_first.then(|| below(entry, mark.line, document.source.line_ending())).flatten();
                 is_first = false;

@@ -73,11 +73,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let nested = if open.len() == fence.len() { nested_fence(text, before) } else { None };
     sink.report(match nested {
         Some((outer, inner)) => finding
-            .related(outer, "closed by the end of the fence inside it")
-            .related(inner, "the fence inside it")
+            .related(outer, "the outer fence: the end of the inner one closes it")
+            .related(inner, "the inner fence")
             .help(format!(
-                "code fences do not nest: write the outer one with {} characters, at both ends",
-                fence_of(outer.of(text)).len() + 1
+                "begin and end the outer fence with {} {}",
+                fence_of(outer.of(text)).len() + 1,
+                if fence_of(outer.of(text)).starts_with('~') { "tildes" } else { "backticks" }
             )),
         None if swallowed == 0 => finding.help("delete the line"),
         None => finding

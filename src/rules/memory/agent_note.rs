@@ -2,8 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads; and a reference `refs/notes/squad`
-//! of the backend `two-layer`, beside which git can keep no note of an agent. Notes are read if the whole repository is checked.
+//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. Another finding is a reference
+//! `refs/notes/squad` of the backend `two-layer`, beside which git can keep no note of an agent. Notes are read if the whole
+//! repository is checked.
 //!
 //! ## Why it matters
 //!

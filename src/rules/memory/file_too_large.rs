@@ -86,7 +86,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let at_most = kilobytes(cap, size);
     let finding = if is_hard {
         let never = kilobytes(hard, size);
-        Finding::whole_file(format!("file is far too large: {what}, expected at most {at_most} and never over {never}"))
+        Finding::whole_file(format!("file is {what}, over the hard limit of {never}, expected at most {at_most}"))
             .help(format!("keep only entries that still apply, and move the rest to `{archive}`"))
     } else {
         Finding::whole_file(format!("file is {what}, expected at most {at_most}"))
@@ -95,12 +95,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
-        finding.note(format!("the fix is not offered: {} would remain{}", kilobytes(left, cap), listed(&stays)))
+        finding.note(format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays)))
     } else {
         let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
         let finding = match older.is_empty() {
             true => finding,
-            false => finding.note(format!("older than what the fix moves, and not moved: {}", enumerated(&older))),
+            false => finding.note(format!("the fix keeps some older entries: {}", enumerated(&older))),
         };
         finding.fix(Applicability::Unsafe, steps)
     });

@@ -26,8 +26,6 @@
 //! Squad folders, "Inbox":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#inbox>
 
-use bstr::ByteSlice;
-
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::dialects::has_extension;
 use crate::facts::squads;
@@ -56,25 +54,36 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let text = document.text();
-    for (form, _) in FORMS {
-        let is_rare =
-            |at: usize| at == 0 || text.as_bytes().get(at - 1).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
-        if !memchr::memmem::find_iter(text.as_bytes(), form).any(is_rare) {
-            continue;
-        }
-        for line in lines_with(text, form, |line| line.to_str().is_ok_and(|line| names_file(line.trim()))) {
+    for form in begins_lines(text.as_bytes()) {
+        for line in lines_with(text, form, |line| names_file(line.of(text).trim())) {
             if squads::is_left_over(context.run(), document.root()) {
                 return;
             }
             let (_, next) = line_end(text.as_bytes(), line.start());
             sink.report(
-                Finding::at(line.trim(text), "file contains a marker from merging two files")
+                Finding::at(line.trim(text), "a merge of several files left this line")
                     .label("written by the tool that merged the files")
                     .help("delete the line, and check that the text below it begins with a heading")
                     .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))]),
             );
         }
     }
+}
+
+/// The forms with which a line begins.
+fn begins_lines(bytes: &[u8]) -> impl Iterator<Item = &'static str> {
+    let [(dashes, _), equals @ ..] = FORMS;
+    let is_start = |at: usize| at == 0 || matches!(bytes.get(at - 1), Some(b'\n' | b'\r'));
+    let has_dashes = memchr::memmem::find_iter(bytes, dashes).any(is_start);
+    // A rare byte is found faster than a word.
+    let mut has_equals = [false; 2];
+    for at in memchr::memchr_iter(b'=', bytes).filter(|at| is_start(*at)) {
+        for ((form, _), has) in equals.iter().zip(&mut has_equals) {
+            *has |= bytes.get(at..).is_some_and(|line| line.starts_with(form.as_bytes()));
+        }
+    }
+    let [has_equal, has_arrow] = has_equals;
+    FORMS.into_iter().zip([has_dashes, has_equal, has_arrow]).filter_map(|((form, _), has)| has.then_some(form))
 }
 
 /// Whether the line is a marker with the name of a Markdown file.

@@ -32,7 +32,7 @@ use crate::facts::squads;
 use crate::formats::label;
 use crate::formats::legacy::{LegacyEntry, Meaning, field};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::formats::placeholder::{Kind, in_place_of_date};
+use crate::formats::placeholder::{Kind, in_place_of_date, may_follow, shows_form};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::shell::log_of;
@@ -48,21 +48,29 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let text = document.text();
-    let marks = &document.entries.outline.marks;
-    for (at, mark) in marks.iter().enumerate() {
+    let mut sem = document.entries.sem(text).map(|entry| entry.span()).peekable();
+    // The heading above, and whether its section shows how an entry is written, once that was asked.
+    let (mut heading, mut is_form) = (None, None);
+    for mark in &document.entries.outline.marks {
+        if matches!(mark.kind, MarkKind::Heading(_)) {
+            (heading, is_form) = (Some(mark.line), None);
+        }
+        while sem.next_if(|entry| entry.end <= mark.line.start).is_some() {}
+        if sem.peek().is_some_and(|entry| entry.start <= mark.line.start) {
+            continue;
+        }
         let Some((kind, span)) = in_line(text, *mark) else { continue };
-        if shows_form(text, marks.get(..=at).unwrap_or_default())
-            || document.entries.sem(text).any(|entry| entry.span().contains(span))
+        if *is_form.get_or_insert_with(|| heading.is_some_and(|heading| shows_form(heading.of(text))))
             || squads::is_left_over(context.run(), document.root())
         {
             continue;
         }
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
-            .help("write the day of the entry")
+            .help("write the date")
             .note(format!("`{}` finds the commit that added the line", log_of(span.of(text), document.path())));
         sink.report(match kind {
-            Kind::Unexpanded => finding.note("the program that should replace it did not run"),
+            Kind::Unexpanded => finding.note("the shell that should replace the placeholder did not"),
             Kind::Slot | Kind::Day => finding,
         });
     }
@@ -113,9 +121,16 @@ fn in_title(text: &str, heading: Span) -> Option<(Kind, Span)> {
 
 /// As the value of a field, or at the start of a bold line: `**2026-03-XX: Retries**`.
 fn in_field(text: &str, line: Span) -> Option<(Kind, Span)> {
+    let bytes = line.of(text).as_bytes();
+    let bold = memchr::memchr_iter(b'*', bytes).find(|at| bytes.get(at + 1) == Some(&b'*'))? + 2;
+    let inner = bytes.get(bold..)?;
+    // Nearly all fields have something else, and to read a label takes longer.
+    let value = memchr::memchr(b'*', inner).and_then(|end| inner.get(end..));
+    if !may_follow(inner) && !value.is_some_and(may_follow) {
+        return None;
+    }
     let Some(label) = label::parse(text, line) else {
-        let bold = line.of(text).find("**")?;
-        return at_start(text, Span::new(line.start() + bold + 2, line.end())).filter(|(kind, _)| *kind == Kind::Day);
+        return at_start(text, Span::new(line.start() + bold, line.end())).filter(|(kind, _)| *kind == Kind::Day);
     };
     let found = at_start(text, Span::new(label.span.end(), line.end()))?;
     (found.0 == Kind::Unexpanded || is_date(label.name.of(text))).then_some(found)
@@ -132,12 +147,4 @@ fn is_date(name: &str) -> bool {
     const LAST_WORDS: [&str; 6] = ["date", "time", "timestamp", "updated", "created", "when"];
     let last = name.rsplit(' ').next().unwrap_or_default();
     Meaning::of(name) == Meaning::Date || LAST_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
-}
-
-/// Whether the last of `marks` is in a section that shows how an entry is written.
-fn shows_form(text: &str, marks: &[Mark]) -> bool {
-    let heading = marks.iter().rev().find(|mark| matches!(mark.kind, MarkKind::Heading(_)));
-    let title = heading.map(|mark| mark.line.of(text).to_ascii_lowercase()).unwrap_or_default();
-    title.contains('{') && !title.contains("{current")
-        || ["template", "format", "example", "sample", "how to"].iter().any(|word| title.contains(word))
 }

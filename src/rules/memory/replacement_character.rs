@@ -47,9 +47,7 @@ const REPLACEMENT: &str = "\u{fffd}";
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let text = document.text();
-    if !matches!(document.kind().syntax, Syntax::Markdown(_))
-        || memchr::memmem::find(text.as_bytes(), REPLACEMENT.as_bytes()).is_none()
-    {
+    if !matches!(document.kind().syntax, Syntax::Markdown(_)) || !has_replacement(text.as_bytes()) {
         return;
     }
     let lines = lines_with(text, REPLACEMENT, |_| true);
@@ -69,6 +67,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .label("the original character is lost")
             .help("write the original character"),
     );
+}
+
+/// Whether the character is in `bytes`. Its first byte is rare.
+fn has_replacement(bytes: &[u8]) -> bool {
+    let is_here = |at: usize| bytes.get(at..).is_some_and(|rest| rest.starts_with(REPLACEMENT.as_bytes()));
+    memchr::memchr_iter(0xef, bytes).any(is_here)
 }
 
 /// The runs of the character in `line` that no one wrote on purpose.

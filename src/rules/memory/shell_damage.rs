@@ -65,8 +65,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         None => " in text".to_owned(),
     };
     let finding = Finding::at(first.span, format!("{}{original}{more}", first.name))
-        .label("a shell read a backtick as an escape")
-        .help("restore the original text; to write it from a shell, use single quotes or read it from a file");
+        .label("PowerShell read a backtick as an escape")
+        .help("restore the original text")
+        .note("in double quotes, PowerShell reads a backtick as the start of an escape; in single quotes, it does not");
     let edits = found.iter().filter_map(|one| Some(Edit::replace(one.span, one.original.as_ref()?.as_str())));
     let edits: Vec<Edit> = edits.collect();
     sink.report(if edits.is_empty() { finding } else { finding.fix(Applicability::Unsafe, edits) });

@@ -71,6 +71,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if is_index {
         return;
     }
+    let help = match target.bytes().len() as u64 > context.options.memory.max_decisions_bytes.get() {
+        true => {
+            format!("move the entries that still apply to `{path}`, and the others to `decisions-archive.md` beside it")
+        }
+        false => format!("move its entries to `{path}`"),
+    };
     let end = target.line_ending();
     let above = match target.text() {
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
@@ -80,8 +86,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut content = Passage::new(format!("{above}{HEADING}{end}{end}"), end);
     content.push_lines(moved);
     sink.report(
-        Finding::whole_file(format!("second ledger with {}: Squad reads only `{path}`", plural(count, "line")))
-            .help(format!("move its entries to `{path}`"))
+        Finding::whole_file(format!("Squad does not read these {}, only `{path}`", plural(count, "line")))
+            .help(help)
             .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );
 }

@@ -66,10 +66,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(newest) = newest_entry(run, document) else { return };
     if updated.is_none_or(|updated| newest.unix() - updated.unix() > WEEK) {
         sink.report(
-            Finding::at(Span::new(at, at + len), "focus of the team still has the initial text")
+            Finding::at(Span::new(at, at + len), "`now.md` still has its initial text")
                 .label("expected the current work of the team")
-                .note(format!("the team has entries up to {}", newest.to_string().get(..10).unwrap_or_default()))
-                .help("write the focus and set `updated_at`, or delete the file"),
+                .note(format!(
+                    "the latest entries of the team are dated {}",
+                    newest.to_string().get(..10).unwrap_or_default()
+                ))
+                .help("write what the team is working on, and set `updated_at`"),
         );
     }
 }

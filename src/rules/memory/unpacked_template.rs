@@ -92,16 +92,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let slot = first.of(text);
     sink.report(match is_own {
-        true => Finding::at(first, format!("template with unfilled slots, such as `{slot}`"))
+        true => Finding::at(first, format!("template of Squad: `{slot}` is not filled in"))
             .help("fill in the slots, and delete the rows that the team does not need"),
-        false => {
-            Finding::at(first, format!("file of Squad's templates in the state root, with slots such as `{slot}`"))
-                .at_most(Severity::Info)
-                .help(match copy(context, inner) {
-                    Some(copy) => format!("delete the file: `{copy}` is its copy"),
-                    None => "move the file to `templates/`".to_owned(),
-                })
-        }
+        false => Finding::at(first, format!("template of Squad in the state root: `{slot}` is not filled in"))
+            .at_most(Severity::Info)
+            .help(match copy(context, inner) {
+                Some(copy) => format!("delete this file: `{copy}` has the same text"),
+                None => format!("move this file to `{}/templates/`", context.document.root()),
+            }),
     });
 }
 
@@ -113,7 +111,8 @@ fn copy(context: &Context<'_>, name: &BStr) -> Option<BString> {
     }
     let folders: [&[u8]; 2] = [b"/templates/", b"-templates/"];
     let paths = folders.map(|folder| BString::from([root.as_bytes(), folder, name].concat()));
-    paths.into_iter().find(|path| context.run().read(path.as_bstr()).is_some())
+    let is_same = |source: &crate::text::Source| source.text().trim_end() == context.document.text().trim_end();
+    paths.into_iter().find(|path| context.run().read(path.as_bstr()).is_some_and(|source| is_same(&source)))
 }
 
 /// The slots outside of code: `{` and a letter up to `}` on the same line.
@@ -121,6 +120,8 @@ fn slots(text: &str, marks: &[Mark]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut marks = marks.iter().peekable();
     let mut in_fence = false;
+    // Each line is read once: it may have many slots.
+    let (mut read, mut in_code) = (0, false);
     for open in memchr::memchr_iter(b'{', text.as_bytes()) {
         while let Some(mark) = marks.next_if(|mark| mark.line.start() <= open) {
             match mark.kind {
@@ -129,8 +130,10 @@ fn slots(text: &str, marks: &[Mark]) -> Vec<Span> {
                 _ => {}
             }
         }
-        let line_start = text.get(..open).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-        let in_code = Span::new(line_start, open).of(text).matches('`').count() % 2 == 1;
+        let passed = text.as_bytes().get(read..open).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', passed).and_then(|end| passed.get(end..));
+        let is_odd = memchr::memchr_iter(b'`', line.unwrap_or(passed)).count() % 2 == 1;
+        (read, in_code) = (open, is_odd != (in_code && line.is_none()));
         let inner = text.get(open + 1..).unwrap_or_default();
         let end = inner.find(['{', '}', '\n']).filter(|end| inner.get(*end..).is_some_and(|end| end.starts_with('}')));
         if let Some(end) = end.filter(|_| !in_fence && !in_code && inner.starts_with(char::is_alphabetic)) {

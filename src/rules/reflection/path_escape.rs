@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 path.span,
                 format!("path `{shown}` {how}, expected a path relative to the root of the repository"),
             )
-            .help("write the path relative to the root of the repository")
+            .help("write the path from the root of the repository, without `..`")
             .help("if the file is outside the repository, check what the member changed in it"),
         );
     }

@@ -79,7 +79,7 @@ pub fn report(reflection: &Reflection, manifest: &Manifest, sink: &mut Sink<'_>)
 fn advice(manifest: &Manifest, name: &str) -> (String, String) {
     match nearest(name, manifest.names(), Tolerance::Help) {
         Some(near) => (format!("write `{near}`"), format!("did you mean `{near}`?")),
-        None => (format!("name a member: {}", members(manifest)), String::new()),
+        None => (format!("write the name of a member: {}", members(manifest)), String::new()),
     }
 }
 

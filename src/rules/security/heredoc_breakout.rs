@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let message = match ends {
             Ends::Alone => "line `PROMPT` ends the heredoc that passes this file to an agent",
             Ends::WithParenthesis => {
-                "line that begins with `PROMPT` and has a `)` ends the heredoc that passes this file to an agent"
+                "line ends the heredoc that passes this file to an agent: it begins with `PROMPT` and has a `)`"
             }
         };
         sink.report(

@@ -80,7 +80,10 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
     };
     Finding::at(span, message)
         .label(label)
-        .help("write a value without characters that the shell interprets")
+        .help(match what {
+            "PROMPT" | "\n" | "\r" => "write the value on one line",
+            _ => "write a value without characters that the shell interprets",
+        })
         .help("find out who wrote this value: `git log` shows its author")
         .note("`squad-lint team spawn` prints the command with every value quoted")
 }

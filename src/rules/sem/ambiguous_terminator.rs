@@ -73,8 +73,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let finding = finding
-            .help("for a horizontal line, write `***`")
-            .help("put text that is not part of the entry under a heading");
+            .help("if `---` is meant as a horizontal rule, write `***`")
+            .help("if the text below is not part of the entry, put a heading above it");
         let end = new_end(document, below).map(|at| terminator(text, at));
         let edits = [Edit::replace(rule, "***")].into_iter().chain(end);
         sink.report(finding.fix(Applicability::Unsafe, edits));

@@ -58,12 +58,9 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let same_text = body(first_text) == body(text);
     // Without the end of this copy, the first one would run on into what follows.
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
-    let message = format!("duplicate entry: another {} has the timestamp `{at}`", entry_type.as_str());
-    let finding = Finding::at(entry.header().line, message).related_in(
-        entries.path_of(first),
-        first.header,
-        "first entry with this timestamp",
-    );
+    let message = format!("another {} has the same timestamp, `{at}`", entry_type.as_str());
+    let finding =
+        Finding::at(entry.header().line, message).related_in(entries.path_of(first), first.header, "the first one");
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
             .help("the two are identical: delete this one")

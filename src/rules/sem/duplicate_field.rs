@@ -65,12 +65,12 @@ fn describe(entry: Entry<'_>, first: Field, second: Field, certain: bool) -> Fin
     let text = entry.text();
     let name = second.name.as_str();
     let finding =
-        Finding::at(second.label(), format!("field `{name}` appears twice")).related(first.label(), "first here");
+        Finding::at(second.label(), format!("field `{name}` is repeated")).related(first.label(), "first here");
     let value = |field: &Field| field.value.of(text);
     if value(&first) != value(&second) {
-        return finding.label("has another value").help("keep one of the two");
+        return finding.label("another value").help("keep one of the two");
     }
-    let finding = finding.label("has the same value");
+    let finding = finding.label("the same value as in the first one");
     match lines_of(text, second) {
         Some(lines) if certain => finding.help("delete this line").fix(Applicability::Safe, [Edit::delete(lines)]),
         Some(_) => finding.help("delete this line"),

@@ -71,7 +71,7 @@ fn describe(text: &str, field: Field) -> Finding {
     };
     let start = if field.form.bulleted || field.form.indented { " at the start of the line" } else { "" };
     Finding::at(span, format!("field label `{}` {how}, expected `**{name}:**`{start}", field.word().of(text)))
-        .label(how)
+        .label(format!("expected `{name}`"))
         .help(format!("write `**{name}:**`{start}"))
         .fix(Applicability::Safe, [relabel(text, field, field.name)])
 }

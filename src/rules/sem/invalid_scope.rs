@@ -59,9 +59,10 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
             .label(format!("expected `{scope}`"))
             .help(format!("write `{scope}`"))
             .fix(Applicability::Safe, [Edit::replace(span, scope)]),
-        None => finding
-            .help("write `team`, `project`, `agent:NAME` or `skill:NAME`")
-            .note("a name has letters, digits, `.`, `_` and `-`, but no spaces"),
+        None if value.contains(':') => {
+            finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name has no spaces")
+        }
+        None => finding.help("write `team` for all agents, or `project` for everybody who works on the project"),
     });
 }
 

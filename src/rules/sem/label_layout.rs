@@ -85,9 +85,11 @@ fn layout(text: &str, details: Field, sink: &mut Sink<'_>) {
             line_end.to_owned(),
         )
     };
-    let finding = Finding::at(label, message)
-        .label(expected)
-        .help("put the label on a line of its own, with a blank line after it");
+    let finding = Finding::at(label, message).label(expected).help(if start < end {
+        "put the label on a line of its own, with a blank line after it"
+    } else {
+        "add a blank line after the label"
+    });
     let indent = Span::new(next.min(start), start).of(text);
     let safe =
         if start < end { stays_text(details.first_line(text)) } else { indent.len() < 4 && !indent.contains('\t') };

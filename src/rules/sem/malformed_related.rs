@@ -65,7 +65,7 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     if name.is_empty() {
         let span = Span::new(kind.start(), item.line.end());
         return Finding::at(span, format!("related {known} has no identifier"))
-            .help(format!("name the {known}, as in `- {known}: identifier`, or delete the line"));
+            .help(format!("name the {known} after the colon, or delete the line"));
     }
     let between = Span::new(kind.start(), identifier.start());
     let (span, message) = match item.bullet().of(text) {
@@ -80,7 +80,7 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     let canonical = format!("- {known}: {name}");
     let finding = Finding::at(span, message);
     if holds_more(name) {
-        return finding.help("put each related item on its own line, as in `- type: identifier`");
+        return finding.help("put each related item on its own line, such as `- issue: #18`");
     }
     let help = match item.line.start() < field.line.end() {
         true => format!("write `{canonical}` on the line below `**related:**`"),
@@ -114,12 +114,15 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
     let is_url = Span::new(kind.end(), item.line.end()).of(text).starts_with("://");
     let types: Vec<String> = RELATED_TYPES.iter().map(|known| format!("`{known}`")).collect();
     let advised = |finding: Finding| {
-        finding.help("write `- type: identifier`").note(format!("the types are {}", types.join(", ")))
+        let help = "write a type and an identifier, such as `- issue: #18`, or delete the line";
+        finding.help(help).note(format!("the types are {}", types.join(", ")))
     };
     if !is_word || is_url {
         let span =
             if item.identifier().is_empty() { item.line } else { Span::new(item.bullet().end(), item.line.end()) };
-        return advised(Finding::at(span.trim(text), "related item has no type"));
+        let is_empty = span.of(text).trim_matches(['-', '*', '+', ' ']).is_empty();
+        let message = if is_empty { "related item is empty" } else { "related item has no type" };
+        return advised(Finding::at(span.trim(text), message));
     }
     let near = nearest(word, RELATED_TYPES, Tolerance::Help);
     let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));

@@ -59,7 +59,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(field) = entry.field(FieldName::Tags) else { return };
     let line = field.first_line_span(text);
     if line.is_empty() || line.start() > field.line.end() {
-        sink.report(Finding::at(field.label(), "`tags` has no tag on its line").help(WRITE_TAGS));
+        sink.report(Finding::at(field.label(), "no tag follows `**tags:**`").help(WRITE_TAGS));
         return;
     }
     let faults = Faults::find(text, line);

@@ -65,9 +65,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Insertion::Nothing | Insertion::At(_) | Insertion::AboveLabel => "below the header",
     };
     let finding = match (kind || timestamp, summary) {
-        (true, true) => {
-            finding.help(format!("add the fields {list} {below}")).note("the fix leaves the summary to you")
-        }
+        (true, true) => finding.help(format!("add the fields {list} {below}")).note("`--fix` adds all but the summary"),
         (true, false) => finding.help(format!("add the {fields} {list} {below}")),
         (false, _) => finding.help("add `**summary:**` with one sentence that says what the entry is about"),
     };

@@ -102,6 +102,6 @@ fn no_author(entry: Entry<'_>) -> Finding {
         None => "below the header",
     };
     Finding::at(span, "missing field `author`")
-        .label("no author")
-        .help(format!("add a line `**author:** NAME` {place}: an agent, a person, or `Coordinator`"))
+        .help(format!("add a line `**author:** NAME` {place}"))
+        .note("NAME is an agent, a person, or `Coordinator`")
 }

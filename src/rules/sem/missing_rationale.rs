@@ -55,9 +55,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         sink.report(match near_label(entry, document) {
             Some(label) => {
-                Finding::at(label, format!("missing field `rationale` in a {word}: this label is not a field"))
+                let written = label.of(document.text());
+                Finding::at(label, format!("missing field `rationale` in a {word}: `{written}` is not its label"))
                     .label("expected `**rationale:**`")
-                    .help("write `**rationale:**` at the start of the line")
+                    .help("write `**rationale:**` in lower case at the start of the line")
             }
             None => Finding::at(place(entry), format!("missing field `rationale` in a {word}"))
                 .help("add a line `**rationale:** …` with the reason, below the details"),

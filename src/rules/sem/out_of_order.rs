@@ -63,7 +63,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         )
         .label(format!("{relation} than the entry above"))
         .related(place(before.1), "entry above")
-        .help("move the entry, with its `---`, to the place of its date");
+        .help(format!(
+            "move the entry, with its `---`, above the entries that are {}",
+            if newest_first { "older" } else { "newer" }
+        ));
         let holds = |run: &[Moment<'_>], entry: Entry<'_>| run.iter().any(|(_, other)| other.span() == entry.span());
         while runs.next_if(|run| run.last().is_some_and(|(_, last)| last.span().end <= before.1.span().start)).is_some()
         {

@@ -63,22 +63,22 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         // Its pattern ends at a CR too.
         Reason::LabelAlone if label != line => (
             line,
-            format!("line of `{word}` ends with CRLF: the reference parser reads it as text"),
+            format!("line of `{word}` ends with CRLF, so the SEM reference parser misses this field"),
             "save the file with LF line endings",
         ),
         Reason::LabelAlone => (
             label,
-            format!("neither text nor a space follows `{word}` on its line: the reference parser reads it as text"),
-            "put two spaces after the label, and leave the text on the lines below",
+            format!("no space follows `{word}`, so the SEM reference parser misses this field"),
+            "put two spaces after the label",
         ),
         Reason::BoldWord => (
             label,
-            format!("`{word}` at the start of a line in a body: the reference parser ends the field here"),
+            format!("`{word}` begins a line of text, so the SEM reference parser ends the field here"),
             "move the colon after the asterisks, as in `**Note**:`, or make it a list item",
         ),
         Reason::Rule => (
             line,
-            "`---` in a body: the reference parser ends the entry here".to_owned(),
+            "`---` is in the text, so the SEM reference parser ends the entry here".to_owned(),
             "for a horizontal line, write `***`",
         ),
     };

@@ -45,14 +45,14 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         let (length, max) = (length(span), options.max_summary_characters());
         let kept: usize = span.of(text).chars().take(max).map(char::len_utf8).sum();
         let excess = Span::new(span.start() + kept, span.end());
-        Finding::at(excess, format!("summary of {length} characters, expected at most {max}"))
+        Finding::at(excess, format!("summary has {length} characters, expected at most {max}"))
             .label(format!("{} too many", length - max))
-            .help("shorten the summary to one sentence and move the rest under `**details:**`")
+            .help("shorten the summary, and move the rest to `**details:**`")
     };
     match (header, field) {
         // The same sentence twice is one mistake.
         (Some(header), Some(field)) if header.of(text) == field.of(text) => {
-            sink.report(finding(header).related(field, "the same here"));
+            sink.report(finding(header).related(field, "the same summary, also too long"));
         }
         _ => header.into_iter().chain(field).for_each(|span| sink.report(finding(span))),
     }

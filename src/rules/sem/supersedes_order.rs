@@ -65,8 +65,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(span, format!("entry `{replaced}` is already superseded"));
         sink.report(
             finding
-                .related_in(context.entries().path_of(other), other.header, "superseded by this one")
-                .help(format!("if this entry replaces that one, write `{}`", other.at)),
+                .related_in(context.entries().path_of(other), other.header, "superseded it")
+                .help(format!("if your entry replaces the one that superseded it, write `{}`", other.at)),
         );
     }
 }

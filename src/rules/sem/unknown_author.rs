@@ -67,7 +67,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let near = names.iter().find_map(|name| nearest(name, known(), Tolerance::Help));
     let help = match near {
         Some(known) => format!("did you mean `{known}`?"),
-        None => "write the name as in `team.md`, or add a person there as `- **Owner:** Name`".to_owned(),
+        None => "for an agent, write the name as in `team.md`; for a person, add `- **Human:** NAME` to `team.md`"
+            .to_owned(),
     };
     let span = field.first_line_span(entry.text());
     sink.report(

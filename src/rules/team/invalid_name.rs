@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
     let Some(manifest) = document.body::<Manifest>() else { return };
     if let Some(team) = manifest.team.as_ref().filter(|team| is_wrong(&team.value)) {
-        sink.report(describe(document, team, "the team's slug", true));
+        sink.report(describe(document, team, "team name", true));
     }
     // How many members have a name, except for its case.
     let mut named: HashMap<String, usize> = HashMap::new();
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for name in manifest.members.iter().filter_map(|member| member.name.as_ref()).filter(|name| is_wrong(&name.value)) {
         let is_only = named.get(&name.value.to_ascii_lowercase()) == Some(&1);
         let free = is_only && is_free(document, context.run(), &name.value);
-        sink.report(describe(document, name, "a member's name", free));
+        sink.report(describe(document, name, "member name", free));
     }
 }
 
@@ -81,17 +81,17 @@ fn describe(document: &Document, name: &Text, what: &str, free: bool) -> Finding
     let finding = Finding::at(
         span,
         format!(
-            "{what} is `{}`, expected lower-case letters, digits, `-` and `_`, starting with a letter",
+            "invalid {what} `{}`: a name starts with a lower-case letter, and has only lower-case letters, digits, `-` and `_`",
             short(&name.value)
         ),
     );
     match is_name(&small) {
         true if free && span.of(document.text()) == name.value => finding
-            .label("capital letters")
+            .label("has a capital letter")
             .help(format!("write `{small}`"))
             .fix(Applicability::Safe, [Edit::replace(span, small)]),
         true => finding
-            .label("capital letters")
+            .label("has a capital letter")
             .help(format!("write `{small}`, and rename the files kept under `{}`", short(&name.value))),
         false => finding.label("not a portable folder name").help(match slug(&name.value) {
             Some(slug) => format!("write `{slug}`"),

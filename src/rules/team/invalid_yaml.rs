@@ -51,14 +51,17 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(conflict.start, "invalid YAML: unresolved merge conflict")
                 .label("begins here")
                 .related(conflict.end, "ends here")
-                .help("keep what is right on both sides, and delete the marker lines")
+                .help("keep the correct lines of each side, and delete the marker lines")
                 .note("the manifest is ignored until it parses"),
         );
     } else if let Some(error) = &manifest.error {
         sink.report(
             Finding::at(error.span, format!("invalid YAML: {}", error.message))
                 .label("the parser stopped here")
-                .help("fix the YAML here or just above")
+                .help(match error.message.contains("tab") {
+                    true => "replace the tab with spaces",
+                    false => "fix the YAML here or just above",
+                })
                 .note("the manifest is ignored until it parses"),
         );
     }

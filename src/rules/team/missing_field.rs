@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::whole_file("manifest is empty, expected `team`, `description` and `members`")
                 .help("write the three fields")
-                .note("`members` is a list, each with `name`, `role`, `tools` and `owns`"),
+                .note("`members` is a list; each member has `name`, `role`, `tools` and `owns`"),
         );
     }
     let mut members = 0;
@@ -53,18 +53,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let missing: Vec<&str> = missing(&mapping).collect();
         if !missing.is_empty() {
             let who = super::who(&mapping, members);
-            sink.report(
-                Finding::at(
-                    head(&mapping),
-                    format!(
-                        "missing or empty {fields} {} in {who}",
-                        super::list(&missing, "and"),
-                        fields = if missing.len() == 1 { "field" } else { "fields" }
-                    ),
-                )
-                .label(format!("expected {}", super::list(&missing, "and")))
-                .help(help(&missing)),
-            );
+            let is_absent = missing.iter().all(|name| mapping.get(name).is_none());
+            let state = if is_absent { "missing" } else { "missing or empty" };
+            let fields = if missing.len() == 1 { "field" } else { "fields" };
+            let names = super::list(&missing, "and");
+            let finding = Finding::at(head(&mapping), format!("{state} {fields} {names} in {who}"));
+            let finding = finding.label(format!("expected {names}"));
+            sink.report(missing.iter().fold(finding, |finding, name| finding.help(help(name))));
         }
     }
 }
@@ -91,16 +86,17 @@ fn head(mapping: &Mapping<'_>) -> Span {
     name.or(first).map_or(Span::at(mapping.span.start()), |node| node.span)
 }
 
-fn help(missing: &[&str]) -> String {
-    let example = |name: &&str| match *name {
-        "team" => "`team: my-project`",
-        "description" => "`description: \"what the project is\"`",
+/// What to add, with an example.
+fn help(missing: &str) -> String {
+    let example = match missing {
+        "team" => "a name, such as `team: my-project`",
+        "description" => "what the project is, as `description: \"…\"`",
         "members" => "`members:` and an item for each member",
-        "name" => "`name: backend`",
-        "role" => "`role: \"what the member is responsible for\"`",
-        "tools" => "`tools: [Read, Write, Edit, Grep, Glob, Bash]`",
-        "owns" => "`owns: [\"src/**\"]`",
-        _ => "it",
+        "name" => "a name, such as `name: backend`",
+        "role" => "the responsibility of the member, as `role: \"…\"`",
+        "tools" => "the tools that the member may use, such as `tools: [Read, Edit, Grep]`",
+        "owns" => "the files of the member, such as `owns: [\"src/**\"]`",
+        other => return format!("add `{other}`"),
     };
-    format!("write {}", missing.iter().map(example).collect::<Vec<_>>().join(" and "))
+    format!("add {example}")
 }

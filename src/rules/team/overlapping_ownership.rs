@@ -70,7 +70,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         let message = match &contest.example {
             None if is_same => format!("`{}` and `{}` both own `{other}`", first.name, second.name),
-            Some(_) if is_same => format!("`{other}` of `{}` and of `{}` {files}", first.name, second.name),
+            Some(_) if is_same => {
+                format!("`{}` and `{}` both have the glob `{other}`: both {files}", first.name, second.name)
+            }
             _ => {
                 let (first, second) = (first.name, second.name);
                 format!(
@@ -84,7 +86,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             "the owner of these files is ambiguous"
         };
         let more_specific = match &contest.example {
-            Some(example) if contest.files == 1 => format!(", or name `{example}` under `owns` of its owner"),
+            Some(example) if contest.files == 1 => format!(", or add `{example}` to the `owns` of one of the two"),
             Some(_) if !is_same => {
                 ", or give their owner a glob for just these files: the most specific glob decides".to_owned()
             }

@@ -55,12 +55,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if anchors.is_aliased(pair.written) || !seen.insert(pair.key.span) {
                 continue;
             }
-            let finding = Finding::at(pair.key.span, format!("unknown field `{}` of {}", short(key), scope.name()));
+            let finding = Finding::at(pair.key.span, format!("unknown field `{}` in {}", short(key), scope.name()));
             sink.report(match scope.meant(key) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding
                     .label("no tool reads it")
-                    .help(format!("remove it, or name it `x-{}`", short(key)))
+                    .help(format!("remove it, or rename it to `x-{}`", short(key)))
                     .note(format!("known fields are {}", super::list(&known(scope), "and"))),
             });
         }

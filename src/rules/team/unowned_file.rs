@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     );
     sink.report(
         Finding::whole_file(message)
-            .help("run `squad-lint team owners --unowned` to list them, and add each one to `owns` of a member")
+            .help("run `squad-lint team owners --unowned` to list them, and add each one to the `owns` of a member")
             .note("to give one member all other files, add `**` to its `owns`"),
     );
 }

@@ -113,7 +113,7 @@ impl Report<'_, '_, '_> {
         let kind = node.kind();
         let finding =
             Finding::at(super::first_line(node.span, self.text), format!("{what} is {kind}, expected {expected}"))
-                .label(format!("{kind}, expected {expected}"));
+                .label(format!("expected {expected}"));
         self.sink.report(match help {
             Some(help) => finding.help(help),
             None => finding.help(format!("write {expected} here")),
@@ -137,7 +137,7 @@ fn fits(field: &str, takes: Takes, value: &Value) -> bool {
 fn quotes(node: &Node, text: &str) -> String {
     match node.value {
         Value::Null => "write text, or remove the item".to_owned(),
-        Value::Sequence(_) | Value::Mapping(_) => "write text here".to_owned(),
+        Value::Sequence(_) | Value::Mapping(_) => "write one value without `[`, `]`, `{` and `}`".to_owned(),
         _ => format!("put it in quotes: `\"{}\"`", node.span.of(text)),
     }
 }

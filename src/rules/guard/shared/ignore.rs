@@ -2,7 +2,7 @@
 
 use bstr::{BStr, ByteSlice};
 
-use crate::diagnostic::{Edit, Passage, Step};
+use crate::diagnostic::{Edit, Finding, Passage, Step};
 use crate::facts::state_roots::StateRoot;
 use crate::fs::path::inner_path;
 use crate::git::ignore::escaped;
@@ -27,13 +27,13 @@ pub fn pattern_in(folder: &BStr, path: &BStr) -> String {
 pub const HISTORIES: &str = "agents/*/history.md";
 const ESCAPED_HISTORIES: &str = "agents/\\*/history.md";
 
-/// The help that says to add `lines` to the top `.gitignore`; `None` for no lines.
-pub fn help(lines: &[String]) -> Option<String> {
+/// `finding` with the help that says to add `lines` to the top `.gitignore`, if there are any.
+pub fn helped(finding: Finding, lines: &[String]) -> Finding {
     let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
     match shown.as_slice() {
-        [] => None,
-        [line] => Some(format!("add {line} to `.gitignore`")),
-        lines => Some(format!("add {} to `.gitignore`, each on a line of its own", lines.join(" "))),
+        [] => finding,
+        [line] => finding.help(format!("add {line} to `.gitignore`")),
+        lines => finding.help(format!("add {} to `.gitignore`, each on a line of its own", lines.join(", "))),
     }
 }
 

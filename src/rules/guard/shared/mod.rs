@@ -2,11 +2,12 @@
 
 pub mod ignore;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
+use crate::select::input::Mode;
 
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
@@ -64,4 +65,14 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
         }
     }
     open
+}
+
+/// Whether git has the file at `path`: in the index, in the revision, or after the change that touches it.
+pub fn has(run: &Run<'_>, path: &BStr) -> bool {
+    match run.input.mode {
+        Mode::WorkTree => run.index().as_ref().is_some_and(|index| index.tracks(path)),
+        Mode::Change(changes) => changes.change_of(path).is_some_and(|change| change.after.is_some()),
+        Mode::Revision(revision) => run.git(|_| revision.has(path)).unwrap_or_default(),
+        Mode::Tree(_) | Mode::Push(_) => false,
+    }
 }

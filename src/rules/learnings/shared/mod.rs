@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 
 pub use archive::archiving;
-pub use names::{expected, team, unknown_names};
+pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::oldest;
 pub use similar::similar;
 

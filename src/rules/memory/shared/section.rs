@@ -44,9 +44,10 @@ pub fn sections(document: &Document) -> Vec<Section> {
     let mut sem = document.entries.sem(text);
     let mut marks = document.entries.outline.marks.iter().peekable();
     let mut before_ends = true;
+    let mut headings = Vec::new();
     for block in document.entries.blocks() {
         let span = block.span();
-        let mut headings = Vec::new();
+        headings.clear();
         while let Some(mark) = marks.next_if(|mark| mark.line.start() < span.end()) {
             headings.extend(level(mark).map(|level| (level, mark.line)));
         }
@@ -194,31 +195,52 @@ fn is_part(text: &str, entry: &LegacyEntry, line: Span) -> bool {
 
 /// The latest moment in `text`, with the time of day behind it.
 pub fn latest(text: &str) -> Option<i64> {
-    let (mut rest, mut latest) = (text, None);
-    while let Some(Day { span, date }) = day::find(rest) {
+    day::find(text).and_then(|first| latest_from(text, first)).and_then(Moment::unix)
+}
+
+/// A moment in UTC: year, month, day, and the minutes of the day. Many are compared, and few are wanted in seconds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Moment(u16, u8, u8, u16);
+
+impl Moment {
+    /// A minute of a day; `None` for a day that does not exist.
+    fn new((year, month, day): (u16, u8, u8), minutes: u16) -> Option<Self> {
+        let exists = (1..=28).contains(&day) && (1..=12).contains(&month) || date(year, month, day).is_some();
+        exists.then_some(Self(year, month, day, minutes))
+    }
+
+    /// In seconds since 1970.
+    fn unix(self) -> Option<i64> {
+        let Self(year, month, day, minutes) = self;
+        let midnight = date(year, month, day)?.duration_since(Date::constant(1970, 1, 1));
+        Some(midnight.as_secs() + i64::from(minutes) * 60)
+    }
+}
+
+fn date(year: u16, month: u8, day: u8) -> Option<Date> {
+    Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()
+}
+
+/// The latest moment in `text`, whose first day is known.
+fn latest_from(text: &str, first: Day) -> Option<Moment> {
+    let (mut rest, mut latest, mut next) = (text, None, Some(first));
+    while let Some(Day { span, date }) = next {
         rest = rest.get(span.end()..).unwrap_or_default();
-        let start = date.and_then(|(year, month, day)| midnight(year, month, day));
-        latest = latest.max(start.map(|start| start + time(rest)));
+        latest = latest.max(date.and_then(|date| Moment::new(date, minutes(rest.as_bytes()))));
+        next = day::find(rest);
     }
     latest
 }
 
-/// The start of a day in UTC, in seconds since 1970; `None` for a day that does not exist.
-fn midnight(year: u16, month: u8, day: u8) -> Option<i64> {
-    const SECONDS: i64 = 24 * 60 * 60;
-    let date = Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
-    Some(i64::from((date - Date::constant(1970, 1, 1)).get_days()) * SECONDS)
-}
-
-/// The seconds from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
-fn time(text: &str) -> i64 {
-    let Some(text) = text.strip_prefix(['T', ' ']) else { return 0 };
-    let (hour, rest) = text.split_at_checked(2).unwrap_or_default();
-    let parted = rest.strip_prefix([':', '-']).unwrap_or(rest);
-    let minute = parted.get(..2).unwrap_or_default();
-    let number = |digits: &str| digits.parse::<i64>().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    match (number(hour), number(minute)) {
-        (Some(hour @ 0..24), Some(minute @ 0..60)) => hour * 3600 + minute * 60,
+/// The minutes from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
+fn minutes(text: &[u8]) -> u16 {
+    let number = |tens: u8, ones: u8| {
+        (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| u16::from((tens - b'0') * 10 + (ones - b'0')))
+    };
+    let [b'T' | b' ', h1, h2, rest @ ..] = text else { return 0 };
+    let ([b':' | b'-', m1, m2, ..] | [m1, m2, ..]) = rest else { return 0 };
+    match (number(*h1, *h2), number(*m1, *m2)) {
+        (Some(hour @ 0..24), Some(minute @ 0..60)) => hour * 60 + minute,
         _ => 0,
     }
 }
@@ -240,10 +262,10 @@ fn newest(text: &str, section: &Section) -> Option<i64> {
     });
     let dated = dated_lines.filter_map(|line| {
         let line = line.trim_start();
-        let leads = |day: Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
-        day::find(line).filter(|day| leads(*day)).and_then(|_| latest(line))
+        let leads = |day: &Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
+        day::find(line).filter(leads).and_then(|first| latest_from(line, first))
     });
-    dated.max()
+    dated.max().and_then(Moment::unix)
 }
 
 #[cfg(test)]

@@ -2,11 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::hold::Hold;
+use super::hold::{Hold, is_container};
 use super::section::{Section, sections};
 use crate::document::Document;
 use crate::formats::timestamp::Timestamp;
@@ -24,17 +21,6 @@ const FAR: i64 = 60 * DAY;
 
 /// With so many neighbours the date of an entry is compared.
 const NEIGHBOURS: usize = 8;
-
-/// Titles of sections to which teams add: they stay, and are never left empty.
-static CONTAINER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words =
-        "decisions|directives|entries|learnings|updates|history|sessions|archive|governance|notes|context|work|log";
-    Regex::new(&format!(r"(?i)^#+\W*(?:\w+[ -]+){{0,3}}(?:{words})\W*$")).ok()
-});
-
-fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|regex| regex.is_match(text))
-}
 
 /// The sections of a file, and when each may go.
 pub struct Tree {
@@ -127,7 +113,7 @@ impl Tree {
         let may_go = section.hold.is_none();
         let is_empty = !may_go && !inside.is_filled && !has_text(text, section);
         let is_undated = section.hold == Some(Hold::Undated);
-        let is_container = || section.level == 1 || matches(&CONTAINER, section.heading.of(text));
+        let is_container = || section.level == 1 || is_container(section.heading.of(text));
         let kept = inside.last.filter(|_| is_empty && (section.is_entry || !is_undated || is_container()));
         if kept.is_some() && is_undated {
             section.hold = Some(Hold::Around);
@@ -322,6 +308,8 @@ fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool
 
 /// Whether a section has text of its own below its heading. A rule is none.
 fn has_text(text: &str, section: &Section) -> bool {
-    let below = Span::new(section.heading.end(), section.own.end());
-    below.of(text).lines().any(|line| !line.trim().trim_matches('-').is_empty())
+    let below = Span::new(section.heading.end(), section.own.end()).of(text);
+    let first = below.bytes().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'-'));
+    first.is_some_and(|byte| byte.is_ascii_graphic())
+        || below.lines().any(|line| !line.trim().trim_matches('-').is_empty())
 }
