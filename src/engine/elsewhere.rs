@@ -1,22 +1,17 @@
 //! Where the state of a team is, if a run checked no file.
 
-use super::session::Session;
 use crate::formats::team_config::TeamConfig;
 use crate::fs::read;
-use crate::outcome::Outcome;
 use crate::project::Project;
+use crate::select::revision::Revision;
 use crate::select::state_branch;
 use crate::terminal::escape;
 
-/// Where the state of the team is, and how to check it. `None` if `outcome` is about files or a change, and if no team is
-/// configured.
-pub fn of(session: &Session<'_>, outcome: &Outcome) -> Option<String> {
-    if outcome.files > 0 || !outcome.failures.is_empty() || session.changes().is_some() {
-        return None;
-    }
-    let project = session.project();
+/// Where the state of the team of `project` is, and how to check it, if nothing was checked in `revision`, or in the work tree.
+/// `None` if no team is configured.
+pub fn of(project: &Project, revision: Option<&Revision>) -> Option<String> {
     let branch = project.options.guard.state_branch.as_str();
-    let config = config(session);
+    let config = config(project, revision);
     if let Some(TeamConfig { is_external: true, .. }) = &config {
         let why = "`.squad/config.json` has the `stateLocation` `external`";
         return Some(format!(
@@ -28,7 +23,7 @@ pub fn of(session: &Session<'_>, outcome: &Outcome) -> Option<String> {
         return Some(format!("the team is in `{root}` (`teamRoot` in `.squad/config.json`); run `squad-lint` there"));
     }
     let has_branch = config.as_ref().is_some_and(|config| config.backend.has_branch());
-    let is_of_branch = session.revision().is_some_and(|revision| state_branch::names(&revision.name, branch));
+    let is_of_branch = revision.is_some_and(|revision| state_branch::names(&revision.name, branch));
     match project.repository.git.as_ref().and_then(|git| state_branch::find(git, branch)) {
         Some(_) if is_of_branch => Some(format!("`{branch}` has no state of a team")),
         Some(name) => Some(format!("the state of the team is on `{name}`; `squad-lint --rev {name}` checks it")),
@@ -41,11 +36,11 @@ pub fn of(session: &Session<'_>, outcome: &Outcome) -> Option<String> {
 }
 
 /// The configuration of the team, as the target of the run has it.
-fn config(session: &Session<'_>) -> Option<TeamConfig> {
-    let Project { repository, options, .. } = session.project();
+fn config(project: &Project, revision: Option<&Revision>) -> Option<TeamConfig> {
+    let Project { repository, options, .. } = project;
     let cap = options.max_file_bytes.get();
     let path = ".squad/config.json";
-    let bytes = match session.revision() {
+    let bytes = match revision {
         Some(revision) => revision.read(path.into(), cap).ok()?,
         None => read::read_inside(&repository.root, &repository.root.join(path), cap).ok()?,
     };

@@ -176,7 +176,9 @@ impl<'p> Session<'p> {
             // Committed files cannot be changed.
             outcome.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.fix = None);
         }
-        outcome.elsewhere = elsewhere::of(self, &outcome);
+        if outcome.files == 0 && outcome.failures.is_empty() && self.changes().is_none() {
+            outcome.elsewhere = elsewhere::of(self.project, self.revision());
+        }
         if let Some(known) = &self.baseline {
             baseline::apply(known, &mut outcome);
         }
