@@ -696,6 +696,30 @@ BASELINE = [b(
 # Where a baseline is read.
 BASELINE_PLACES = [q("--baseline", "baseline.json", ["--baseline", "baseline.json"], [(".squad/decisions.md", "### a\n")])]
 
+GOVERNED = [
+    b("entries of an index", "[", '{"id": "{i}", "class": "LOCAL", "loadGuidance": "ALWAYS", "title": "x", "path": '
+        '".squad/memory/local/{i}.md", "status": "active", "createdAt": "2026-02-02", "updatedAt": "2026-02-02"},\n', "{}]"),
+    b("entries with the same id", "[", '{"id": "a", "class": "LOCAL", "status": "deleted", "supersededBy": "b"},\n', "{}]"),
+    b("paths with many parts", '[{"path": ".squad/', "a\\\\", '"}]'),
+    s("events", '{"timestamp": "2026-02-02T09:00:00Z", "action": "write", "id": "{i}"}\n'),
+    s("events with problems", '{"timestamp": "{i}", "action": "wrote"}\n'),
+    s("lines that are not JSON", "{i} {\n"),
+    b("fields of a front matter", "---\n", "id{i}: x\n", "---\n"),
+    s("a front matter without end", "---\nid: x\n"),
+    s("comments", "/* {i} */ // x\n"),
+    b("comments in an object", "{", '"a{i}": "http://x", // "stateBackend"\n', '"stateBackend": "orphan"}'),
+    s("quotes", '"\\'),
+    s("slashes", "/"),
+]
+
+GOVERNED_PLACES = [
+    p("index.json", ".squad/memory/index.json", []),
+    p("audit.jsonl", ".squad/memory/audit.jsonl", []),
+    p("tombstone", ".squad/memory/tombstones/a.json", []),
+    p("governed entry", ".squad/memory/local/a.md", []),
+    i("config.json", ".squad/config.json", [], [(".squad/team.md", "# Team\n")]),
+]
+
 # The shapes of each format, with the places where it is read.
 ALL = [
     ("Markdown", MARKDOWN, MARKDOWN_PLACES),
@@ -705,6 +729,7 @@ ALL = [
     ("JSON", JSON, JSON_PLACES),
     ("tables of a squad", SQUAD_TABLES, SQUAD_TABLE_PLACES),
     ("registry", REGISTRY, REGISTRY_PLACES),
+    ("governed memory", GOVERNED, GOVERNED_PLACES),
     ("package.json", PACKAGE, PACKAGE_PLACES),
     ("patterns", PATTERNS, PATTERN_PLACES),
     ("configuration", CONFIGURATION, CONFIGURATION_PLACES),

@@ -182,9 +182,13 @@ impl GatherAt for Roster {
             folder.is_alumni &= is_alumni;
         }
         let entries = squad.registry.as_ref().map(|registry| registry.agents.clone()).unwrap_or_default();
-        entries.iter().for_each(|entry| squad.add_entry(entry));
+        for entry in &entries {
+            squad.add_entry(entry);
+        }
         let rows = squad.team.as_ref().map(|team| team.rows.clone()).unwrap_or_default();
-        rows.iter().for_each(|row| squad.add_row(row));
+        for row in &rows {
+            squad.add_row(row);
+        }
         let others = squad.by_other_names();
         for (name, folder) in &folders {
             squad.add_folder(name.as_bstr(), folder, &others);

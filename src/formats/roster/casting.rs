@@ -166,7 +166,7 @@ impl Casting {
                 let help = "make it an object whose keys are the names of the folders, such as `\"keaton\": { … }`";
                 self.problem(span, "`agents` with a list, expected an object".into(), "expected `{`", help.into());
                 // The names are known all the same; what else is wrong is hidden by this.
-                items.iter().for_each(|item| self.agents.push(entry(None, item)));
+                self.agents.extend(items.iter().map(|item| entry(None, item)));
             }
             _ => {
                 let message = format!("`agents` with {}, expected an object", agents.noun());
@@ -192,28 +192,19 @@ impl Casting {
     fn read_entry(&mut self, key: Option<Text>, value: &Node) {
         let Some(key) = key else { return };
         let name = format!("`{}`", key.value);
-        match &value.value {
-            Value::Object(_) => {
-                self.check_text(value, key.span, &name, "persistent_name");
-                if let Some(status) = self.check_text(value, key.span, &name, "status")
-                    && !matches!(status.value.as_str(), "active" | "inactive" | "retired")
-                {
-                    let message =
-                        format!("status `{}` of {name}, expected `active`, `inactive` or `retired`", status.value);
-                    self.problem(status.span, message, "unknown status", "write one of the three".into());
-                }
-                self.agents.push(entry(Some(key), value));
-            }
-            _ => {
-                let message = format!("agent {name} with {}, expected an object", value.noun());
-                self.problem(
-                    value.span,
-                    message,
-                    "expected an object",
-                    "write its `persistent_name` and `status`".into(),
-                );
-            }
+        if !matches!(value.value, Value::Object(_)) {
+            let message = format!("agent {name} with {}, expected an object", value.noun());
+            let help = "write its `persistent_name` and `status`".into();
+            return self.problem(value.span, message, "expected an object", help);
         }
+        self.check_text(value, key.span, &name, "persistent_name");
+        if let Some(status) = self.check_text(value, key.span, &name, "status")
+            && !matches!(status.value.as_str(), "active" | "inactive" | "retired")
+        {
+            let message = format!("status `{}` of {name}, expected `active`, `inactive` or `retired`", status.value);
+            self.problem(status.span, message, "unknown status", "write one of the three".into());
+        }
+        self.agents.push(entry(Some(key), value));
     }
 
     /// The text of `field` in an entry, or a problem.

@@ -15,4 +15,6 @@ crate::family! {
     old_root_path
     stale_focus
     skill_front_matter
+    governed
+    agent_note
 }
