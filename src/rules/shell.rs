@@ -2,12 +2,14 @@
 
 use bstr::{BStr, ByteSlice};
 
-/// The command that lists the commits that added or removed `text` in the file at `path`.
+/// The command that lists the commits that added or removed `text` in the file at `path`, or in any file if that is an
+/// archive: its text was written elsewhere.
 pub fn log_of(text: &str, path: &BStr) -> String {
     // Any part of the text will do, and the whole command is shown as code.
     let text: &str = text.split(['`', '\\', '!']).find(|part| !part.trim().is_empty()).unwrap_or_default().trim();
     let text: String = text.chars().take(LONGEST).filter(|c| !c.is_control()).collect();
-    format!("git log -S '{}' -- {}", text.replace('\'', r"'\''"), word(path))
+    let within = if path.contains_str("archive") { String::new() } else { format!(" -- {}", word(path)) };
+    format!("git log -S '{}'{within}", text.replace('\'', r"'\''"))
 }
 
 /// So many characters of a text are searched for.

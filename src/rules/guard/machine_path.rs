@@ -54,13 +54,18 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         for tracked in manifests.filter(|tracked| !is_runtime(tracked.path.as_bstr())) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
             for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
-                let is_config = state.inner(tracked.path.as_bstr()) == "config.json";
+                let inner = state.inner(tracked.path.as_bstr());
                 let finding = Finding::at(span, "found an absolute path, expected a path relative to the repository")
                     .in_file(tracked.path.clone())
                     .label("exists on one machine only")
                     .help("write the path relative to the repository, such as `.` for its root");
-                let untrack = format!("or run `git rm --cached {}`", super::word(tracked.path.as_bstr()));
-                sink.report(if is_config { finding.help(untrack) } else { finding });
+                let path = super::word(tracked.path.as_bstr());
+                sink.report(match inner.as_bytes() {
+                    b"config.json" => finding.help(format!("or run `git rm --cached {path}`, and ignore the file")),
+                    // A record of the past, which no program reads.
+                    b"casting/history.json" => finding.at_most(Severity::Info),
+                    _ => finding,
+                });
             }
         }
     }

@@ -73,19 +73,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         });
         let lines: Vec<String> = unignored.map(|part| ignore::pattern(state, part)).collect();
         let them = super::them(paths.len());
-        let refused = refused(run, state);
-        let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
-            .in_file(root.clone())
-            .help(format!("run `{command}`, which keeps the files on disk, and commit"));
-        let finding = ignore::helped(finding, &lines).note(format!(
-            "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
-        ));
-        sink.report(match refused {
-            Some(line) => finding.at_most(Severity::Info).note(format!(
-                "the line `{line}` in `.gitignore` is a comment: perhaps the team tracks {them} on purpose"
-            )),
-            None => super::untracking(finding, run, state, &paths),
-        });
+        let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}")).in_file(root.clone());
+        let off = "set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`";
+        if let Some(line) = refused(run, state) {
+            let finding = finding.at_most(Severity::Info).help(format!("to go on tracking {them}, {off}"));
+            sink.report(finding.note(format!("`.gitignore` has the line `{line}` as a comment")));
+            continue;
+        }
+        let finding = finding.help(format!("run `{command}`, which keeps the files on disk, and commit"));
+        let finding = ignore::helped(finding, &lines).note(format!("to track {them} on purpose, {off}"));
+        sink.report(super::untracking(finding, run, state, &paths));
     }
     if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad")
         && shared::has(run, WORKSTREAM.into())

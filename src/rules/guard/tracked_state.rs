@@ -74,7 +74,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         } else if squads::is_left_over(run, root.as_bstr()) {
             let remove = format!("git rm -r {}", word(super::root_argument(state).as_bstr()));
             let finding = finding(", although the team is in `.squad/` now");
-            let finding = finding.help(format!("if nothing else reads this folder, run `{remove}`, and commit"));
+            let finding = finding.help(format!("move what `.squad/` lacks, then run `{remove}`, and commit"));
             sink.report(super::untracking(finding, run, state, &paths));
         } else {
             let finding = finding(", expected none")

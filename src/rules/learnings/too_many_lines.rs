@@ -72,11 +72,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let places = |places: &[usize]| {
         let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
         let spans: Vec<_> = spans.collect();
-        let more = match spans.len().saturating_sub(LINES) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!("{}{more}", at_lines(document, spans.into_iter().take(LINES)))
+        let all = at_lines(document, spans.iter().copied());
+        match spans.len().saturating_sub(LINES) {
+            more if more > 0 && all.matches(',').count() >= LINES => {
+                format!("{} and {more} more", at_lines(document, spans.into_iter().take(LINES)))
+            }
+            _ => all,
+        }
     };
     let mut steps: Vec<String> = Vec::new();
     for pair in similar(document, options).iter().take(PAIRS) {
@@ -85,7 +87,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let entries = |aged: &[StaleEntry]| aged.iter().map(|aged| aged.entry).collect::<Vec<_>>();
     let (stale, unsettled) = (entries(&stale), entries(&unsettled));
     if !unsettled.is_empty() {
-        steps.push(format!("settle the overdue notes on {}", places(&unsettled)));
+        let notes = if unsettled.len() == 1 { "note" } else { "notes" };
+        steps.push(format!("archive the overdue {notes} on {}", places(&unsettled)));
     }
     match &going {
         Some(going) => {

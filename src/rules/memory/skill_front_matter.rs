@@ -9,7 +9,8 @@
 //! ## Why it matters
 //!
 //! Agents choose a skill by its name and its description. Programs that list skills skip a file without these, and do not say
-//! so. Squad itself reads `description: Use when: x`, and other programs do not.
+//! so. Squad itself reads `description: Use when: x`, and other programs do not. It lists a skill in a state root without
+//! front matter by the name of its folder: there the finding is info.
 //!
 //! ## Example
 //!
@@ -57,12 +58,19 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             && !squads::is_left_over(run, root)
             && !state_roots::is_example(run, root)
         {
-            sink.report(finding(&problem).in_file(document.path()));
+            let finding = finding(&problem).in_file(document.path());
+            sink.report(match problem.kind {
+                // Squad itself takes the name of the folder.
+                ProblemKind::None => finding
+                    .at_most(Severity::Info)
+                    .note("Squad lists the skill by the name of its folder, without a description to choose it by"),
+                _ => finding.note(SKIPPED),
+            });
         }
     }
     for source in skills::beside_squads(run) {
         if let Some(problem) = problem(source.text()) {
-            sink.report(finding(&problem).in_file(source.path()));
+            sink.report(finding(&problem).in_file(source.path()).note(SKIPPED));
         }
     }
 }
@@ -92,5 +100,7 @@ fn finding(problem: &Problem) -> Finding {
             (format!("missing field `{field}` in the front matter"), "begins here", format!("add `{field}:`"))
         }
     };
-    Finding::at(*span, message).label(label).help(help).note("programs that list skills skip this file")
+    Finding::at(*span, message).label(label).help(help)
 }
+
+const SKIPPED: &str = "programs that list skills skip this file";

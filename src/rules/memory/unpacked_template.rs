@@ -97,14 +97,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         false => Finding::at(first, format!("template of Squad in the state root: `{slot}` is not filled in"))
             .at_most(Severity::Info)
             .help(match copy(context, inner) {
-                Some(copy) => format!("delete this file: `{copy}` has the same text"),
+                Some((copy, true)) => format!("delete this file: `{copy}` has the same text"),
+                Some((copy, false)) => format!("delete this file, or `{copy}`, which is another version of it"),
                 None => format!("move this file to `{}/templates/`", context.document.root()),
             }),
     });
 }
 
-/// The template of the same name where Squad keeps its templates.
-fn copy(context: &Context<'_>, name: &BStr) -> Option<BString> {
+/// The template of the same name where Squad keeps its templates, and whether it has the same text.
+fn copy(context: &Context<'_>, name: &BStr) -> Option<(BString, bool)> {
     let root = context.document.root();
     if root.is_empty() {
         return None;
@@ -112,7 +113,10 @@ fn copy(context: &Context<'_>, name: &BStr) -> Option<BString> {
     let folders: [&[u8]; 2] = [b"/templates/", b"-templates/"];
     let paths = folders.map(|folder| BString::from([root.as_bytes(), folder, name].concat()));
     let is_same = |source: &crate::text::Source| source.text().trim_end() == context.document.text().trim_end();
-    paths.into_iter().find(|path| context.run().read(path.as_bstr()).is_some_and(|source| is_same(&source)))
+    paths.into_iter().find_map(|path| {
+        let source = context.run().read(path.as_bstr())?;
+        Some((path, is_same(&source)))
+    })
 }
 
 /// The slots outside of code: `{` and a letter up to `}` on the same line.
