@@ -40,7 +40,9 @@ pub struct Section {
 /// The sections of `document`, in file order.
 pub fn sections(document: &Document) -> Vec<Section> {
     let text = document.text();
-    let mut builder = Builder { document, text, sections: Vec::new(), open: Vec::new() };
+    // What grows is copied.
+    let sections = Vec::with_capacity(document.entries.blocks().count());
+    let mut builder = Builder { document, text, sections, open: Vec::new() };
     let mut sem = document.entries.sem(text);
     let mut marks = document.entries.outline.marks.iter().peekable();
     let mut before_ends = true;
