@@ -1,5 +1,6 @@
 //! The command line, as types for clap.
 
+pub mod charter;
 pub mod convert;
 pub mod deferred;
 pub mod leading;
@@ -57,8 +58,10 @@ pub enum Command {
     Schema(Deferred<SchemaArgs>),
     /// Print values of a JSON file, for scripts on machines without jq
     JsonValue(Deferred<JsonValueArgs>),
-    /// Write legacy entries as Squad Entry Markdown
+    /// Write legacy entries as Squad Entry Markdown, and charters in their canonical form
     Convert(Deferred<convert::ConvertArgs>),
+    /// Validate charters against a profile, and print the verdict on each
+    Charter(Deferred<charter::CharterArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Install git hooks that check every commit and guard every push

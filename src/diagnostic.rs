@@ -173,6 +173,8 @@ impl fmt::Display for Note {
 pub struct Diagnostic {
     /// The rule that found it.
     pub rule: RuleId,
+    /// What a standard calls it, where there is one: `SQC005`.
+    pub standard: Option<&'static str>,
     /// As configured.
     pub severity: Severity,
     /// The file, relative to the root.
@@ -213,6 +215,7 @@ impl fmt::Display for Diagnostic {
 #[must_use]
 pub struct Finding {
     pub(crate) path: Option<BString>,
+    pub(crate) standard: Option<&'static str>,
     pub(crate) at_most: Option<Severity>,
     pub(crate) span: Option<Span>,
     pub(crate) message: String,
@@ -231,6 +234,12 @@ impl Finding {
     /// A finding about a whole file.
     pub fn whole_file(message: impl Into<String>) -> Self {
         Self { message: message.into(), ..Self::default() }
+    }
+
+    /// Under this code of a standard, such as `SQC005`, which reports for programs have beside the rule.
+    pub fn standard(mut self, code: &'static str) -> Self {
+        self.standard = Some(code);
+        self
     }
 
     /// Reported with `severity` where the rule's own is worse.
@@ -291,9 +300,9 @@ impl Finding {
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.
     pub(crate) fn into_diagnostic(self, rule: RuleId, severity: Severity, path: &BStr) -> Diagnostic {
-        let Self { path: own, at_most, span, message, label, related, notes, fix } = self;
+        let Self { path: own, standard, at_most, span, message, label, related, notes, fix } = self;
         let path = own.unwrap_or_else(|| path.into());
         let severity = at_most.map_or(severity, |at_most| severity.min(at_most));
-        Diagnostic { rule, severity, path, span, message, label, related, notes, fix }
+        Diagnostic { rule, standard, severity, path, span, message, label, related, notes, fix }
     }
 }

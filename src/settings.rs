@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Level, Severity};
 use crate::dialects::manifest::DEFAULT_MANIFESTS;
 use crate::dialects::{InGit, default_roots};
+use crate::formats::charter;
 use crate::layout::globs::Globs;
 
 /// Declares tables of settings: each field with its default.
@@ -56,6 +57,8 @@ settings! {
         /// error.
         #[schemars(example = &"sem-only")]
         phase: Phase = Phase::Dual,
+        /// How charters are checked.
+        charter: Charter = Charter::default(),
         /// Which state may be in git.
         guard: Guard = Guard::default(),
         /// Size and age of learnings.
@@ -70,6 +73,14 @@ settings! {
         /// Rules and families, each with a severity or `off`.
         #[schemars(example = serde_json::json!({ "markdown": "warning", "sem/expired": "off" }))]
         rules: Rules = Rules::default(),
+    }
+
+    /// How charters are checked.
+    Charter {
+        /// Profile that every charter should follow. If not set, only its errors are reported, such as a field that is there
+        /// twice. If set, also its warnings, such as a missing ID.
+        #[schemars(example = &"squad-charter/v0.1")]
+        profile: Option<CharterProfile> = None,
     }
 
     /// Which state may be in git.
@@ -301,6 +312,23 @@ pub enum Phase {
     Dual,
     /// Each one is reported as an error.
     SemOnly,
+}
+
+/// Profile of charters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub enum CharterProfile {
+    /// The working draft of September 2026.
+    #[serde(rename = "squad-charter/v0.1")]
+    V0_1,
+}
+
+impl CharterProfile {
+    /// The name of the profile.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::V0_1 => charter::PROFILE,
+        }
+    }
 }
 
 /// Which state may be in git.

@@ -271,8 +271,9 @@ fn init_writes_every_key_with_its_default() {
     let schema = schema_of("config");
     let mut written = as_json(&every_key(false));
     assert_eq!(refusal(every_key(false)), None);
-    // A header without a key below it.
+    // Headers without a key below them.
     written["rules"].as_object_mut().unwrap().retain(|key, _| key == "options");
+    written.as_object_mut().unwrap().retain(|_, table| *table != json!({}));
     let mut defaults = defaults(&schema, &schema);
     defaults.as_object_mut().unwrap().remove("overrides");
     assert_eq!(written, defaults);

@@ -387,7 +387,7 @@ fn the_schema_is_valid_and_lets_nothing_else_through() {
             object["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
         for key in object["properties"].as_object().unwrap().keys() {
             assert!(
-                required.contains(&key.as_str()) || ["statistics", "suppressed"].contains(&key.as_str()),
+                required.contains(&key.as_str()) || ["standard", "statistics", "suppressed"].contains(&key.as_str()),
                 "{name}: `{key}` may be left out"
             );
         }
@@ -627,6 +627,7 @@ fn no_floor_knows_one_above() {
         "reports",
         "team",
         "conversion",
+        "charters",
         "hooks",
         "commands",
         "main",

@@ -5,6 +5,7 @@ mod action;
 mod bad_input;
 mod catalogue;
 mod change;
+mod charter;
 mod circles;
 mod cli;
 mod config;

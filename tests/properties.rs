@@ -337,6 +337,7 @@ proptest! {
 
 fn finding(span: Option<Span>) -> Diagnostic {
     Diagnostic {
+        standard: None,
         rule: RuleId { name: "sem/expired", scope: Scope::Entry },
         severity: Severity::Warning,
         path: ".squad/decisions.md".into(),

@@ -318,6 +318,59 @@ MARKDOWN_PLACES = [
     q("team prune", "memory/agents/a/learnings.md", ["team", "prune"], [TEAM, LEARNING]),
 ]
 
+WHOLE = "# A — B\n\n## Identity\n- **ID:** `verbal`\n- **Purpose:** c\n\n## Accountable Responsibilities\n\n## Non-Responsibilities\n\n## Collaboration and Review Authority\n\n"
+OLDER = "# A - B\n\n## What I Own\n\n## Model\n\n## Boundaries\n\n"
+
+# What is repeated in a charter.
+CHARTER = [
+    s("titles", "# A — B\n"),
+    s("titles in a wrong form", "# A{i}\n"),
+    b("dashes in a title", "# A", " —", "\n"),
+    b("words in a title", "# A — ", "b ", "\n"),
+    b("hashes after a title", "# A — B ", "#", "\n"),
+    b("equal sections", WHOLE, "## Model\n", ""),
+    b("sections and older ones", WHOLE, "## Boundaries\n## Collaboration\n", ""),
+    b("sections in the wrong order", WHOLE, "## Model\n## Identity\n", ""),
+    b("unknown sections", WHOLE, "## A{i}\nb\n", ""),
+    b("unknown sections of an older charter", OLDER, "## A{i}\nb\n", ""),
+    b("extensions", WHOLE, "## X-a-b{i}\nc\n", ""),
+    b("equal extensions", WHOLE, "## X-a-b\nc\n", ""),
+    b("extensions in a wrong form", WHOLE, "## X-A{i}\nc\n", ""),
+    b("extensions of an older charter", OLDER, "## X-a-b{i}\nc\n", ""),
+    b("one extension", WHOLE + "## X-a-", "b-", "\n"),
+    b("equal fields", WHOLE + "## Model\n", "- **Preferred:** auto\n", ""),
+    b("empty fields", "# A — B\n\n## Identity\n", "- **Purpose:**\n", ""),
+    b("older fields", "# A — B\n\n## Identity\n", "- **Style:** a{i}\n", ""),
+    b("unknown fields", WHOLE + "## Model\n", "- **A{i}:** b\n", ""),
+    b("open labels", WHOLE + "## Model\n", "- **Preferred:", "\n"),
+    b("one long field", "# A — B\n\n## Identity\n- **Style:** ", "a, ", "\n"),
+    b("blanks before a field", "# A — B\n\n## Identity\n-", " ", "**ID:** a\n"),
+    b("one wrong option", WHOLE + "## Model\n- **Reasoning Effort:** ", "a ", "\n"),
+    b("items of an older section", OLDER + "## Voice\n", "- a{i}\n", ""),
+    b("empty lines of an older charter", OLDER, "\n", "a\n"),
+    b("suppressions of an older charter", OLDER, "<!-- squad-lint: ignore sem -->\n", ""),
+    b("fences", WHOLE, "```\n## Model\n```\n", ""),
+    b("fences that do not close", WHOLE, "~~~\n````\n", ""),
+    b("comments", WHOLE, "<!--\n## Model\n-->\n", ""),
+    b("open comments", OLDER, "<!--\n", ""),
+    s("carriage returns", "# A — B\r## Identity\r- **ID:** a\r"),
+    s("quotes", "> ## Model\n"),
+    s("blanks", " "),
+]
+
+# Where a charter is read.
+PROFILE = ["--profile", "squad-charter/v0.1"]
+FOLLOWED = ("squad-lint.toml", "[charter]\nprofile = \"squad-charter/v0.1\"\n")
+AT = ".squad/agents/verbal/charter.md"
+CHARTER_PLACES = [
+    p("charter, errors", AT, []),
+    q("charter, all", AT, ["--show-all", "--format", "json"], [FOLLOWED]),
+    q("charter, --fix", AT, ["--fix", "--unsafe-fixes"], [FOLLOWED]),
+    p("charter, verdict", AT, ["charter", *PROFILE, "--format", "json"]),
+    p("charter, verdict as text", AT, ["charter", *PROFILE]),
+    p("convert charter", AT, ["convert", AT]),
+]
+
 # What is repeated in YAML.
 YAML = [
     s("lists, one line", "- "),
@@ -607,6 +660,7 @@ BASELINE_PLACES = [q("--baseline", "baseline.json", ["--baseline", "baseline.jso
 ALL = [
     ("Markdown", MARKDOWN, MARKDOWN_PLACES),
     ("Markdown in halves", HALVES, MARKDOWN_PLACES),
+    ("charter", CHARTER, CHARTER_PLACES),
     ("YAML", YAML, YAML_PLACES),
     ("JSON", JSON, JSON_PLACES),
     ("package.json", PACKAGE, PACKAGE_PLACES),

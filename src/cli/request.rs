@@ -106,6 +106,18 @@ pub enum UsageError {
 /// The name of the text on standard input if none is given: Markdown outside of every state root.
 const UNNAMED: &str = "stdin.md";
 
+/// The name of the text on standard input, if that is to be read: `given`, or a name of its own where `-` is among `paths`.
+///
+/// # Errors
+/// With other paths.
+pub fn stdin_name<'a>(given: Option<&'a Path>, paths: &[PathBuf]) -> Result<Option<&'a Path>, UsageError> {
+    let is_stdin = given.is_some() || paths.iter().any(|path| is_dash(path));
+    if is_stdin && !paths.iter().all(|path| is_dash(path)) {
+        return Err(UsageError::StdinAndPaths);
+    }
+    Ok(is_stdin.then(|| given.unwrap_or(Path::new(UNNAMED))))
+}
+
 impl Request {
     /// What `args` and the environment ask for. Of a text on standard input the bytes are not read yet.
     ///
@@ -113,19 +125,15 @@ impl Request {
     /// See [`UsageError`].
     pub fn new(args: &CheckArgs) -> Result<Self, UsageError> {
         let env = Environment::read();
-        let is_stdin = args.stdin_filename.is_some() || args.paths.iter().any(|path| is_dash(path));
-        if is_stdin && !args.paths.iter().all(|path| is_dash(path)) {
-            return Err(UsageError::StdinAndPaths);
-        }
+        let stdin_name = stdin_name(args.stdin_filename.as_deref(), &args.paths)?;
         let by_hook_manager = args.hook_manager;
         let scope = || Scope { paths: args.paths.clone(), all_lines: args.all_lines, by_hook_manager };
         let range = match &args.from {
             Some(from) => Some((from.clone(), args.to.clone())),
             None => env.range.clone().filter(|_| by_hook_manager).map(|(from, to)| (from, Some(to))),
         };
-        let target = if is_stdin {
-            let name = args.stdin_filename.clone().unwrap_or_else(|| PathBuf::from(UNNAMED));
-            Target::Text { name, bytes: Vec::new() }
+        let target = if let Some(name) = stdin_name {
+            Target::Text { name: name.to_owned(), bytes: Vec::new() }
         } else if let Some(revision) = &args.tree {
             Target::Tree(revision.clone())
         } else if args.pre_push {

@@ -1,6 +1,8 @@
-//! The conversion of a project: legacy entries become SEM entries; what is not certain stays as it is and is listed.
+//! The conversion of a project: legacy entries become SEM entries, and charters get the form of their profile. What is not certain
+//! stays as it is and is listed.
 
 pub mod backup;
+mod charter;
 pub mod remaining;
 pub mod report;
 mod row;
@@ -50,10 +52,10 @@ pub struct Conversion<'a> {
     pub history: bool,
 }
 
-/// The legacy entries of a project, and the files that could not be read.
+/// The legacy entries and charters of a project, and the files that could not be read.
 #[derive(Debug)]
 pub struct Found {
-    /// The files with legacy entries.
+    /// The files with legacy entries, and the charters.
     pub files: Vec<Changed>,
     /// Whether a file could not be read or must not be written; the problems say which.
     pub incomplete: bool,
@@ -85,6 +87,8 @@ pub fn find(project: &Project, conversion: Conversion<'_>, terminal: Terminal) -
     }
     let history = History { repository, roots, cap, terminal };
     let mut files = convert(input, options, &documents, conversion, &history);
+    files.extend(charter::convert(&documents, options.charter.profile.is_some()));
+    files.sort_by(|one, other| one.path.cmp(&other.path));
     for file in &mut files {
         let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };
         write::keep(file, WriteError::Conflict { path: file.path.to_str_lossy().as_ref().into(), line }, terminal);
@@ -143,6 +147,7 @@ fn row(source: &Source, item: &Item) -> Row {
     let obstacle = item.reasons.iter().find_map(crate::convert::Reason::obstacle);
     Row {
         path: source.path().to_owned(),
+        noun: "Entry",
         line: source.position(item.heading.start(), ColumnUnit::Char).line,
         heading: source.slice(item.heading).trim().to_owned(),
         confidence: item.confidence,

@@ -99,11 +99,17 @@ pub fn text(
     if total == 0 {
         return writeln!(out, "No legacy entries to convert.");
     }
-    let noun = if total == 1 { "entry" } else { "entries" };
+    let has_charters = files.iter().flat_map(|file| &file.rows).any(|row| row.noun == "Charter");
+    let noun = match total {
+        _ if has_charters => "entries and charters",
+        1 => "entry",
+        _ => "entries",
+    };
     let would_be = if is_dry_run { "would be " } else { "" };
     writeln!(out, "{converted} of {total} {noun} {would_be}converted automatically.")?;
     match review {
         0 => {}
+        _ if has_charters => writeln!(out, "{review} of them need manual review.")?,
         1 => writeln!(out, "1 entry needs manual review.")?,
         _ => writeln!(out, "{review} entries need manual review.")?,
     }
@@ -150,21 +156,22 @@ pub fn undone(restored: &[BString], out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn entry(number: usize, row: &Row, is_dry_run: bool, out: &mut dyn Write) -> io::Result<()> {
+    let noun = row.noun;
     let (converted, not_converted) = match is_dry_run {
         true => ("Would be converted", "Would not be converted"),
         false => ("Auto-converted", "Not converted"),
     };
     let heading = match (&row.failure, &row.header) {
         (Some(why), _) => {
-            writeln!(out, "  ❌ Entry {number}: {not_converted} ({})", escape(why))?;
+            writeln!(out, "  ❌ {noun} {number}: {not_converted} ({})", escape(why))?;
             &row.heading
         }
         (None, Some(header)) => {
-            writeln!(out, "  ✅ Entry {number}: {converted} ({} confidence)", row.confidence.as_str())?;
+            writeln!(out, "  ✅ {noun} {number}: {converted} ({} confidence)", row.confidence.as_str())?;
             header
         }
         (None, None) => {
-            writeln!(out, "  ⚠️  Entry {number}: Needs review ({})", row.obstacle)?;
+            writeln!(out, "  ⚠️  {noun} {number}: Needs review ({})", row.obstacle)?;
             &row.heading
         }
     };

@@ -4,10 +4,12 @@ use bstr::BString;
 
 use crate::convert::Confidence;
 
-/// A legacy entry, and what became of it.
+/// A legacy entry or a charter, and what became of it.
 #[derive(Debug)]
 pub struct Row {
     pub(super) path: BString,
+    /// What it is: `Entry` or `Charter`.
+    pub(super) noun: &'static str,
     pub(super) line: usize,
     pub(super) heading: String,
     pub(super) confidence: Confidence,
@@ -20,7 +22,7 @@ pub struct Row {
     pub(super) failure: Option<String>,
 }
 
-/// A file with legacy entries.
+/// A file with legacy entries, or a charter.
 #[derive(Debug)]
 pub struct Changed {
     pub(super) path: BString,

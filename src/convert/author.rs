@@ -39,6 +39,9 @@ const NOBODY: [&str; 9] = ["n/a", "none", "tbd", "unknown", "-", "—", "?", "se
 /// Reads `value`; `None` if it is empty, names no author, or is prose.
 pub fn read(value: &str) -> Option<Author> {
     let value = value.trim();
+    if let Some(worker) = behind_scribe(value) {
+        return read(worker).map(|author| Author { whole: false, ..author });
+    }
     let plain = plain(value);
     let end = ENDS.iter().filter_map(|end| plain.find(end)).filter(|&at| at > 0).min();
     let head = plain.get(..end.unwrap_or(plain.len()))?.trim().trim_end_matches(',');
@@ -51,8 +54,20 @@ pub fn read(value: &str) -> Option<Author> {
     let rest: Vec<String> = names.map(with_bracket).collect();
     let whole = end.is_none() && plain == value && rest.is_empty() && name == first;
     // What is not a name says how or from where: `via Copilot`, `pattern by Kaylee`.
-    let others: Vec<String> = rest.into_iter().filter(|name| is_plain_name(name)).collect();
+    let is_other = |other: &String| is_plain_name(other) && first_word(other) != first_word(&name);
+    let others: Vec<String> = rest.into_iter().filter(is_other).collect();
     Some(Author { name, others, whole })
+}
+
+fn first_word(name: &str) -> &str {
+    name.split_whitespace().next().unwrap_or_default()
+}
+
+/// Who did what the scribe wrote down: `Scribe (from Wash / Kaylee)`, `Scribe (logging) — work by Wash`.
+fn behind_scribe(value: &str) -> Option<&str> {
+    value.get(..6).filter(|start| start.eq_ignore_ascii_case("scribe"))?;
+    let bracket = value.split_once("(from ").and_then(|(_, rest)| rest.split_once(')'));
+    bracket.map(|(names, _)| names).or_else(|| value.split_once("work by ").map(|(_, names)| names))
 }
 
 /// A name with the bracket behind it, and without what is behind that: `Keaton (Lead) in the review`. The bracket goes where it
@@ -72,8 +87,11 @@ fn with_bracket(name: &str) -> String {
 
 /// Whether `text` says a day or a time of day, perhaps after one word: `2026-03-03`, `consolidated 2026-02-18`, `14:30 UTC`.
 fn is_time(text: &str) -> bool {
+    static DAY: Pattern = Pattern::new(r"(?i)^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}$");
     static CLOCK: Pattern = Pattern::new(r"(?:^|[T\s])(?:[01]?\d|2[0-3]):[0-5]\d\b");
-    text.split_whitespace().count() <= 4 && !text.contains(".md") && (day::is_named_in(text) || matches(&CLOCK, text))
+    text.split_whitespace().count() <= 4
+        && !text.contains(".md")
+        && (day::is_named_in(text) || matches(&CLOCK, text) || matches(&DAY, text))
 }
 
 /// A value without link, emphasis and code.
@@ -183,11 +201,21 @@ mod tests {
     }
 
     #[test]
+    fn the_scribe_writes_for_others() {
+        let wash = |others: &[&str]| Some(("Wash".into(), others.iter().map(|&name| name.to_owned()).collect(), false));
+        assert_eq!(names("Scribe (from Wash / Kaylee / Zoe)"), wash(&["Kaylee", "Zoe"]));
+        assert_eq!(names("Scribe (from Wash / Captain approval)"), wash(&[]));
+        assert_eq!(names("Scribe (logging) — work by Wash"), wash(&[]));
+        assert_eq!(names("Scribe"), Some(("Scribe".into(), vec![], true)));
+    }
+
+    #[test]
     fn a_name_ends_where_its_bracket_ends() {
         let part = |name: &str| Some((name.to_owned(), vec![], false));
         assert_eq!(names("Keaton (Lead) in the review"), part("Keaton (Lead)"));
         assert_eq!(names("Kaylee (on directive from Captain via copilot-directive-2026-05-06.md)"), part("Kaylee"));
         assert_eq!(names("Hockney (2026-03-03)"), part("Hockney"));
+        assert_eq!(names("Keaton (Feb 17), Keaton (Lead)"), part("Keaton"));
         assert_eq!(names("Basher (consolidated 2026-02-18)"), part("Basher"));
         assert_eq!(names("Brady (via Copilot, 2026-02-10T14:47Z)"), part("Brady (via Copilot)"));
         assert_eq!(names("Brady (via Copilot, 14:47 UTC)"), part("Brady (via Copilot)"));

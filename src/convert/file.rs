@@ -129,6 +129,8 @@ fn item(
     match result {
         Err(reason) => {
             confidence = Confidence::Low;
+            // Without a text nothing says what it is.
+            reasons.retain(|other| reason != Reason::NoText || !matches!(other, Reason::AmbiguousType(..)));
             reasons.push(reason);
         }
         Ok(None) => {}

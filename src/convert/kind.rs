@@ -1,8 +1,10 @@
 //! Infers the type of an entry: from its words first, then from its section and file.
 
+use std::ops::Range;
+
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, title, weigh};
+use super::{Confidence, Evidence, body, title, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -18,35 +20,53 @@ static DECISION: Pattern = Pattern::new(
 
 /// Titles of reports: what happened or was found, not what holds from now on.
 static REPORT: Pattern = Pattern::new(
-    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|triage|retest|verdict|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|triage|retest|verdict|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive|readiness)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
 );
 
-/// The same words where they say what the entry is: at the title's end, or before what it is about.
+/// Words that make a report even of what is called a decision.
+static REPORTED: Pattern = Pattern::new(
+    r"(?i)\b(?:status|analysis|verdict|complet(?:e|ed|ion)|audit|execution|reports?|results|reviews?|bugs?|bugfix(?:es)?|fixes|verified|verification|opened|merged|updated|updates|published|shipped|delivered|added|applied|test suite|milestone)\b",
+);
+
+/// The same where they say what the entry is: at the title's end, or before what it is about.
 static IS_REPORT: Pattern = Pattern::new(
-    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|spike|results|recap|assessment|evaluation|diagnosis|postmortem|post-mortem|summary)\s*(?:$|[(:—–-]|of\b|for\b|on\b)",
+    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|results|recap|assessment|evaluation|diagnosis|feasibility|research|scout|deep[- ]dive|post-?mortem|reviews?)\s*(?:$|[(:—–-])",
 );
 
 /// Titles of work: it may rest on a decision, or only be told of.
 static WORK: Pattern = Pattern::new(
-    r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
+    r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|authored|drafted|filed|identified|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
 );
+
+/// Titles of what was looked at for others.
+static REVIEW: Pattern = Pattern::new(r"(?i)\b(?:re-?)?reviews?\b|\bgate\b");
+
+/// Titles of the parts that decisions have.
+static REASONED: Pattern =
+    Pattern::new(r"(?im)^\s{0,3}(?:#{1,6}\s+|\*\*)(?:rationale|alternatives|consequences|trade-?offs)\b");
 
 /// Values of a status that say something was decided.
 static DECIDED: Pattern = Pattern::new(
     r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
 );
 
-/// Values of a status of what was decided and done.
-static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|final|implementad[oa])\b");
+/// Values of a status that call the entry a decision.
+static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
+
+/// Values of a status of what is there.
+static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
+
+/// Values of a status that decide about what was looked at.
+static RULED: Pattern = Pattern::new(r"(?i)\b(?:approved?|rejected?|changes requested|request changes)\b");
+
+/// Values of a status that leave it open what holds.
+static OPEN: Pattern = Pattern::new(
+    r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for review|propuesta|borrador|pendiente|required|requested|needed)\b",
+);
 
 /// Values of a status that say what was done, not what was decided.
 static DONE: Pattern = Pattern::new(
     r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
-);
-
-/// Texts that begin with what was done; of some works it is as good as decided that they stay so.
-static DID: Pattern = Pattern::new(
-    r"(?i)^\W*(?:successfully )?(?:added|analy[sz]ed|applied|audited|built|changed|completed|converted|corrected|created|deleted|documented|enabled|executed|extended|extracted|fixed|identified|implemented|improved|investigated|migrated|modified|refactored|removed|renamed|replaced|resolved|reviewed|shipped|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
 );
 
 /// What leaves nothing that holds from now on.
@@ -54,14 +74,22 @@ static DID_ONCE: Pattern = Pattern::new(
     r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
 );
 
-/// Titles that say what holds.
+/// Titles that say what holds, or what to do.
 static RULE: Pattern = Pattern::new(
-    r"(?i)\b(?:must|should|always|never|only|required?|requires|not|every|each|policy|rule|convention|standard|pattern|strategy)\b",
+    r"(?i)\b(?:must|should|always|never|only|required?|requires|not|no|every|each|policy|rule|conventions?|standards?|pattern|strategy|over|instead of)\b|^\W*(?:use|adopt|keep|switch|remove|replace|require|prefer|enforce|standardi[sz]e|move|rename|add|drop|split|make|treat|store|allow|avoid|defer|park|pin|restrict|limit|enable|disable|broaden|extract|expose|migrate)\s|\b(?:architecture|design)\s*$",
 );
+
+/// Titles of what is proposed.
+static PROPOSED: Pattern = Pattern::new(
+    r"(?i)\b(?:proposals?|draft|recommendations?|propuesta)\s*(?:$|[(:—–-]\s)|^\W*(?:proposal|propuesta)\b",
+);
+
+/// Words of what holds from now on, for a user's directive.
+static COMMANDS: Pattern = Pattern::new(r"(?i)\b(?:must|always|never|do not|don['’]t|shall)\b");
 
 /// Values of a status that say it is there to be known.
 static TELLS: Pattern =
-    Pattern::new(r"(?i)\b(?:informational|information|analysis|findings|reference|report(?:ed)?)\b");
+    Pattern::new(r"(?i)\b(?:fyi|informational|information|analysis|findings|reference|report(?:ed)?)\b");
 
 /// Headings in texts that tell of work.
 static TOLD: Pattern = Pattern::new(
@@ -70,13 +98,16 @@ static TOLD: Pattern = Pattern::new(
 
 /// The section of a text that states what was decided.
 static SECTION: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core )?(?:decisions?|decisión|decisiones|what (?:we|i) decided|resolution)(?: (?:made|taken|implemented|summary))?\s*(?:[:—–(-].*)?$",
+    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?\s*(?:[:—–(-].*)?$",
 );
 
 /// The label that does so.
 static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
 );
+
+/// The same for the usual labels, below other text.
+static WHAT: Pattern = Pattern::new(r"(?ims)^\*\*what:\*\*\s.*^\*\*why:\*\*\s");
 
 /// `Copilot (User Directive)`, `Jeffrey T. Fritz (directive)`
 static OF_USER: Pattern = Pattern::new(r"(?i)\buser directive\b|\(directive\)");
@@ -99,7 +130,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
         of_file(EntryType::Memory, Confidence::High, "an agent's history")
     } else if is(&squad::ARCHIVE) && history {
         of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history")
-    } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) {
+    } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) || is_labelled(title) {
         in_decisions(subject, title)
     } else {
         Evidence::none(Reason::NoType)
@@ -109,8 +140,10 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
 fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     use EntryType::{Decision, Directive, Memory};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
-    if subject.folder().is_some() && subject.place.file_kind != &squad::INBOX {
-        return None; // What an agent keeps is a memory, whatever it tells of.
+    if subject.is_kept() {
+        // What an agent keeps is a memory, whatever it tells of; only a directive can be someone else's.
+        let given = matches(&DIRECTIVE, title) && who::is_of_another(subject);
+        return given.then(|| Evidence::of(Directive, Confidence::High, Reason::TypeInTitle(Directive)));
     }
     let fields = subject.fields();
     let value = |field: &Field| subject.of(field.value);
@@ -122,7 +155,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         let name = subject.of(field.name).to_owned();
         for (word, kind) in [("directive", Directive), ("decision", Decision), ("memory", Memory)] {
             if words.contains(word) {
-                return strong(kind, Reason::TypeInField(kind, name));
+                let is_open = matches(&OPEN, value_of_status(subject)) || matches(&PROPOSED, title);
+                let strength = if is_open { Confidence::Medium } else { Confidence::High };
+                return Some(Evidence::of(kind, strength, Reason::TypeInField(kind, name)));
             }
         }
     }
@@ -136,7 +171,8 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     }
     // `By: Copilot (User Directive)`, or `By: Brady (via Copilot)` with a user's request for a reason
     let mut authors = fields.iter().filter(|field| field.meaning == Meaning::Author);
-    if let Some(field) = authors.clone().find(|field| matches(&OF_USER, value(field))) {
+    let labelled = is_labelled(title);
+    if let Some(field) = authors.clone().find(|field| matches(&OF_USER, value(field)) && !labelled) {
         return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
     }
     let through = authors.any(|field| value(field).contains("(via "));
@@ -147,15 +183,10 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
         return strong(Directive, Reason::TypeInFileName(Directive));
     }
-    let lower = title.to_lowercase();
-    if matches(&DECISION, title) && !lower.contains("decisions log") {
-        let (report, tells) = (matches(&REPORT, title), matches(&TELLS, value_of_status(subject)));
-        if report && tells {
-            return Some(weigh::infer(subject));
-        }
-        let told = report || tells || matches(&WORK, title);
-        let strength = if told { Confidence::Medium } else { Confidence::High };
-        return Some(Evidence::of(Decision, strength, Reason::TypeInTitle(Decision)));
+    // What a user says through an agent holds for the team.
+    let what = fields.iter().find(|field| field.meaning == Meaning::What).map_or("", value);
+    if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
+        return strong(Directive, Reason::TypeInText(Directive, "the words of a user, through an agent"));
     }
     if matches(&DIRECTIVE, subject.section) {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
@@ -163,64 +194,174 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     None
 }
 
-/// An entry of decisions.md or its inbox without words for its type in the title.
+/// Whether a title says that it is that of a decision.
+fn is_labelled(title: &str) -> bool {
+    matches(&DECISION, title) && !title.to_lowercase().contains("decisions log")
+}
+
+/// An entry of decisions.md or its inbox that is no directive.
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
-    use EntryType::{Decision, Note};
+    use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
-    let ambiguous = || weigh::infer(subject);
-    let (report, work) = (matches(&REPORT, title), matches(&WORK, title));
-    let states = |field: &&Field| {
-        matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "decision" | "qué" | "decisión")
-    };
-    let stated = subject.fields().iter().find(states);
-    if let Some(field) = stated {
-        let (name, mut value) = (subject.of(field.name), subject.of(field.value));
-        let below = title::sentence(subject, None).unwrap_or_default();
-        if value.is_empty() {
-            value = &below;
-        }
-        // `What` may also tell what was done.
-        let what = !name.to_lowercase().starts_with("deci");
-        let once = work || matches(&DID_ONCE, value) || matches(&DID, title);
-        if report || what && once && !matches(&RULE, title) {
-            return ambiguous();
-        }
-        let did = once || matches(&DID, value);
-        let strength = if did { Confidence::Medium } else { Confidence::High };
-        return decision(strength, Reason::TypeInField(Decision, name.to_owned()));
-    }
-    let body = subject.of(subject.body());
-    let (section, label) = (matches(&SECTION, body), matches(&LABEL, body));
-    if section || label {
-        let done = work || matches(&DID, title);
-        let strength = if done { Confidence::Medium } else { Confidence::High };
-        // A report on work has decisions in its midst, too.
-        let unclear = report || done;
-        let reason = Reason::TypeInText(Decision, "the part that states it");
-        return if unclear { ambiguous() } else { decision(strength, reason) };
-    }
-    if matches(&IS_REPORT, title) {
-        return Evidence::of(Note, Confidence::Medium, Reason::TypeInTitle(Note));
-    }
+    let unless = |told: bool| if told { Confidence::Medium } else { Confidence::High };
     let status = value_of_status(subject);
-    let by_status = || decision(Confidence::Medium, Reason::TypeInField(Decision, "Status".to_owned()));
-    if !report && !work && matches(&DECIDED, status) {
-        return by_status();
+    let told = Told::of(subject, title, status);
+    // What is proposed is not decided.
+    let is_open = matches(&OPEN, status) || matches(&PROPOSED, title);
+    if matches(&IS_DECISION, status) && !matches(&OPEN, status) {
+        return decision(unless(told.by_title()), Reason::TypeInField(Decision, "Status".to_owned()));
     }
-    let told = title::sentence(subject, None).is_some_and(|sentence| matches(&DID, &sentence)) || matches(&DID, title);
-    let signs = [report, work, matches(&DONE, status), matches(&TOLD, body), told];
-    match signs.into_iter().filter(|sign| *sign).count() {
-        0 if weigh::is_rather_note(subject) => ambiguous(),
-        0 if matches(&IMPLEMENTED, status) => by_status(),
-        0 if subject.place.file_kind == &squad::INBOX => {
-            of_file(Decision, Confidence::Medium, "the inbox of decisions")
+    let labelled = is_labelled(title);
+    let states = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "qué");
+    let stated = subject.fields().iter().find(states).filter(|_| !labelled);
+    if let Some(part) = Part::of(subject) {
+        let reason = Reason::TypeInText(Decision, "the part that states it");
+        let sure = part.firm && !is_open && !matches(&REPORTED, title) && !weigh::is_rather_note(subject);
+        return match (told.by_title(), told.count()) {
+            (false, 0) if sure => decision(Confidence::High, reason),
+            (false, 1) if sure && (labelled || told.parts) => decision(Confidence::High, reason),
+            _ if told.did && matches(&PROPOSED, title) => weigh::infer(subject, is_open),
+            _ if told.did && told.done && stated.is_some() => weigh::infer(subject, is_open),
+            // A report on work has decisions in its midst, too, and more at its end.
+            _ if !part.late && labelled || part.early && part.firm && !(told.report && told.is_of_work()) => {
+                decision(Confidence::Medium, reason)
+            }
+            (false, _) if part.firm => decision(Confidence::Medium, reason),
+            _ => weigh::infer(subject, is_open),
+        };
+    }
+    // A review under this name decides about what it looks at, or only recommends it.
+    let is_work = told.did && (told.done || told.parts);
+    let as_report = || match weigh::infer(subject, is_open) {
+        found if labelled && (matches(&REVIEW, title) || !told.report && !matches(&REPORTED, title) && !is_work) => {
+            Evidence { strength: Confidence::Low, ..found }
         }
-        0 => of_file(Decision, Confidence::Medium, "a file of decisions"),
-        1 => ambiguous(),
-        _ if matches(&RULE, title) => ambiguous(),
-        _ => Evidence::of(Note, Confidence::Medium, Reason::TypeInText(Note, "its contents")),
+        found => found,
+    };
+    if labelled && (!told.report && !matches(&REPORTED, title) || matches(&RULED, status)) {
+        return match told.count() {
+            0 if !is_open => decision(Confidence::High, Reason::TypeInTitle(Decision)),
+            count
+                if count < 2
+                    || count == 2 && !told.did && !(told.done && told.parts)
+                    || matches(&REASONED, subject.of(subject.body())) =>
+            {
+                decision(Confidence::Medium, Reason::TypeInTitle(Decision))
+            }
+            _ => as_report(),
+        };
+    }
+    if let Some(field) = stated {
+        let reason = Reason::TypeInField(Decision, subject.of(field.name).to_owned());
+        let rules = !told.report && matches(&RULE, title);
+        let is_done = matches(&IMPLEMENTED, status);
+        return match told.count() {
+            0 => decision(unless(is_open), reason),
+            // What was done for a reason is to stay so; a title can say it, too.
+            1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
+                decision(Confidence::Medium, reason)
+            }
+            _ if told.did && told.done && !rules => {
+                Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInText(EntryType::Note, "its contents"))
+            }
+            1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
+            _ if matches(&IS_REPORT, title) => {
+                Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note))
+            }
+            _ if !told.report && !told.is_of_work() && !matches(&REPORTED, title) => weigh::unsure(subject),
+            _ => weigh::infer(subject, is_open),
+        };
+    }
+    if told.count() == 0 && matches(&DECIDED, status) {
+        return decision(Confidence::Medium, Reason::TypeInField(Decision, "Status".to_owned()));
+    }
+    if told.count() == 0 && !is_open && matches(&WHAT, subject.of(subject.body())) {
+        return decision(Confidence::Medium, Reason::TypeInField(Decision, "What".to_owned()));
+    }
+    if !labelled && matches(&IS_REPORT, title) {
+        return Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note));
+    }
+    as_report()
+}
+
+/// The signs of a text that tells what was done or found.
+struct Told {
+    report: bool,
+    work: bool,
+    done: bool,
+    parts: bool,
+    did: bool,
+    /// Of what was done nothing is left that holds from now on.
+    once: bool,
+}
+
+impl Told {
+    fn of(subject: Subject<'_>, title: &str, status: &str) -> Self {
+        // What was decided may have been done since: the field that says it comes before the first paragraph.
+        let what = subject.fields().iter().find(|field| field.meaning == Meaning::What && !field.value.is_empty());
+        let beginning = what.map_or_else(|| title::opening(subject), |field| subject.of(field.value).to_owned());
+        Self {
+            report: matches(&REPORT, title) || matches(&TELLS, status),
+            work: matches(&WORK, title),
+            done: matches(&DONE, status),
+            parts: matches(&TOLD, subject.of(subject.body())),
+            did: weigh::tells_what_was_done(&beginning) || weigh::tells_what_was_done(title),
+            once: matches(&DID_ONCE, &beginning) || matches(&DID_ONCE, title),
+        }
+    }
+
+    /// Whether the title or the state says so.
+    fn by_title(&self) -> bool {
+        self.report || self.work
+    }
+
+    /// Whether the rest says what was done.
+    fn is_of_work(&self) -> bool {
+        self.done || self.did || self.parts
+    }
+
+    fn count(&self) -> usize {
+        [self.report, self.work, self.done, self.parts, self.did].into_iter().filter(|sign| *sign).count()
     }
 }
+
+/// The part of a text that states what was decided: a section, or what follows a label.
+struct Part {
+    /// Whether it says more than what was looked at or repaired.
+    firm: bool,
+    /// Whether most of the text is before it.
+    late: bool,
+    /// Whether it is in the first part of the text.
+    early: bool,
+}
+
+impl Part {
+    fn of(subject: Subject<'_>) -> Option<Self> {
+        let body = subject.of(subject.body());
+        // The title once more is no part.
+        let is_part = |range: &Range<usize>| !body.get(..range.start).unwrap_or_default().trim().is_empty();
+        let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));
+        let find = |pattern: &Pattern| {
+            let mut found = pattern.regex()?.find_iter(body).map(|found| found.range());
+            found.find(|range| is_part(range) || !is_title(range))
+        };
+        let range = [find(&SECTION), find(&LABEL)].into_iter().flatten().min_by_key(|range| range.start)?;
+        let line = body.get(range.clone())?;
+        // The first text, also below a title of its own.
+        let parts = body.get(range.end..)?.split("\n#");
+        let text = |part: &&str| part.lines().skip(1).any(|line| !line.trim().is_empty());
+        let said: String = parts.clone().find(text).unwrap_or_default().chars().take(STATED).collect();
+        let firm = !said.trim().is_empty() && !matches(&DID_ONCE, &said) || line.contains(": ");
+        let is_behind = |percent: usize| range.start > SHORT && range.start * 100 > body.len() * percent;
+        Some(Self { firm, late: is_behind(60), early: !is_behind(50) })
+    }
+}
+
+/// A text of so many bytes has no end that is far from its beginning.
+const SHORT: usize = 600;
+
+/// How many characters of a part are looked at.
+const STATED: usize = 400;
 
 fn value_of_status(subject: Subject<'_>) -> &str {
     let status = subject.fields().iter().find(|field| field.meaning == Meaning::Status);

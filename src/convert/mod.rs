@@ -66,7 +66,17 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     let kind = kind::infer(subject);
     let who = who::infer(subject, kind.value, origin);
     let mut confidence = when.strength.min(kind.strength).min(who.strength);
-    let mut reasons = [when.reasons, kind.reasons, who.reasons].concat();
+    // Who acted need not be who wrote it: then it has to say itself that it is a decision.
+    let acted = who.reasons.iter().any(|reason| matches!(reason, Reason::AuthorActed(..)));
+    let weighed = kind.reasons.iter().any(|reason| matches!(reason, Reason::TypeByWords(..)));
+    if acted && (weighed || kind.value == Some(EntryType::Note)) {
+        confidence = Confidence::Low;
+    }
+    // What is missing comes before what is unclear.
+    let mut reasons = match kind.strength {
+        Confidence::Low => [when.reasons, who.reasons, kind.reasons].concat(),
+        _ => [when.reasons, kind.reasons, who.reasons].concat(),
+    };
     if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));

@@ -27,6 +27,8 @@ pub enum Reason {
     BeforeFirstCommit(String),
     /// The date is after the repository's last commit, which was on this day.
     AfterLastCommit(String),
+    /// The entries before and after it are of about this day.
+    OtherTime(String),
     /// There is no time of day.
     Midnight,
     /// There is a time of day without an offset.
@@ -35,10 +37,10 @@ pub enum Reason {
     OtherDay(String, String),
     /// The author is in a field of this name.
     AuthorInField(String, String),
+    /// A field of this name says who did the work.
+    AuthorActed(String, String),
     /// The author is in the heading.
     AuthorInHeading(String),
-    /// The text says who decided.
-    AuthorInText(String),
     /// The file is in the folder of this agent.
     AuthorOfFolder(String),
     /// The inbox file's name starts with this author.
@@ -93,9 +95,9 @@ pub enum Reason {
     UnclearAuthor(String),
     /// Nothing says which type it is.
     NoType,
-    /// Some evidence for one type, some for another.
-    AmbiguousType(EntryType, EntryType),
-    /// The history of an agent also contains what others told it.
+    /// These words speak for a decision, those for a note, and neither outweigh the others.
+    AmbiguousType(Vec<String>, Vec<String>),
+    /// The history of an agent also tells of others.
     ToldByOthers,
     /// This heading in it looks like the title of something else.
     SomethingElse(String),
@@ -118,7 +120,7 @@ impl Reason {
             Self::NoDate => "no date",
             Self::UnclearDate(_) => "unclear date",
             Self::NoAuthor | Self::CommitterUnknown(..) => "no author",
-            Self::UnclearAuthor(_) | Self::ToldByOthers => "unclear author",
+            Self::UnclearAuthor(_) => "unclear author",
             Self::NoType | Self::AmbiguousType(..) => "ambiguous type",
             Self::SomethingElse(_) => "perhaps more than one entry",
             Self::NoText => "no text",
@@ -144,12 +146,15 @@ impl fmt::Display for Reason {
             Self::TimeOfAuthor(time) => write!(f, "time {} behind the author's name", q(time)),
             Self::BeforeFirstCommit(day) => write!(f, "doubtful date: the first commit is of {day}"),
             Self::AfterLastCommit(day) => write!(f, "doubtful date: the last commit is of {day}"),
+            Self::OtherTime(day) => write!(f, "doubtful date: the entries beside it are of about {day}"),
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),
             Self::AuthorInField(name, author) => write!(f, "author {} in the field {}", q(author), q(name)),
+            Self::AuthorActed(name, author) => {
+                write!(f, "author {}: the field {} says who did the work", q(author), q(name))
+            }
             Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
-            Self::AuthorInText(author) => write!(f, "author {}: the text says who decided", q(author)),
             Self::AuthorOfFolder(author) => write!(f, "author {}: the file is in that agent's folder", q(author)),
             Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
             Self::AuthorOfInbox(author, path) => {
@@ -204,8 +209,17 @@ impl fmt::Display for Reason {
             Self::NoAuthor => f.write_str("no author"),
             Self::UnclearAuthor(value) => write!(f, "author {} is not a name", q(value)),
             Self::NoType => f.write_str("no evidence for decision, memory, note or directive"),
-            Self::AmbiguousType(one, other) => write!(f, "{} or {}", one.as_str(), other.as_str()),
-            Self::ToldByOthers => f.write_str("a team update is often written by someone else"),
+            Self::AmbiguousType(decision, note) if decision.is_empty() && note.is_empty() => {
+                f.write_str("decision or note: no word of it says which")
+            }
+            Self::AmbiguousType(decision, note) => {
+                let quoted = |words: &[String]| match words {
+                    [] => "nothing".to_owned(),
+                    words => words.iter().map(|word| q(word)).collect::<Vec<_>>().join(", "),
+                };
+                write!(f, "decision or note: {} against {}", quoted(decision), quoted(note))
+            }
+            Self::ToldByOthers => f.write_str("it tells of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),

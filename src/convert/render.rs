@@ -8,6 +8,7 @@ use super::reason::Reason;
 use super::subject::Subject;
 use super::title::{self, Title};
 use crate::formats::entries::{self, Block};
+use crate::formats::legacy::Meaning;
 use crate::formats::sem::{End, FieldName};
 use crate::text::{Span, line_ending};
 
@@ -35,7 +36,8 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     let Body { mut details, rationale, mut reasons } = body;
     // The first sentence of a field says what the entry is about; other texts often begin with the background.
     let first = body::what(subject, *kind).map(|field| field.value).filter(|value| !value.is_empty());
-    let sentence = title::sentence(subject, first);
+    let states = || subject.fields().iter().find(|field| field.meaning == Meaning::What).map(|field| field.value);
+    let sentence = title::sentence(subject, first).or_else(|| title::sentence(subject, states()));
     let Title { text: title, rest, kind: of_heading } =
         title::of(subject, *kind, sentence.as_deref()).ok_or(Reason::NoTitle)?;
     reasons.extend(match of_heading {

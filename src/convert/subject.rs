@@ -7,9 +7,9 @@ use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
 use super::reason::Reason;
-use crate::dialects::FileKind;
+use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date, signs};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, is_part_of, signs};
 use crate::formats::markdown::MarkKind;
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -94,6 +94,10 @@ pub struct Subject<'a> {
     pub end: usize,
     /// A heading in it that looks like the title of something else.
     pub foreign_heading: Option<Span>,
+    /// The date of the last entry of another day before it.
+    pub before: Option<Span>,
+    /// The date of the next entry of another day.
+    pub after: Option<Span>,
 }
 
 impl<'a> Subject<'a> {
@@ -110,10 +114,20 @@ impl<'a> Subject<'a> {
                     // An entry of a section's level is not in it, nor are those after it.
                     above = above.filter(|(level, _)| *level < entry.level);
                     let section = above.map_or("", |(_, title)| title);
-                    let subject = Self { text, entries, entry, place, section, end, foreign_heading };
+                    let (before, after) = (None, None);
+                    let subject = Self { text, entries, entry, place, section, end, foreign_heading, before, after };
                     all.push(subject.bounded());
                 }
             }
+        }
+        let dates = |subject: &Self| (subject.entry.date, subject.entry.date.map(|date| date.of(text).get(..10)));
+        let mut of_others = OtherDays::default();
+        for subject in &mut all {
+            subject.before = of_others.of(dates(subject));
+        }
+        let mut of_others = OtherDays::default();
+        for subject in all.iter_mut().rev() {
+            subject.after = of_others.of(dates(subject));
         }
         all
     }
@@ -140,30 +154,71 @@ impl<'a> Subject<'a> {
         let marks = &self.entries.outline.marks;
         let body = self.body();
         let first = marks.partition_point(|mark| mark.line.start() < body.start());
-        let mut sections = false;
+        let (mut top, mut counted) = (None, false);
         for mark in marks.get(first..).unwrap_or_default() {
             if mark.line.start() >= body.end() {
+                break;
+            }
+            if self.is_dated_line(mark.line, mark.kind) {
+                self.end_at(mark.line.start());
                 break;
             }
             let MarkKind::Heading(level) = mark.kind else { continue };
             if !self.of(mark.line).contains(char::is_alphanumeric) {
                 continue;
             }
-            let ends = self.folder().is_some() && (2..=self.entry.level).contains(&level);
-            if ends {
-                self.end = mark.line.start();
-                self.foreign_heading = self.entry_behind(mark.line.start());
+            let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
+            let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
+            if is_kept || goes_on {
+                self.end_at(mark.line.start());
                 break;
             }
+            counted |= level <= self.entry.level;
             // The title once more, as that of a document.
             let repeated = self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
-            let own = level > self.entry.level || !sections && (level > 1 || repeated);
+            let is_inside = level > self.entry.level || top.is_some_and(|top| level >= top);
+            let own =
+                is_inside || top.is_none() && (level > 1 || repeated) || level > 1 && is_part_of(self.text, mark.line);
             if !own || self.has_other_day(mark.line) {
                 self.foreign_heading = Some(mark.line);
                 break;
             }
-            sections |= level > self.entry.level;
+            top.get_or_insert(level);
         }
+        self.trim_headings();
+        self.trim_comments();
+        self
+    }
+
+    /// Ends the entry at byte `at`.
+    fn end_at(&mut self, at: usize) {
+        self.end = at;
+        self.foreign_heading = self.entry_behind(at);
+    }
+
+    /// Leaves out headings at the end that have nothing below them: titles of what follows the entry.
+    fn trim_headings(&mut self) {
+        let marks = &self.entries.outline.marks;
+        loop {
+            let end = marks.partition_point(|mark| mark.line.start() < self.end);
+            let body = self.body();
+            let mut last = marks.get(..end).unwrap_or_default().iter().rev();
+            let heading = last.find(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+            let Some(heading) = heading.filter(|mark| mark.line.start() >= body.start()) else { return };
+            let behind = Span::new((heading.next as usize).min(self.end), self.end);
+            // One that would be an entry alone stays in this one.
+            if self.of(behind).contains(|c: char| !c.is_whitespace() && c != '-')
+                || self.entry_behind(heading.line.start()).is_some()
+            {
+                return;
+            }
+            self.end = heading.line.start();
+            self.foreign_heading = self.foreign_heading.filter(|line| line.start() < self.end);
+        }
+    }
+
+    /// Leaves out the comments to this program at the end.
+    fn trim_comments(&mut self) {
         let all: Vec<Span> = lines(self.text, Span::new(self.entry.heading.end(), self.end)).skip(1).collect();
         for line in all.into_iter().rev() {
             let text = line.of(self.text).trim();
@@ -173,7 +228,25 @@ impl<'a> Subject<'a> {
                 break;
             }
         }
-        self
+    }
+
+    /// Whether a bold line, which is no heading, begins the next thing that an agent kept: `**2026-03-29: Layout tests**`.
+    fn is_dated_line(self, line: Span, kind: MarkKind) -> bool {
+        let text = self.of(line).trim();
+        let date = find_date(self.text, line).map(|date| date.start() - line.start());
+        let is_whole = text.starts_with("**20") && text.ends_with("**") && text.matches("**").count() == 2;
+        self.is_kept() && kind == MarkKind::Bold && is_whole && date == Some(2)
+    }
+
+    /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.
+    fn is_counted_on(self, line: Span) -> bool {
+        static COUNTED: Pattern = Pattern::new(r"^\s*#+\s+0*(\d{1,3})(?:\.\d+)*([a-z]?)[.:)]\s");
+        let Some(found) = COUNTED.regex().and_then(|regex| regex.captures(self.of(line))) else { return false };
+        let part = |at| found.get(at).map_or("", |part| part.as_str());
+        match part(2) {
+            "" => part(1).parse::<u16>().is_ok_and(|number| number > 1),
+            letter => letter != "a",
+        }
     }
 
     /// The first heading from byte `from` on that would be that of an entry, were it not in this one.
@@ -217,6 +290,11 @@ impl<'a> Subject<'a> {
         name.strip_suffix(".md").unwrap_or(name).to_owned()
     }
 
+    /// Whether it is what an agent keeps: in its history, or in an archive of that.
+    pub fn is_kept(self) -> bool {
+        self.folder().is_some() && self.place.file_kind != &squad::INBOX
+    }
+
     /// The agent in whose folder the file lies.
     pub fn folder(self) -> Option<String> {
         let path = self.place.inner.to_str_lossy();
@@ -225,6 +303,24 @@ impl<'a> Subject<'a> {
         let name = parts.find(|part| !part.starts_with('_'))?;
         // The last part is the file.
         parts.next().is_some().then(|| name.to_owned())
+    }
+}
+
+/// The last two days of the entries so far.
+#[derive(Default)]
+struct OtherDays<'a> {
+    last: Option<(Span, Option<&'a str>)>,
+    before: Option<Span>,
+}
+
+impl<'a> OtherDays<'a> {
+    /// The date of the last entry of another day than this one, which is the next.
+    fn of(&mut self, (date, day): (Option<Span>, Option<Option<&'a str>>)) -> Option<Span> {
+        let (Some(date), Some(day)) = (date, day) else { return self.last.map(|(date, _)| date) };
+        if self.last.is_none_or(|(_, last)| last != day) {
+            self.before = self.last.replace((date, day)).map(|(date, _)| date);
+        }
+        self.before
     }
 }
 

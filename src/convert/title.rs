@@ -120,15 +120,28 @@ fn is_bare(heading: &str) -> bool {
     matches!(words.as_str(), "user directive" | "user directives" | "directive" | "directives" | "decision" | "")
 }
 
-/// At most [`MAX`] characters, cut between two words where it is longer.
+/// At most [`MAX`] characters: without what is in brackets where that suffices, else cut after a clause, else between two words.
 fn shorten(text: &str) -> String {
-    if text.chars().count() <= MAX {
+    let fits = |text: &str| text.chars().count() <= MAX;
+    if fits(text) {
         return text.to_owned();
     }
-    let cut: String = text.chars().take(MAX - 1).collect();
-    let end = cut.rfind(char::is_whitespace).filter(|&at| at > MAX / 2).unwrap_or(cut.len());
+    let plain = without_asides(text);
+    if fits(&plain) {
+        return plain;
+    }
+    let cut: String = plain.chars().take(MAX - 1).collect();
+    let clause = [" — ", " – ", "; ", ", ", ": "].iter().filter_map(|end| cut.rfind(end)).max();
+    let end = clause.or_else(|| cut.rfind(char::is_whitespace)).filter(|&at| at > MAX / 2);
+    let end = end.or_else(|| cut.rfind(char::is_whitespace).filter(|&at| at > MAX / 2)).unwrap_or(cut.len());
     let kept = cut.get(..end).unwrap_or(&cut).trim_end_matches([' ', ',', ';', ':', '—', '-', '–']);
     format!("{kept}…")
+}
+
+/// A title without what is in brackets behind a blank: `Issues #249 and #250 (docs) are urgent`.
+fn without_asides(text: &str) -> String {
+    static ASIDE: Pattern = Pattern::new(r"\s\([^()]*\)");
+    ASIDE.regex().map_or_else(|| text.to_owned(), |aside| aside.replace_all(text, "").into_owned())
 }
 
 /// The first sentence of the entry's text: of `first` where that says something, else of its first paragraph.
@@ -136,6 +149,11 @@ pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
     if let Some(span) = first.filter(|span| !span.is_empty()) {
         return first_sentence(&paragraph(subject.text, Span::new(span.start(), subject.end)));
     }
+    first_sentence(&opening(subject))
+}
+
+/// The first paragraph of the entry's text.
+pub(super) fn opening(subject: Subject<'_>) -> String {
     let body = subject.body();
     let marks = &subject.entries.outline.marks;
     let mut text = None;
@@ -150,7 +168,7 @@ pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
             Some(_) | None => {}
         }
     }
-    first_sentence(&paragraph(subject.text, Span::new(text?, body.end())))
+    text.map_or_else(String::new, |start| paragraph(subject.text, Span::new(start, body.end())))
 }
 
 /// The first paragraph of `span`, on one line.
@@ -178,7 +196,7 @@ fn paragraph(text: &str, span: Span) -> String {
 fn first_sentence(text: &str) -> Option<String> {
     let mut end = text.len();
     // How often each mark is in the text up to `counted`: what is odd is open.
-    let (mut marks, mut counted) = ([("`", 0), ("**", 0)], 0);
+    let (mut marks, mut counted) = ([("`", 0), ("**", 0), ("\"", 0)], 0);
     for (at, c) in text.char_indices() {
         let behind = text.get(at + 1..).unwrap_or_default();
         if !matches!(c, '.' | '!' | '?') || !behind.starts_with(' ') {
@@ -227,5 +245,8 @@ mod tests {
         let short = shorten(long.trim());
         assert!(short.chars().count() <= MAX && short.ends_with("word…"), "{short}");
         assert_eq!(shorten(&"x".repeat(130)).chars().count(), MAX);
+        let clause = "word ".repeat(16);
+        assert_eq!(shorten(&format!("{clause}end, {clause}")), format!("{clause}end…"));
+        assert_eq!(shorten(&format!("Issues ({clause}) and {clause}")), format!("Issues and {clause}"));
     }
 }

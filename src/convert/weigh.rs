@@ -4,9 +4,8 @@
 //! both. Each sign has a weight; only where one side clearly outweighs the other is it the type, and the signs are its reason.
 
 use super::reason::Reason;
-use super::subject::{Pattern, Subject};
-use super::title;
-use super::{Confidence, Evidence};
+use super::subject::{Pattern, Subject, matches};
+use super::{Confidence, Evidence, title};
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 
@@ -45,11 +44,11 @@ const fn note(place: Place, weight: u8, pattern: &'static str) -> Sign {
 
 /// The signs. Each counts once, with the first words that match; of those of one place and type the heaviest counts most, and
 /// the others one each.
-static SIGNS: [Sign; 28] = [
+static SIGNS: [Sign; 31] = [
     decision(
         Place::Title,
         3,
-        r"(?i)\b(?:must|should|always|never|require[sd]?|policy|rules?|convention|standards?|mandatory|ban(?:ned)?|prohibited|banned|deprecat(?:e|ed|ion)|confirms|normalized|formalized)\b",
+        r"(?i)\b(?:must|should|always|never|require[sd]?|policy|rules?|convention|standards?|mandatory|source of truth|canonical|ban(?:ned)?|prohibited|banned|deprecat(?:e|ed|ion)|confirms|normalized|formalized)\b",
     ),
     decision(
         Place::Title,
@@ -59,12 +58,12 @@ static SIGNS: [Sign; 28] = [
     decision(
         Place::Title,
         3,
-        r"(?i)\b(?:decisions?|design|contract|architecture|strategy|plan|policy|spec(?:ification)?|proposal|rulings?)\s*(?:$|[(:—–-]|\bdrop\b)",
+        r"(?i)\b(?:decisions?|design|contract|architecture|strategy|plan|policy|spec(?:ification)?|rulings?)\s*(?:$|[(:—–-]|\bdrop\b)",
     ),
     decision(
         Place::Title,
         2,
-        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|proposal|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of)\b",
+        r"(?i)\b(?:strategy|architecture|contract|approach|pattern|design|plan|scope|structure|conventions|guidelines|workflow|process|program|initiative|mechanism|loop|discipline|model|schema|taxonomy|over|instead of)\b",
     ),
     note(
         Place::Title,
@@ -84,17 +83,17 @@ static SIGNS: [Sign; 28] = [
     decision(
         Place::Parts,
         2,
-        r"(?im)^(?:\d+\.\s*)?(?:alternatives?|options?|trade-?offs|consequences|rationale|policy|rules?|conventions?|guidelines|constraints|non-goals|out of scope|design decisions|locked decisions|approved \w+|rulings?|proposal$|proposed (?:solution|approach)|chosen approach)\b.*$",
+        r"(?im)^(?:\d+\.\s*)?(?:alternatives?|options?|trade-?offs|consequences|rationale|policy|rules?|conventions?|guidelines|constraints|non-goals|out of scope|design decisions|locked decisions|approved \w+|rulings?|chosen approach)\b.*$",
     ),
     note(
         Place::Parts,
         3,
-        r"(?im)^(?:\d+\.\s*)?(?:findings|results|test results|what happened|what (?:was|went|shipped|changed|i did)|root cause|executive summary|verdict|evidence|investigation|symptoms?|test coverage|coverage|issues? found|observations|lessons|timeline|gate results|overall (?:status|grade|assessment)|gaps?|strengths|weaknesses)\b.*$",
+        r"(?im)^(?:\d+\.\s*)?(?:findings|results|test results|what happened|what (?:was|went|shipped|changed|i did)|root cause|executive summary|verdict|evidence|investigation|symptoms?|test coverage|coverage|issues? found|observations|lessons|timeline|gate results|overall (?:status|grade|assessment)|gaps?|strengths|weaknesses)\b.{0,24}$",
     ),
     note(
         Place::Parts,
         2,
-        r"(?im)^(?:\d+\.\s*)?(?:files? (?:changed|modified|touched|created)|changes(?: made)?|build(?: status)?|verification|validation|fix(?:es)?|implementation summary|deliverables|work (?:done|completed)|completed|status|next steps|recommendations?|learnings|key insights?)\b.*$",
+        r"(?im)^(?:\d+\.\s*)?(?:files? (?:changed|modified|touched|created)|changes(?: made)?|build(?: status)?|verification|validation|fix(?:es)?|implementation summary|deliverables|work (?:done|completed)|completed|status|next steps|recommendations?|learnings|key insights?)\b.{0,48}$",
     ),
     decision(
         Place::Shape,
@@ -109,17 +108,27 @@ static SIGNS: [Sign; 28] = [
     decision(
         Place::Beginning,
         4,
-        r"(?i)\b(?:we (?:have )?(?:decided|agreed|chose|will)|decided (?:to|that|on|against)|we['’]ll|team decided|decision[:;] |chose to|is rescinded|going forward|from now on|from here on)\b",
+        r"(?i)\b(?:we (?:have )?(?:decided|agreed|chose|will)|decided (?:to|that|on|against)|we['’]ll|team decided|decision[:;] |chose\s|is rescinded|going forward|from now on|from here on)\b",
+    ),
+    decision(
+        Place::Beginning,
+        4,
+        r"(?i)^\W*(?:adopted|agreed|chose|codified|consolidated on|decided|established|formalized|standardi[sz]ed|switched)\b",
     ),
     decision(
         Place::Beginning,
         3,
-        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|prefer|only|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b",
+        r"(?i)\b(?:must|should|shall|always|never|do not|don['’]t|will (?:be|use|not)|is required|are required|source of truth|canonical|prefer|instead of|rather than|now (?:includes?|requires?|uses?|has|have|is|are|follows?|runs?|supports?)|is now|are now|are to|is to)\b|(?:^|\s)only\b",
+    ),
+    decision(
+        Place::Beginning,
+        3,
+        r"(?i)^\W*(?:use|adopt|keep|switch|require|prefer|enforce|standardi[sz]e|treat|allow|avoid|defer|park|all|every|each|no)\b",
     ),
     decision(
         Place::Beginning,
         2,
-        r"(?i)^\W*(?:use|adopt|keep|switch|remove|replace|require|prefer|enforce|standardi[sz]e|move|rename|establish|introduce|implement|create|add|define|run|write|split|treat|store|allow|avoid|defer|park|all|every|each|no)\b",
+        r"(?i)^\W*(?:remove|replace|move|rename|establish|introduce|implement|create|add|define|run|write|split|store)\b",
     ),
     note(
         Place::Beginning,
@@ -144,7 +153,7 @@ static SIGNS: [Sign; 28] = [
     decision(
         Place::Status,
         3,
-        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|confirmed|aprobad[oa]|^decision|proposed|design|draft|awaiting|pending|ready for implementation)\b",
+        r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|confirmed|aprobad[oa]|^decision|ready for implementation)\b",
     ),
     note(
         Place::Status,
@@ -159,7 +168,7 @@ static SIGNS: [Sign; 28] = [
     decision(
         Place::Text,
         5,
-        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rule|policy|directive)\s*(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rule|policy|directive|(?:chosen )?approach|design choice)\s*(?::\*\*|\*\*:)",
     ),
     decision(
         Place::Text,
@@ -168,8 +177,13 @@ static SIGNS: [Sign; 28] = [
     ),
     decision(
         Place::Text,
+        4,
+        r"(?i)\*\*(?:rationale|alternatives?(?: considered| rejected)?|consequences?)\s*(?::\*\*|\*\*:)",
+    ),
+    decision(
+        Place::Text,
         1,
-        r"(?i)\*\*(?:why|rationale|alternatives?(?: considered)?|trade-?offs?|reason|implications?|applies to|scope)[^*]{0,20}(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:why|trade-?offs?|reason|implications?|applies to|scope)[^*]{0,20}(?::\*\*|\*\*:)",
     ),
     note(
         Place::Text,
@@ -184,31 +198,57 @@ static SIGNS: [Sign; 28] = [
     note(Place::Text, 1, r"(?i)\b(?:commit|PR|pull request) [`#]|\bfiles? (?:changed|modified|created)\b|✅"),
 ];
 
-/// How much more one side has to weigh.
-const MARGIN: u8 = 1;
+/// Texts that begin with what was done; of some works it is as good as decided that they stay so.
+static DID: Pattern = Pattern::new(
+    r"(?i)^\W*(?:successfully )?(?:activated|added|analy[sz]ed|applied|audited|authored|built|bumped|changed|cleaned|completed|conducted|configured|converted|corrected|created|deleted|documented|drafted|eliminated|enabled|executed|extended|extracted|fixed|filed|generated|identified|implemented|improved|investigated|merged|migrated|modified|performed|produced|recovered|reduced|refactored|removed|renamed|replaced|resolved|restored|reviewed|rewrote|ran|scaffolded|shipped|tested|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
+);
 
-/// How much more a note has to weigh where the place speaks for a decision.
-const FAR: u8 = 3;
-
-/// Whether the signs of a note outweigh those of a decision by far.
-pub fn is_rather_note(subject: Subject<'_>) -> bool {
-    let parts = Parts::of(subject);
-    let (for_decision, for_note) = (weigh(&parts, EntryType::Decision), weigh(&parts, EntryType::Note));
-    for_note.weight >= for_decision.weight.saturating_add(FAR)
+/// Whether a text begins with what was done.
+pub fn tells_what_was_done(text: &str) -> bool {
+    matches(&DID, text)
 }
 
-/// What outweighs the other: a decision or a note. Low, where neither does.
-pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
+/// How much more a decision has to weigh: most texts say somewhere what must be.
+const DECISION_MARGIN: u8 = 3;
+
+/// How much more a note has to weigh.
+const NOTE_MARGIN: u8 = 2;
+
+/// What a note has to weigh: that something is done is not enough.
+const NOTE_WEIGHT: u8 = 3;
+
+/// Whether the words that speak for a note weigh as much as those for a decision.
+pub fn is_rather_note(subject: Subject<'_>) -> bool {
+    let parts = Parts::of(subject);
+    weigh(&parts, EntryType::Note).weight >= weigh(&parts, EntryType::Decision).weight
+}
+
+/// Whether no word of an entry speaks for a note.
+pub fn tells_nothing(subject: Subject<'_>) -> bool {
+    weigh(&Parts::of(subject), EntryType::Note).weight == 0
+}
+
+/// The signs of both sides, which do not suffice.
+pub fn unsure(subject: Subject<'_>) -> Evidence<EntryType> {
+    let parts = Parts::of(subject);
+    let (for_decision, for_note) = (weigh(&parts, EntryType::Decision), weigh(&parts, EntryType::Note));
+    let reason = Reason::AmbiguousType(for_decision.words, for_note.words);
+    Evidence::of(EntryType::Decision, Confidence::Low, reason)
+}
+
+/// What outweighs the other: a decision or a note. Low, where neither does, and where what `is_open` would be a decision.
+pub fn infer(subject: Subject<'_>, is_open: bool) -> Evidence<EntryType> {
     use EntryType::{Decision, Note};
     let parts = Parts::of(subject);
     let (for_decision, for_note) = (weigh(&parts, Decision), weigh(&parts, Note));
-    let (kind, winner, loser) = match for_decision.weight >= for_note.weight {
-        true => (Decision, for_decision, for_note),
-        false => (Note, for_note, for_decision),
+    let outweighs = |one: &Side, other: &Side, margin| one.weight >= other.weight.saturating_add(margin);
+    let (kind, winner, loser) = if !is_open && outweighs(&for_decision, &for_note, DECISION_MARGIN) {
+        (Decision, for_decision, for_note)
+    } else if for_note.weight >= NOTE_WEIGHT && outweighs(&for_note, &for_decision, NOTE_MARGIN) {
+        (Note, for_note, for_decision)
+    } else {
+        return unsure(subject);
     };
-    if winner.weight < loser.weight.saturating_add(MARGIN) {
-        return Evidence::of(Decision, Confidence::Low, Reason::AmbiguousType(Decision, Note));
-    }
     Evidence::of(kind, Confidence::Medium, Reason::TypeByWords(kind, winner.words, loser.words))
 }
 
@@ -220,6 +260,8 @@ struct Parts<'a> {
     beginning: String,
     status: String,
     text: &'a str,
+    /// Whether it begins with what was done.
+    tells: bool,
 }
 
 impl<'a> Parts<'a> {
@@ -240,17 +282,18 @@ impl<'a> Parts<'a> {
         let summary = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "summary" | "resumen");
         let what = values(Meaning::What).chain(values(Meaning::Other).filter(summary));
         let what = what.map(of).find(|value| !value.is_empty());
-        let beginning = what.or_else(|| title::sentence(subject, None)).unwrap_or_default();
+        let beginning = what.or_else(|| title::sentence(subject, None)).unwrap_or_else(|| title::opening(subject));
         let verdict = |field: &&Field| {
             let name = subject.of(field.name).to_lowercase();
-            name.contains("verdict") || name.contains("outcome") || name.contains("vote")
+            name.contains("verdict") || name.contains("outcome")
         };
         let others = values(Meaning::Other).filter(verdict).map(of);
         let status = values(Meaning::Status).map(of).chain(others).collect::<Vec<_>>().join("; ");
         // A long text has all words somewhere.
         let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(at, _)| at);
         let text = text.get(..end).unwrap_or(text);
-        Self { title: own_words(subject.of(subject.entry.title)), headings, labels, beginning, status, text }
+        let tells = tells_what_was_done(&beginning);
+        Self { title: own_words(subject.of(subject.entry.title)), headings, labels, beginning, status, text, tells }
     }
 
     fn at(&self, place: Place) -> &str {
@@ -286,6 +329,10 @@ fn weigh(parts: &Parts<'_>, kind: EntryType) -> Side {
     let mut side = Side { weight: 0, words: Vec::new() };
     let mut seen: Vec<Place> = Vec::new();
     for sign in SIGNS.iter().filter(|sign| sign.kind == kind) {
+        // What was done may say "must" of anything.
+        if sign.place == Place::Beginning && kind == EntryType::Decision && parts.tells && sign.weight < PLAIN {
+            continue;
+        }
         let Some(found) = sign.pattern.regex().and_then(|regex| regex.find(parts.at(sign.place))) else { continue };
         // A second sign of one place says little more.
         let weight = if seen.contains(&sign.place) { 1 } else { sign.weight };
@@ -299,6 +346,9 @@ fn weigh(parts: &Parts<'_>, kind: EntryType) -> Side {
     }
     side
 }
+
+/// The weight of the words that say at a beginning that something was decided, and not only what must be.
+const PLAIN: u8 = 4;
 
 /// How many words are shown for a side.
 const SHOWN: usize = 3;

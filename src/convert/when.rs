@@ -39,7 +39,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Times
     }
     time_of_author(subject, &mut evidence);
     if let Some(at) = evidence.value
-        && let Some(doubt) = subject.place.doubt(at)
+        && let Some(doubt) = subject.place.doubt(at).or_else(|| out_of_line(subject, at))
     {
         evidence.strength = evidence.strength.min(Confidence::Medium);
         evidence.reasons.push(doubt);
@@ -108,6 +108,16 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
         Some(words) if session_date(subject).is_none() => Evidence::none(unclear(words.as_str())),
         _ => evidence,
     }
+}
+
+/// Why a date is doubtful: the entries before and after it are of one month, and it is of another time.
+fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
+    const DAY: u64 = 24 * 60 * 60;
+    let moment = |date: Option<Span>| Some(read(subject.of(date?))?.at);
+    let (before, after) = (moment(subject.before)?, moment(subject.after)?);
+    let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
+    let is_out = apart(before, after) <= 31 * DAY && apart(before, at).min(apart(after, at)) > 60 * DAY;
+    is_out.then(|| Reason::OtherTime(day_of(before)))
 }
 
 fn unclear(text: &str) -> Reason {

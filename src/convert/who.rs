@@ -24,6 +24,11 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     let mut fields: Vec<&Field> =
         subject.fields().iter().filter(|field| field.meaning == Meaning::Author && !field.value.is_empty()).collect();
     fields.sort_by_key(|field| rank(subject.of(field.name)));
+    if kind == Some(EntryType::Memory)
+        && let Some(name) = subject.folder()
+    {
+        return of_keeper(subject, name, fields.first().copied());
+    }
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
     if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
     {
@@ -33,7 +38,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         return one(name.clone(), Confidence::Medium, Reason::AuthorInHeading(name));
     }
     if let Some(name) = subject.folder() {
-        return of_folder(subject, name);
+        return one(name.clone(), Confidence::Medium, Reason::AuthorOfFolder(name));
     }
     let named = |(name, known)| {
         let strength = if known { Confidence::High } else { Confidence::Medium };
@@ -47,7 +52,16 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     }
     if let Some((field, author)) = responsible(subject) {
         let mut evidence = of_field(subject, field, author);
-        evidence.strength = Confidence::Medium;
+        // One of several who did it need not be who decided.
+        let is_one = |name: &String| !EVERYONE.contains(&name.to_lowercase().as_str());
+        let several = evidence.value.as_ref().is_some_and(|authors| authors.others.iter().any(is_one));
+        evidence.strength = if several { Confidence::Low } else { Confidence::Medium };
+        let name = evidence.value.as_ref().map(|authors| authors.name.clone()).unwrap_or_default();
+        let of_author = |reason: &Reason| !matches!(reason, Reason::AuthorInField(..));
+        if ACTS.contains(&subject.of(field.name).to_lowercase().as_str()) {
+            evidence.reasons.retain(of_author);
+            evidence.reasons.push(Reason::AuthorActed(subject.of(field.name).to_owned(), name));
+        }
         // Who did the work is more than who wrote of it: the line stays.
         evidence.used.clear();
         return evidence;
@@ -78,20 +92,36 @@ fn one(name: String, strength: Confidence, reason: Reason) -> Evidence<Authors> 
     Evidence { value: Some(Authors { name, others: Vec::new() }), strength, reasons: vec![reason], used: Vec::new() }
 }
 
-/// The agent in whose folder the entry is.
-fn of_folder(subject: Subject<'_>, name: String) -> Evidence<Authors> {
-    let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name));
-    if by_somebody(subject) {
-        evidence.strength = Confidence::Medium;
+/// The agent who keeps the entry, also one that tells what others did.
+fn of_keeper(subject: Subject<'_>, name: String, field: Option<&Field>) -> Evidence<Authors> {
+    let author = field.and_then(|field| author::read(subject.of(field.value)));
+    if let (Some(field), Some(author)) = (field, author)
+        && is_same(&author.name, &name)
+    {
+        return of_field(subject, field, author);
     }
-    if subject.of(subject.entry.heading).to_lowercase().contains("team update") {
-        if let Some(told) = told(subject) {
-            return told;
-        }
-        evidence.strength = Confidence::Low;
+    let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name.clone()));
+    let is_update = subject.of(subject.entry.heading).to_lowercase().contains("team update");
+    let of_other = in_heading(subject).is_some_and(|found| !is_same(&found, &name));
+    if field.is_some() || is_update || of_other || by_somebody(subject) {
+        evidence.strength = Confidence::Medium;
         evidence.reasons.push(Reason::ToldByOthers);
     }
     evidence
+}
+
+/// Whether a field names an author who is not the agent in whose folder the entry is.
+pub(super) fn is_of_another(subject: Subject<'_>) -> bool {
+    let Some(folder) = subject.folder() else { return false };
+    let fields = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
+    let mut authors = fields.filter_map(|field| author::read(subject.of(field.value)));
+    authors.next().is_some_and(|author| !is_same(&author.name, &folder))
+}
+
+/// Whether a name, perhaps with a role, is that of an agent's folder.
+fn is_same(name: &str, folder: &str) -> bool {
+    let first = name.trim_start_matches('@').split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    first.eq_ignore_ascii_case(folder)
 }
 
 /// What the history of the repository says: the inbox file that the entry came from, and the commit, where a member of the team
@@ -122,7 +152,7 @@ fn by_somebody(subject: Subject<'_>) -> bool {
 /// The first field that names who did the work: `Owner`, `Lead`, `Conducted by`, `Triaged by`. Who was asked, or asked, or
 /// only looked at it is not its author.
 fn responsible(subject: Subject<'_>) -> Option<(&Field, Author)> {
-    const DOES: [&str; 18] = [
+    const DOES: [&str; 21] = [
         "owner",
         "owners",
         "lead",
@@ -138,6 +168,9 @@ fn responsible(subject: Subject<'_>) -> Option<(&Field, Author)> {
         "coordinators",
         "agents",
         "verifier",
+        "executor",
+        "scout",
+        "respondent",
         "signed",
         "signed off",
         "responsable",
@@ -196,6 +229,9 @@ pub(super) fn signature(subject: Subject<'_>) -> Option<(String, Option<Span>)> 
     (date.is_some() || known && ends).then(|| (name.to_owned(), date))
 }
 
+/// Labels of those who act for it, and perhaps did not write it.
+const ACTS: [&str; 6] = ["owner", "owners", "coordinator", "coordinators", "agents", "responsable"];
+
 fn of_field(subject: Subject<'_>, field: &Field, author: Author) -> Evidence<Authors> {
     let Author { name, others, whole } = author;
     let mut reasons = vec![Reason::AuthorInField(subject.of(field.name).to_owned(), name.clone())];
@@ -249,24 +285,6 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
     // What an agent keeps may tell of another one.
     let elsewhere = || known(&IN_BRACKET).or_else(|| known(&FIRST)).or_else(|| known(&TITLE));
     known(&BY).or_else(|| elsewhere().filter(|_| subject.folder().is_none()))
-}
-
-/// Who decided what an agent was told: `… — decided by Keaton`, once or more.
-fn told(subject: Subject<'_>) -> Option<Evidence<Authors>> {
-    static DECIDED: Pattern = Pattern::new(r"[Dd]ecided by (\p{Lu}[\p{L}_-]+(?: (?:\p{Lu}\. )?\p{Lu}[\p{L}_-]+)?)");
-    let body = subject.of(subject.body());
-    let mut names: Vec<&str> = Vec::new();
-    for found in DECIDED.regex()?.captures_iter(body).filter_map(|found| found.get(1)) {
-        if !names.contains(&found.as_str()) {
-            names.push(found.as_str());
-        }
-    }
-    let (name, others) = names.split_first()?;
-    let mut reasons = vec![Reason::AuthorInText((*name).to_owned())];
-    reasons.extend((!others.is_empty()).then_some(Reason::SeveralAuthors));
-    let others = others.iter().map(|name| (*name).to_owned()).collect();
-    let value = Some(Authors { name: (*name).to_owned(), others });
-    Some(Evidence { value, strength: Confidence::Medium, reasons, used: Vec::new() })
 }
 
 /// Members of a team whose names mean the team or its work in a heading.

@@ -327,6 +327,7 @@ mod tests {
 
     fn diagnostic(rule: &'static str, fix: Fix) -> Diagnostic {
         Diagnostic {
+            standard: None,
             rule: RuleId { name: rule, scope: Scope::Document },
             severity: Severity::Warning,
             path: "a.md".into(),

@@ -1,6 +1,7 @@
 //! One pure parser per format. A parser takes text and gives spans into it; it knows no file system, no git, no rule.
 
 pub mod archive;
+pub mod charter;
 
 pub mod entries;
 pub mod label;

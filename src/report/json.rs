@@ -40,6 +40,8 @@ struct Output<'a> {
 #[derive(Serialize)]
 struct Item<'a> {
     rule: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standard: Option<&'static str>,
     severity: Severity,
     path: String,
     range: Option<Range>,
@@ -154,6 +156,7 @@ fn item<'a>(report: Report<'a>, diagnostic: &'a Diagnostic) -> Item<'a> {
     let fix = diagnostic.fix.as_ref().map(|own| fix(diagnostic, own, source(diagnostic.path.as_bstr())));
     Item {
         rule: diagnostic.rule.name,
+        standard: diagnostic.standard,
         severity: diagnostic.severity,
         path: lossy(diagnostic.path.as_bstr()),
         range: range(own, diagnostic.span),

@@ -151,8 +151,13 @@ fn histories_hold_memories_of_their_agent() {
         "{}### 2026-02-10: Review of tabs (Hockney)\n\nApproved.\n",
         "### 2026-02-09: x y\n**By:** Hockney\n\nIt is.\n\n".repeat(2)
     );
+    // What others did is the memory of the agent who keeps it; only a directive is someone else's.
     let text = converted_at(".squad/agents/verbal/history.md", &told);
-    assert_eq!(text.matches("**author:** verbal  \n").count(), 1, "{text}");
+    assert_eq!(text.matches("**author:** verbal  \n").count(), 3, "{text}");
+    let directive = "### 2026-02-10: User directive — tabs\n**From:** Brady\n**What:** Always use tabs.\n";
+    let text = converted_at(".squad/agents/verbal/history.md", directive);
+    assert!(text.starts_with("### 2026-02-10T00:00:00+0000: directive: tabs\n"), "{text}");
+    assert!(text.contains("**author:** Brady  \n"), "{text}");
 }
 
 #[test]
@@ -230,8 +235,21 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Parser review", "\n#### Decision\n\nWe do not merge it.", "decision:"),
         ("Keaton", "Revisions after the parser review", "**What:** Keep the parser.", "decision:"),
         ("Keaton", "Release freeze completed", "\nWe decided to freeze. Do not merge.", "decision:"),
-        // As much on one side as on the other.
+        // A report under the name of a decision, and one that decides.
+        ("Keaton", "Decision: Parser tests complete", "**Status:** Complete\n\nCreated 20 tests.", "note:"),
+        ("Keaton", "Decision: Parser review", "**Status:** Approved\n\nAll gates cleared.", "decision:"),
+        ("Keaton", "Parser findings", "\n#### Decision\n\nUse the new parser.", "decision:"),
+        ("Keaton", "Parser state", "**Status:** DECISION — new parser\n\nIt is faster.", "decision:"),
+        // What was done, and what is to stay so.
+        ("Keaton", "New parser", "**What:** Migrated to the new parser.\n**Status:** Complete", "note:"),
+        ("Keaton", "New parser", "**What:** Added the new parser.\n**Why:** It is faster.", "decision:"),
+        ("Brady (via Copilot)", "Parser", "**What:** Agents must use the new parser.", "directive:"),
+        ("Brady (via Copilot)", "Parser", "**What:** The new parser comes with 2.0.", "decision:"),
+        // As much on one side as on the other, and what is only proposed.
         ("Keaton", "Parser crash", "\nTests only run.", "Parser"),
+        ("Keaton", "Parser strategy", "**Status:** Proposed\n\nUse the new one.", "Parser"),
+        ("Keaton", "Parser", "**Status:** Decision required\n\nTwo are there.", "Parser"),
+        ("Keaton", "Decision: Parser review", "\nThe tests should be faster.", "Decision:"),
     ] {
         assert_eq!(first(by, title, body), kind, "{title}");
     }
@@ -390,6 +408,43 @@ fn another_document_ends_an_entry() {
 }
 
 #[test]
+fn what_follows_an_entry_stays_below_it() {
+    for rest in ["## Open questions\n", "## Open questions\n\n---\n\n# ---\n", "### 3. Events\n\nWords.\n"] {
+        let new = converted(&format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n{rest}"));
+        assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
+    }
+    let counted = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n### 1. Events\n\nWords.\n\n### 2. More\n\nWords.\n";
+    assert!(converted(counted).ends_with("#### 2. More\n\nWords.\n\n---\n"), "{}", converted(counted));
+    // A bold line with a date begins the next thing in a history, and a heading of another day everywhere.
+    let rest = "**2026-02-11: Spaces**\n\nNone.\n";
+    let old = format!("### 2026-02-10: Tabs\n\nUse tabs.\n\n---\n\n{rest}");
+    let new = converted_at(".squad/agents/verbal/history.md", &old);
+    assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
+    let old = "## 2026-02-10: Tabs\n\nUse tabs.\n\n### Spaces (2026-02-11)\n\nNone.\n\n## Session: 2026-02-12 — More\n\nWords.\n";
+    let new = converted_at(".squad/agents/verbal/history.md", old);
+    assert_eq!(new.matches("+0000: memory: ").count(), 3, "{new}");
+}
+
+#[test]
+fn a_date_far_from_those_beside_it_is_doubtful() {
+    let entry = |date: &str| format!("### {date}: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n");
+    for (date, confidence) in [("2025-07-14", "medium"), ("2026-03-20", "high")] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = [entry("2026-02-10"), entry(date), entry("2026-02-11")].concat();
+        write(folder.path(), ".squad/decisions.md", &text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][1]["confidence"], confidence, "{value}");
+        assert_eq!(value["entries"][0]["confidence"], "high", "{value}");
+    }
+}
+
+#[test]
+fn the_scribe_names_who_did_it() {
+    let found = header("### 2026-02-10: Tabs\n**Author:** Scribe (from Wash / Kaylee)\n**What:** Use tabs.\n");
+    assert_eq!(found.1, "Wash");
+}
+
+#[test]
 fn counted_parts_of_a_proposal_are_no_entries() {
     let text = "### 2026-02-10: Proposal of features\n**By:** Keaton\n**What:** Use three of them.\n\n## Decision 1: Tabs\n**What:** Tabs.\n**Why:** Width.\n\n### 2. Rows\n- **Why:** short\n- **Agent:** Verbal\n";
     assert_eq!(headers(text).len(), 1);
@@ -399,14 +454,15 @@ fn counted_parts_of_a_proposal_are_no_entries() {
 fn who_did_the_work_comes_before_who_committed() {
     let names = "### 2026-01-01: Names\n**By:** Hockney\n**What:** Use names.\n\n### 2026-01-02: More names\n**By:** Hockney\n**What:** Use names.\n\n";
     for (title, body, author) in [
-        ("Tabs", "**Owner:** Verbal\n\nUse tabs.", "Verbal"),
+        ("Tabs", "**Owner:** Verbal\n\n#### Decision\n\nUse tabs.", "Verbal"),
+        ("Tabs", "**Owner:** Verbal, Hockney\n\n#### Decision\n\nUse tabs.", ""),
         ("Tabs", "**Conducted by:** Verbal (Lead)\n\nUse tabs.", "Verbal (Lead)"),
         ("Tabs", "**Triaged by:** Verbal\n\nUse tabs.", "Verbal"),
         ("Tabs", "\nUse tabs.\n\n- Verbal, 2026-02-28", "Verbal"),
         ("Tabs", "\nUse tabs.\n\n— Hockney", "Hockney"),
         ("Tabs (Hockney)", "\nUse tabs.", "Hockney"),
         ("Tabs — hockney", "\nUse tabs.", "hockney"),
-        ("Hockney's proposal: tabs", "\nUse tabs.", "Hockney"),
+        ("Hockney's decision: tabs", "\nUse tabs.", "Hockney"),
         // Who looked at it, reported or asked for it did not write it.
         ("Tabs", "**Reviewer:** Verbal\n\nUse tabs.", ""),
         ("Tabs", "**Reported by:** Verbal\n\nUse tabs.", ""),

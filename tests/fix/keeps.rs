@@ -88,7 +88,7 @@ fn nothing_is_written_through_links() {
     let (folder, outside) = (with(GOOD), with(bad()));
     let target = outside.path().join(PATH);
     // A file that leads out is not followed, unless it is named: then it is refused.
-    write(folder.path(), ".squad/agents/a/charter.md", GOOD);
+    write(folder.path(), ".squad/agents/a/charter.md", "# A — Lead\n");
     symlink(&target, folder.path().join(".squad/agents/a/history.md")).unwrap();
     symlink(outside.path().join(".squad"), folder.path().join(".ai-team")).unwrap();
     for args in [&["--fix"][..], &["--fix", ".squad/agents/a/history.md"], &["--fix", ".ai-team"]] {

@@ -4,7 +4,8 @@
 
 use bstr::{BStr, ByteSlice};
 
-use super::{Dialect, EntryFormats, FileKind, InGit, Root, StatePath, Syntax, has_extension};
+use super::{Body, Dialect, EntryFormats, FileKind, InGit, Root, StatePath, Syntax, has_extension};
+use crate::formats::charter::Charter;
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
@@ -32,7 +33,11 @@ pub static SKILL: FileKind =
 /// The roster of the squad: `team.md`.
 pub static TEAM: FileKind = FileKind { name: "team", ..FileKind::MARKDOWN };
 
-/// Any other Markdown: `agents/keaton/charter.md`.
+/// Who an agent is and what it does: `agents/keaton/charter.md`.
+pub static CHARTER: FileKind =
+    FileKind { name: "charter", parse: |text| Box::new(Charter::parse(text)), ..FileKind::MARKDOWN };
+
+/// Any other Markdown: `routing.md`.
 pub static PROSE: FileKind = FileKind { name: "prose", ..FileKind::MARKDOWN };
 
 /// Markdown outside every state root that was named on the command line: `notes/meeting.md`. It may contain any entries.
@@ -40,6 +45,12 @@ pub static NAMED: FileKind = FileKind { name: "named", ..WITH_ENTRIES };
 
 /// Markdown with entries of every format.
 const WITH_ENTRIES: FileKind = FileKind { syntax: Syntax::Markdown(EntryFormats::SemAndLegacy), ..FileKind::MARKDOWN };
+
+impl Body for Charter {
+    fn part_starts(&self) -> Vec<u32> {
+        self.fields.iter().map(|field| field.line.start).collect()
+    }
+}
 
 fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
     let name = path.name();
@@ -62,6 +73,7 @@ fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
             _ => &DECISIONS,
         },
         b"agents" if name == "history.md" => &HISTORY,
+        b"agents" if rest.split_once_str("/").is_some_and(|(_, name)| name == b"charter.md") => &CHARTER,
         b"agents" if name.starts_with(b"history") && is_archive() => &ARCHIVE,
         b"skills" if name == "SKILL.md" => &SKILL,
         _ => &PROSE,
@@ -97,7 +109,9 @@ mod tests {
             ("agents/history.md", Some(&HISTORY)),
             ("agents/_alumni/keaton/history.md", Some(&HISTORY)),
             ("agents/keaton/history-archive.md", Some(&ARCHIVE)),
-            ("agents/keaton/charter.md", Some(&PROSE)),
+            ("agents/keaton/charter.md", Some(&CHARTER)),
+            ("agents/_alumni/keaton/charter.md", Some(&PROSE)),
+            ("agents/charter.md", Some(&PROSE)),
             ("skills/x/SKILL.md", Some(&SKILL)),
             ("skills/x/README.MD", Some(&PROSE)),
             ("team.md", Some(&TEAM)),

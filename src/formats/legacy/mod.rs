@@ -79,7 +79,8 @@ pub fn heading(
 ) -> HeadingKind {
     let content = title(text, line);
     // Inside an SEM entry only a date at the start of a title begins another entry, whatever is below.
-    let goes_on = matches!(above, Above::Sem) && (level > 3 || leading(content, find_date(text, content)).is_none());
+    let goes_on =
+        matches!(above, Above::Sem) && (level > 3 || leading(text, content, find_date(text, content)).is_none());
     if content.is_empty() || goes_on {
         return HeadingKind::Part;
     }
@@ -155,6 +156,11 @@ pub struct Signs {
     pub part: bool,
 }
 
+/// Whether the heading `line` has a title that documents have for their parts: `Context`, `Decision` …
+pub fn is_part_of(text: &str, line: Span) -> bool {
+    is_part(title(text, line).of(text))
+}
+
 /// Reads the heading `line` with the lines of `below` under it.
 pub fn signs(text: &str, line: Span, below: Span) -> Signs {
     let title = title(text, line);
@@ -211,9 +217,11 @@ pub fn find_date(text: &str, span: Span) -> Option<Span> {
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
 }
 
-/// `date`, the first in a title, where it is at its start.
-fn leading(title: Span, date: Option<Span>) -> Option<Span> {
-    date.filter(|date| date.start <= title.start + 1)
+/// `date`, the first in a title, where it is at its start, perhaps after a label: `Session: 2026-07-21 — Cache`.
+fn leading(text: &str, title: Span, date: Option<Span>) -> Option<Span> {
+    date.filter(|date| {
+        date.start <= title.start + 1 || titles::is_session(Span::new(title.start(), date.start()).of(text))
+    })
 }
 
 /// The date of a heading that is no entry, which holds for the entries below it.
@@ -226,7 +234,7 @@ pub fn section_date(text: &str, line: Span) -> Option<Span> {
 impl Evidence {
     fn gather(text: &str, title: Span, fields: &[Field]) -> Self {
         let date = find_date(text, title);
-        let leading = leading(title, date);
+        let leading = leading(text, title, date);
         let trailing = date.filter(|date| {
             let behind = Span::new(date.end(), title.end()).of(text);
             let before = Span::new(title.start(), date.start()).of(text);
@@ -272,6 +280,10 @@ impl Evidence {
         fields: &[Field],
     ) -> HeadingKind {
         let words = title.of(text);
+        let above_date = match above {
+            Above::Legacy { entry, .. } => entry.date,
+            Above::Nothing | Above::Sem => None,
+        };
         let nested = match above {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
@@ -293,7 +305,12 @@ impl Evidence {
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             let is_dated = self.field_date.or(self.trailing).is_some();
-            let is_record = self.field_date.is_some() && self.status || self.trailing.is_some() && is_signed(words);
+            // `2026-02-15`; days in words are not compared.
+            let day = |date: Option<Span>| date?.of(text).get(..10).filter(|day| day.matches('-').count() == 2);
+            let has_other_day = day(self.trailing).zip(day(above_date)).is_some_and(|(own, above)| own != above);
+            let is_record = self.field_date.is_some() && self.status
+                || self.trailing.is_some() && is_signed(words)
+                || has_other_day;
             (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)

@@ -217,6 +217,13 @@ pub(super) fn is_of_something_else(before: &str) -> bool {
     WORDS.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
+/// Whether the text before a date is a label for it: `Session: `, `Team update: `.
+pub(super) fn is_session(before: &str) -> bool {
+    const LABELS: [&str; 3] = ["session", "update", "team update"];
+    let label = before.trim_end().strip_suffix(':').map(str::trim);
+    label.is_some_and(|label| LABELS.iter().any(|known| label.eq_ignore_ascii_case(known)))
+}
+
 /// Whether a title is that of the end or the head of a document, whose fields are the document's: `Approval`, `Sign-off`, `Audit
 /// metadata`.
 pub(super) fn is_frame(title: &str) -> bool {

@@ -121,7 +121,10 @@ pub struct Finding {
 
 #[derive(Serialize)]
 pub struct FindingProperties {
-    pub fix: DescribedFix,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<DescribedFix>,
 }
 
 #[derive(Serialize)]

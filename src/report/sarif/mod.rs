@@ -143,7 +143,7 @@ fn finding(report: Report<'_>, diagnostic: &Diagnostic, fingerprint: String) -> 
         related_locations: related.collect(),
         partial_fingerprints: PartialFingerprints { finding: fingerprint },
         fixes: edits(report, diagnostic).map(|fix| [fix]),
-        properties: moves(report, diagnostic),
+        properties: properties(report, diagnostic),
         suppressions: None,
     }
 }
@@ -166,10 +166,16 @@ fn edits(report: Report<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
 }
 
 /// A fix that changes more than the file, in words: standing alone, the deletions among its steps would lose what they move.
-fn moves(report: Report<'_>, diagnostic: &Diagnostic) -> Option<FindingProperties> {
+fn moves(report: Report<'_>, diagnostic: &Diagnostic) -> Option<DescribedFix> {
     let description = fix::beyond(diagnostic, report.outcome.source(&diagnostic.path))?;
     let applicability = diagnostic.fix.as_ref()?.applicability.as_str();
-    Some(FindingProperties { fix: DescribedFix { description, applicability } })
+    Some(DescribedFix { description, applicability })
+}
+
+/// What the standard has no place for, if there is any of it.
+fn properties(report: Report<'_>, diagnostic: &Diagnostic) -> Option<FindingProperties> {
+    let (standard, fix) = (diagnostic.standard, moves(report, diagnostic));
+    (standard.is_some() || fix.is_some()).then_some(FindingProperties { standard, fix })
 }
 
 fn suppression(by: &By) -> Suppression {

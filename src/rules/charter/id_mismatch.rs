@@ -1,0 +1,40 @@
+//! # charter/id-mismatch
+//!
+//! ## What it flags
+//!
+//! An ID that is not the name of the folder of the agent: `SQC010`. Upper and lower case are different. The rule checks
+//! charters in `.squad/agents/`.
+//!
+//! ## Why it matters
+//!
+//! Other files refer to the agent by its folder. With another ID it is another agent, and Squad refuses the charter.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ## Identity
+//! - **ID:** `verbal`
+//! ```
+//!
+//! in `.squad/agents/keaton/charter.md`.
+//!
+//! ## How to fix
+//!
+//! Write the name of the folder, or rename the folder.
+//!
+//! ## Source
+//!
+//! Charters, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/charters.md#fields>
+
+use crate::diagnostic::Severity;
+use crate::formats::charter::Code;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "charter/id-mismatch", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    super::report(&[Code::IdMismatch], context, sink);
+}

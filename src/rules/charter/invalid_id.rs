@@ -1,0 +1,40 @@
+//! # charter/invalid-id
+//!
+//! ## What it flags
+//!
+//! An ID that is empty or not in kebab case, lower-case words of letters and digits joined by `-`: `SQC005`. With
+//! `profile = "squad-charter/v0.1"` under `[charter]`, also a charter without an ID, as a warning: `SQC102`.
+//!
+//! ## Why it matters
+//!
+//! The ID is the name of the folder of the agent, by which other files refer to it. Squad refuses an ID in another form.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ## Identity
+//! - **ID:** `Code Reviewer`
+//! ```
+//!
+//! Expected is `code-reviewer`.
+//!
+//! ## How to fix
+//!
+//! Write the name of the folder of the agent, in backticks.
+//!
+//! ## Source
+//!
+//! Charters, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/charters.md#fields>
+
+use crate::diagnostic::Severity;
+use crate::formats::charter::Code;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "charter/invalid-id", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    super::report(&[Code::InvalidId, Code::MissingId], context, sink);
+}
