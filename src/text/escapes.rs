@@ -23,9 +23,10 @@ const MAX_BLOCK: usize = 300;
 /// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
     let bytes = text.as_bytes();
-    let has_odd = bytes.chunks(CHUNK).any(has_odd);
-    let mut found = fences(text, has_odd && memchr::memchr(b'\r', bytes).is_some());
-    if !has_odd {
+    let has_returns = memchr::memchr(b'\r', bytes).is_some();
+    let mut found = fences(text, has_returns);
+    let mut suspects = suspects(bytes).peekable();
+    if suspects.peek().is_none() {
         return found;
     }
     let fences = found.clone();
@@ -33,15 +34,14 @@ pub fn damage(text: &str) -> Vec<Damage> {
         let before = fences.partition_point(|fence| fence.span.start() <= at);
         before.checked_sub(1).and_then(|last| fences.get(last)).is_some_and(|fence| at < fence.span.end())
     };
-    let controls = controls(bytes).filter_map(|(at, byte)| control(text, at, byte));
-    found.extend(controls.filter(|one| !in_fence(one.span.start())));
     let mut line = Line::default();
     let mut tabs: Vec<(usize, bool)> = Vec::new();
-    for at in memchr::memchr2_iter(b'\t', b'\r', bytes) {
-        if !is_before_letter(text, at) || !begins_word(text, at) {
+    for (at, byte) in suspects {
+        if is_control(byte) {
+            found.extend(control(text, at, byte).filter(|_| !in_fence(at)));
+        } else if !begins_word(text, at) {
             continue;
-        }
-        if bytes.get(at) == Some(&b'\r') {
+        } else if byte == b'\r' {
             found.push(letter(at, "r", "carriage return"));
         } else if !in_fence(at) {
             line.go_to(text, at);
@@ -73,15 +73,29 @@ fn has_odd(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |found, byte| found | (*byte < b' ') & (*byte != b'\n') | (*byte == 0x7f))
 }
 
-/// The control characters in `bytes` other than tabs and line ends, with their positions.
-fn controls(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
-    // Nearly always these are tabs and line ends.
-    let has_control =
-        |chunk: &[u8]| has_odd(chunk) && chunk.iter().fold(false, |found, byte| found | is_control(*byte));
-    let chunks = bytes.chunks(CHUNK).enumerate().filter(move |(_, chunk)| has_control(chunk));
-    chunks.flat_map(|(number, chunk)| {
-        let bytes = chunk.iter().enumerate().map(move |(at, byte)| (number * CHUNK + at, *byte));
-        bytes.filter(|(_, byte)| is_control(*byte))
+/// Whether `byte` may be damage before `next`: a control character, or a tab or a carriage return in place of a letter.
+fn is_suspect(byte: u8, next: u8) -> bool {
+    is_control(byte) | ((byte == b'\t') | (byte == b'\r')) & next.is_ascii_lowercase()
+}
+
+/// The bytes that may be damage, with their positions.
+fn suspects(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    let parts = (0..bytes.len()).step_by(CHUNK).map(|start| {
+        let part = bytes.get(start..).unwrap_or_default();
+        let next = part.get(1..).unwrap_or_default();
+        (start, part.get(..CHUNK).unwrap_or(part), next.get(..CHUNK).unwrap_or(next))
+    });
+    // Nearly always what is odd are tabs and line ends.
+    let has_suspect = |(_, part, next): &(usize, &[u8], &[u8])| {
+        let pairs = part.iter().zip(*next);
+        has_odd(part)
+            && (pairs.fold(false, |found, (byte, next)| found | is_suspect(*byte, *next))
+                || part.last().is_some_and(|last| is_control(*last)))
+    };
+    parts.filter(has_suspect).flat_map(|(start, part, next)| {
+        let pairs = part.iter().zip(next.iter().chain([&0]));
+        let found = pairs.enumerate().filter(|(_, (byte, next))| is_suspect(**byte, **next));
+        found.map(move |(at, (byte, _))| (start + at, *byte))
     })
 }
 
@@ -102,10 +116,6 @@ fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
     let goes_on = next.is_some_and(|next| next.is_ascii_alphanumeric() || b"_.-".contains(&next));
     let is_certain = !original.is_empty() && goes_on && begins_word(text, at);
     Some(Damage { span: Span::new(at, at + 1), original: is_certain.then(|| original.to_owned()), name })
-}
-
-fn is_before_letter(text: &str, at: usize) -> bool {
-    text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_lowercase)
 }
 
 /// Whether a word can begin at `at`, and nothing is aligned there.
