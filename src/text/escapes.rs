@@ -23,9 +23,9 @@ const MAX_BLOCK: usize = 300;
 /// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
     let bytes = text.as_bytes();
-    let has_returns = memchr::memchr(b'\r', bytes).is_some();
-    let mut found = fences(text, has_returns);
-    let mut suspects = suspects(bytes).peekable();
+    let odd: Vec<Part<'_>> = parts(bytes).filter(|part| has_odd(part.bytes)).collect();
+    let mut found = fences(text, odd.iter().any(|part| memchr::memchr(b'\r', part.bytes).is_some()));
+    let mut suspects = odd.iter().flat_map(Part::suspects).peekable();
     if suspects.peek().is_none() {
         return found;
     }
@@ -65,7 +65,7 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// So many bytes are looked at at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 512;
 
 /// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
 /// per 16 bytes.
@@ -78,24 +78,33 @@ fn is_suspect(byte: u8, next: u8) -> bool {
     is_control(byte) | ((byte == b'\t') | (byte == b'\r')) & next.is_ascii_lowercase()
 }
 
-/// The bytes that may be damage, with their positions.
-fn suspects(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
-    let parts = (0..bytes.len()).step_by(CHUNK).map(|start| {
-        let part = bytes.get(start..).unwrap_or_default();
-        let next = part.get(1..).unwrap_or_default();
-        (start, part.get(..CHUNK).unwrap_or(part), next.get(..CHUNK).unwrap_or(next))
-    });
-    // Nearly always what is odd are tabs and line ends.
-    let has_suspect = |(_, part, next): &(usize, &[u8], &[u8])| {
-        let pairs = part.iter().zip(*next);
-        has_odd(part)
-            && (pairs.fold(false, |found, (byte, next)| found | is_suspect(*byte, *next))
-                || part.last().is_some_and(|last| is_control(*last)))
-    };
-    parts.filter(has_suspect).flat_map(|(start, part, next)| {
-        let pairs = part.iter().zip(next.iter().chain([&0]));
-        let found = pairs.enumerate().filter(|(_, (byte, next))| is_suspect(**byte, **next));
-        found.map(move |(at, (byte, _))| (start + at, *byte))
+/// A part of a text.
+struct Part<'a> {
+    start: usize,
+    bytes: &'a [u8],
+    /// The byte behind them; 0 at the end of the text.
+    behind: u8,
+}
+
+impl Part<'_> {
+    /// The bytes that may be damage, with their positions.
+    fn suspects(&self) -> impl Iterator<Item = (usize, u8)> {
+        let behind = self.bytes.get(1..).unwrap_or_default();
+        // Nearly always there are tabs and line ends alone.
+        let has_pair =
+            self.bytes.iter().zip(behind).fold(false, |found, (byte, next)| found | is_suspect(*byte, *next));
+        let has_any = has_pair || self.bytes.last().is_some_and(|last| is_suspect(*last, self.behind));
+        let pairs = self.bytes.iter().zip(behind.iter().chain([&self.behind])).enumerate();
+        let found = pairs.take_while(move |_| has_any).filter(|(_, (byte, next))| is_suspect(**byte, **next));
+        found.map(|(at, (byte, _))| (self.start + at, *byte))
+    }
+}
+
+/// The parts of a text, of [`CHUNK`] bytes each.
+fn parts(bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    bytes.chunks(CHUNK).enumerate().map(move |(number, part)| {
+        let start = number * CHUNK;
+        Part { start, bytes: part, behind: bytes.get(start + CHUNK).copied().unwrap_or_default() }
     })
 }
 
@@ -182,6 +191,13 @@ fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
     let (mut at, mut lines) = (0, 0);
     while at < text.len() {
         let (end, next) = line_end(text.as_bytes(), at);
+        lines += 1;
+        // Most lines begin with other text.
+        let first = text.as_bytes().get(at..end).unwrap_or_default().trim_ascii_start().first();
+        if lines <= MAX_BLOCK && first.is_none_or(|first| first.is_ascii_graphic() && *first != b'`') {
+            at = next;
+            continue;
+        }
         let line = Span::new(at, end).trim(text);
         let inner = line.of(text);
         if let Some(language) = inner.strip_prefix('`').and_then(language) {
@@ -195,7 +211,6 @@ fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
             found.push(Damage { span: opening, original: Some(format!("```{language}")), name });
             found.push(Damage { span: line, original: Some("```".to_owned()), name });
         }
-        lines += 1;
         at = next;
     }
     found
