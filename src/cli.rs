@@ -131,12 +131,16 @@ pub struct CheckArgs {
     /// `PRE_COMMIT_TO_REF`, else the index)
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub hook_manager: bool,
+    /// Check the files as they are in this revision, such as the branch `squad-state`
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change", "fixing", "stdin_filename", "root", "write_baseline"],
+        help_heading = "Git")]
+    pub rev: Option<String>,
     /// Guard the state in the tree of this revision instead of the index; files are not checked
-    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change"], help_heading = "Git")]
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change", "rev"], help_heading = "Git")]
     pub tree: Option<String>,
     /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
     /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
-    #[arg(long, conflicts_with_all = ["paths", "tree", "target_branch", "change"], help_heading = "Git")]
+    #[arg(long, conflicts_with_all = ["paths", "rev", "tree", "target_branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
     /// The branch to check the guard rules against [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
@@ -163,7 +167,7 @@ pub struct CheckArgs {
         require_equals = true,
         default_missing_value = "",
         value_parser = reason,
-        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "hook_manager", "tree", "pre_push"],
+        conflicts_with_all = ["fixing", "write_baseline", "stdin_filename", "staged", "from", "hook_manager", "rev", "tree", "pre_push"],
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,

@@ -1,5 +1,6 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+pub mod elsewhere;
 pub mod git_failure;
 mod memory;
 pub mod session;

@@ -22,6 +22,8 @@ pub struct Failure {
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Outcome {
+    /// Where the state of the team is, if no file was checked because it is elsewhere.
+    pub elsewhere: Option<String>,
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
     /// Findings that are not reported, in the same order.

@@ -87,7 +87,7 @@ const LEAKS: [Leak; 10] = [
         Some(".squad/.watch-pids/1"),
     ),
     ("guard/protected-branch", &[".squad/team.md"], NOT_ON_MAIN, None),
-    ("guard/state-off-branch", &[".squad/team.md"], STATE_BRANCH, Some(".squad/team.md")),
+    ("guard/state-off-branch", &[".squad/decisions.md"], STATE_BRANCH, Some(".squad/decisions.md")),
     ("guard/symlink-escape", &[".ai-team"], "", None),
 ];
 

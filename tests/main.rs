@@ -27,6 +27,7 @@ mod report;
 mod rules;
 mod session;
 mod shells;
+mod state_branch;
 mod stdin;
 mod support;
 mod suppressions;

@@ -178,7 +178,7 @@ proptest! {
                 prop_assert!(fits(&text, field.name) && fits(&text, field.value), "{:?}", field);
             }
         }
-        let _ = roster::parse(&text);
+        let _ = roster::Team::parse(&text);
     }
 
     #[test]

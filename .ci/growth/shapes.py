@@ -256,6 +256,7 @@ TEAM = (
     ".claude/team.yaml",
     "team: shop\nmembers:\n  - name: a\n    role: r\n    owns: [\"**\"]\n  - name: b\n    role: r\n",
 )
+VERBAL = (".squad/agents/verbal/charter.md", "# Verbal\n")
 ROSTER = (".squad/team.md", "# Team\n\n## Members\n\n| Name | Role |\n|---|---|\n| Verbal | Lead |\n")
 LEARNING = ("memory/agents/b/learnings.md", "# Learnings: b\n\n## Gotchas\n- x\n")
 
@@ -481,6 +482,8 @@ JSON_PLACES = [
     q("team reflect", "reflection.json", ["team", "reflect", "reflection.json", "--member", "a"], [TEAM, LEARNING]),
     q("package", "package.json", [], [(".squad/decisions.md", "a\n")]),
     q("baseline", "baseline.json", ["--baseline", "baseline.json"], [(".squad/decisions.md", "### a\n")]),
+    q("registry", ".squad/casting/registry.json", [], [ROSTER, VERBAL]),
+    q("casting history", ".squad/casting/history.json", [], [ROSTER, VERBAL]),
     i("casting", ".squad/casting/a.json", [], [(".squad/decisions.md", "a\n")]),
 ]
 
@@ -645,6 +648,43 @@ CONFIGURATION_PLACES = [
     q("config", "squad-lint.toml", ["config", ".squad/decisions.md"], STATE),
 ]
 
+MEMBERS = "## Members\n| Name | Role | Charter | Status |\n|---|---|---|---|\n"
+ROUTING = "## Routing Table\n| Work Type | Route To | Examples |\n|---|---|---|\n"
+
+# What is repeated in the tables of a squad.
+SQUAD_TABLES = [
+    b("members", MEMBERS, "| Agent {i} | Role {i} | .squad/agents/a{i}/charter.md | Active |\n", ""),
+    b("equal members", MEMBERS, "| Verbal | Lead | .squad/agents/verbal/charter.md | Active |\n", ""),
+    b("people", MEMBERS, "| @a{i} | Owner | - | Human |\n", ""),
+    b("one name", MEMBERS + "| ", "a ", " | x | y | z |\n"),
+    b("cells", MEMBERS + "| ", "a | ", "\n"),
+    s("headers", "| Name | Role |\n|---|---|\n"),
+    s("headings and headers", "## Members\n| Name | Role |\n|---|---|\n| a{i} | x |\n"),
+    t("heading, then rows", "## ", "alumni human ", "\n| Name | Role |\n|---|---|\n| a{i} | x |\n"),
+    b("names of strangers", ROUTING, "| x | Agent {i} | y |\n", ""),
+    b("many names", ROUTING + "| x | ", "Agent {i}, ", " | y |\n"),
+    b("parentheses", ROUTING + "| x | ", "(", " | y |\n"),
+    b("separators", ROUTING + "| x | ", ",+/ and ", " | y |\n"),
+]
+
+# Where the tables of a squad are read.
+SQUAD_TABLE_PLACES = [
+    q("team", ".squad/team.md", [], [VERBAL]),
+    q("routing", ".squad/routing.md", [], [ROSTER, VERBAL]),
+]
+
+# What is repeated in a registry.
+REGISTRY = [
+    b("entries", "{\"agents\":{", "\"a{i}\":{\"persistent_name\":\"A {i}\",\"status\":\"active\"},", "\"b\":{\"persistent_name\":\"B\",\"status\":\"active\"}}}"),
+    b("equal entries", "{\"agents\":{", "\"a\":{\"persistent_name\":\"A\",\"status\":\"active\"},", "\"b\":{\"persistent_name\":\"B\",\"status\":\"active\"}}}"),
+    b("equal names", "{\"agents\":{", "\"a{i}\":{\"persistent_name\":\"A\",\"status\":\"active\"},", "\"b\":{\"persistent_name\":\"B\",\"status\":\"active\"}}}"),
+    b("bad keys", "{\"agents\":{", "\"A {i}\":{},", "\"b\":{}}}"),
+    b("a list", "{\"agents\":[", "{\"persistent_name\":\"A {i}\"},", "{}]}"),
+]
+
+# Where a registry is read.
+REGISTRY_PLACES = [q("registry", ".squad/casting/registry.json", [], [ROSTER, VERBAL])]
+
 # What is repeated in a baseline.
 BASELINE = [b(
     "findings",
@@ -656,6 +696,30 @@ BASELINE = [b(
 # Where a baseline is read.
 BASELINE_PLACES = [q("--baseline", "baseline.json", ["--baseline", "baseline.json"], [(".squad/decisions.md", "### a\n")])]
 
+GOVERNED = [
+    b("entries of an index", "[", '{"id": "{i}", "class": "LOCAL", "loadGuidance": "ALWAYS", "title": "x", "path": '
+        '".squad/memory/local/{i}.md", "status": "active", "createdAt": "2026-02-02", "updatedAt": "2026-02-02"},\n', "{}]"),
+    b("entries with the same id", "[", '{"id": "a", "class": "LOCAL", "status": "deleted", "supersededBy": "b"},\n', "{}]"),
+    b("paths with many parts", '[{"path": ".squad/', "a\\\\", '"}]'),
+    s("events", '{"timestamp": "2026-02-02T09:00:00Z", "action": "write", "id": "{i}"}\n'),
+    s("events with problems", '{"timestamp": "{i}", "action": "wrote"}\n'),
+    s("lines that are not JSON", "{i} {\n"),
+    b("fields of a front matter", "---\n", "id{i}: x\n", "---\n"),
+    s("a front matter without end", "---\nid: x\n"),
+    s("comments", "/* {i} */ // x\n"),
+    b("comments in an object", "{", '"a{i}": "http://x", // "stateBackend"\n', '"stateBackend": "orphan"}'),
+    s("quotes", '"\\'),
+    s("slashes", "/"),
+]
+
+GOVERNED_PLACES = [
+    p("index.json", ".squad/memory/index.json", []),
+    p("audit.jsonl", ".squad/memory/audit.jsonl", []),
+    p("tombstone", ".squad/memory/tombstones/a.json", []),
+    p("governed entry", ".squad/memory/local/a.md", []),
+    i("config.json", ".squad/config.json", [], [(".squad/team.md", "# Team\n")]),
+]
+
 # The shapes of each format, with the places where it is read.
 ALL = [
     ("Markdown", MARKDOWN, MARKDOWN_PLACES),
@@ -663,6 +727,9 @@ ALL = [
     ("charter", CHARTER, CHARTER_PLACES),
     ("YAML", YAML, YAML_PLACES),
     ("JSON", JSON, JSON_PLACES),
+    ("tables of a squad", SQUAD_TABLES, SQUAD_TABLE_PLACES),
+    ("registry", REGISTRY, REGISTRY_PLACES),
+    ("governed memory", GOVERNED, GOVERNED_PLACES),
     ("package.json", PACKAGE, PACKAGE_PLACES),
     ("patterns", PATTERNS, PATTERN_PLACES),
     ("configuration", CONFIGURATION, CONFIGURATION_PLACES),

@@ -134,6 +134,8 @@ impl Request {
         };
         let target = if let Some(name) = stdin_name {
             Target::Text { name: name.to_owned(), bytes: Vec::new() }
+        } else if let Some(revision) = &args.rev {
+            Target::Revision(revision.clone())
         } else if let Some(revision) = &args.tree {
             Target::Tree(revision.clone())
         } else if args.pre_push {

@@ -50,7 +50,7 @@ pub fn run(args: &CheckArgs, terminal: Terminal) -> Result<Exit, CliError> {
         };
         Ok::<_, CliError>((session, outcome))
     })?;
-    if let Some(note) = session.changes().and_then(|changes| changes.note.as_ref()) {
+    if let Some(note) = session.note() {
         terminal.note(&format!("note: {note}"));
     }
     let selection = session.selection();

@@ -27,7 +27,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     if kind == Some(EntryType::Memory)
         && let Some(name) = subject.folder()
     {
-        return of_keeper(subject, name, fields.first().copied());
+        return of_keeper(subject, &name, fields.first().copied());
     }
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
     if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
@@ -93,16 +93,16 @@ fn one(name: String, strength: Confidence, reason: Reason) -> Evidence<Authors> 
 }
 
 /// The agent who keeps the entry, also one that tells what others did.
-fn of_keeper(subject: Subject<'_>, name: String, field: Option<&Field>) -> Evidence<Authors> {
+fn of_keeper(subject: Subject<'_>, name: &str, field: Option<&Field>) -> Evidence<Authors> {
     let author = field.and_then(|field| author::read(subject.of(field.value)));
     if let (Some(field), Some(author)) = (field, author)
-        && is_same(&author.name, &name)
+        && is_same(&author.name, name)
     {
         return of_field(subject, field, author);
     }
-    let mut evidence = one(name.clone(), Confidence::High, Reason::AuthorOfFolder(name.clone()));
+    let mut evidence = one(name.to_owned(), Confidence::High, Reason::AuthorOfFolder(name.to_owned()));
     let is_update = subject.of(subject.entry.heading).to_lowercase().contains("team update");
-    let of_other = in_heading(subject).is_some_and(|found| !is_same(&found, &name));
+    let of_other = in_heading(subject).is_some_and(|found| !is_same(&found, name));
     if field.is_some() || is_update || of_other || by_somebody(subject) {
         evidence.strength = Confidence::Medium;
         evidence.reasons.push(Reason::ToldByOthers);

@@ -80,7 +80,7 @@ fn is_same(input: Input<'_>, source: &Source, now: BytesFrom, was: BytesFrom) ->
 }
 
 fn on_disk(input: Input<'_>, path: &BStr) -> BytesFrom {
-    if matches!(input.mode, Mode::Change(_)) {
+    if matches!(input.mode, Mode::Change(_) | Mode::Revision(_)) {
         return BytesFrom::Elsewhere;
     }
     let root = input.repository.root.as_os_str();

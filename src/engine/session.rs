@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bstr::{BString, ByteSlice};
 
+use super::elsewhere;
 use super::git_failure::GitFailure;
 use super::memory::Memory;
 use super::target::{Scope, Target};
@@ -13,7 +14,8 @@ use super::{Progress, run, run_again};
 use crate::baseline::{self, Baseline};
 use crate::git::error::GitError;
 use crate::git::push::Push;
-use crate::git::repository::Git;
+use crate::git::repository::{Git, commit_of};
+use crate::layout::roots::Roots;
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::project::Project;
@@ -21,6 +23,8 @@ use crate::project::rules::RuleSetError;
 use crate::rule_set::RuleSet;
 use crate::select::changes::{Changes, wanted};
 use crate::select::input::{Input, Mode, Overlay};
+use crate::select::revision::Revision;
+use crate::select::state_branch::{self, Layout};
 use crate::select::worktree::{SelectError, Selection};
 use crate::select::{listed, stdin, tracked, worktree};
 
@@ -39,6 +43,17 @@ pub enum TargetError {
     #[error("there is no git repository here, and so nothing is staged or committed")]
     #[diagnostic(help("`squad-lint` or `squad-lint PATH` checks a plain folder"))]
     NoChange,
+    /// A change from one layout to the other one.
+    #[error(
+        "cannot compare `{folders}` with `{top}`: one has the state of the team in `.squad/`, the other at its top"
+    )]
+    #[diagnostic(help("compare two revisions of the same branch; `--rev {top}` checks the state branch as it is"))]
+    Layouts {
+        /// The revision with the state at its top.
+        top: String,
+        /// The revision with the state in folders.
+        folders: String,
+    },
     /// Git cannot tell what the change is.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -58,6 +73,8 @@ pub struct Session<'p> {
     progress: &'p Progress,
     subject: Subject,
     selection: Selection,
+    /// Where state is: those of the project, if the target has it where the work tree has it.
+    roots: Cow<'p, Roots>,
     memory: Memory,
 }
 
@@ -67,6 +84,7 @@ enum Subject {
     WorkTree,
     Text { path: BString, bytes: Vec<u8> },
     Change(Box<Changes>),
+    Revision(Box<Revision>),
     Tree(String),
     Push(Vec<Push>),
 }
@@ -82,9 +100,9 @@ impl<'p> Session<'p> {
         rules: RuleSet,
         progress: &'p Progress,
     ) -> Result<Self, TargetError> {
-        let (subject, selection) = find(project, &target)?;
+        let Found { subject, selection, roots } = find(project, &target)?;
         let (baseline, memory) = (None, Memory::default());
-        Ok(Self { project, target, rules, baseline, progress, subject, selection, memory })
+        Ok(Self { project, target, rules, baseline, progress, subject, selection, roots, memory })
     }
 
     /// The same without the findings that `baseline` knows.
@@ -132,7 +150,8 @@ impl<'p> Session<'p> {
     }
 
     fn check_with(&self, options: &Options, overlay: &Overlay, memory: Option<&mut Memory>) -> Outcome {
-        let Project { repository, roots, excludes, .. } = self.project;
+        let Project { repository, excludes, .. } = self.project;
+        let roots = &*self.roots;
         let mut overlay = Cow::Borrowed(overlay);
         let selection = match &self.subject {
             Subject::WorkTree => self.selection.with_new(overlay.keys(), roots, excludes),
@@ -153,6 +172,13 @@ impl<'p> Session<'p> {
             outcome.diagnostics.retain(|diagnostic| diagnostic.path == *path);
             outcome.suppressed.retain(|suppressed| suppressed.diagnostic.path == *path);
         }
+        if let Subject::Revision(_) = &self.subject {
+            // Committed files cannot be changed.
+            outcome.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.fix = None);
+        }
+        if outcome.files == 0 && outcome.failures.is_empty() && self.changes().is_none() {
+            outcome.elsewhere = elsewhere::of(self.project, self.revision());
+        }
         if let Some(known) = &self.baseline {
             baseline::apply(known, &mut outcome);
         }
@@ -164,7 +190,8 @@ impl<'p> Session<'p> {
     /// # Errors
     /// See [`TargetError`].
     pub fn refresh(&mut self) -> Result<(), TargetError> {
-        (self.subject, self.selection) = find(self.project, &self.target)?;
+        let Found { subject, selection, roots } = find(self.project, &self.target)?;
+        (self.subject, self.selection, self.roots) = (subject, selection, roots);
         Ok(())
     }
 
@@ -204,6 +231,20 @@ impl<'p> Session<'p> {
         self.changes().is_some_and(Changes::is_staged)
     }
 
+    /// What the user ought to know of the change or the revision.
+    pub fn note(&self) -> Option<&str> {
+        match &self.subject {
+            Subject::Change(changes) => changes.note.as_deref(),
+            Subject::Revision(revision) => revision.note.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The revision whose files are checked, if one is.
+    pub fn revision(&self) -> Option<&Revision> {
+        if let Subject::Revision(revision) = &self.subject { Some(revision) } else { None }
+    }
+
     /// The bytes of the text that is not on disk, if one is checked.
     pub fn text(&self) -> Option<&[u8]> {
         if let Subject::Text { bytes, .. } = &self.subject { Some(bytes) } else { None }
@@ -213,6 +254,7 @@ impl<'p> Session<'p> {
         match &self.subject {
             Subject::WorkTree | Subject::Text { .. } => Mode::WorkTree,
             Subject::Change(changes) => Mode::Change(changes),
+            Subject::Revision(revision) => Mode::Revision(revision),
             Subject::Tree(revision) => Mode::Tree(revision),
             Subject::Push(pushes) => Mode::Push(pushes),
         }
@@ -243,32 +285,51 @@ pub enum CheckError {
     Target(#[from] TargetError),
 }
 
+/// A target as it was found.
+struct Found<'p> {
+    subject: Subject,
+    selection: Selection,
+    roots: Cow<'p, Roots>,
+}
+
 /// Finds what `target` names.
-fn find(project: &Project, target: &Target) -> Result<(Subject, Selection), TargetError> {
+fn find<'p>(project: &'p Project, target: &Target) -> Result<Found<'p>, TargetError> {
     let Project { repository, roots, excludes, .. } = project;
+    let of = |subject, selection| Found { subject, selection, roots: Cow::Borrowed(roots) };
     let of_changes = |changes: Changes| {
         let selection = changes.select(repository, roots, excludes);
-        (Subject::Change(Box::new(changes)), selection)
+        of(Subject::Change(Box::new(changes)), selection)
     };
     let state = |subject| match &repository.git {
-        Some(_) => Ok((subject, Selection::everything())),
+        Some(_) => Ok(of(subject, Selection::everything())),
         None => Err(TargetError::NoGit),
     };
     match target {
-        Target::Paths(paths) => Ok((Subject::WorkTree, worktree::select(repository, roots, excludes, paths)?)),
+        Target::Paths(paths) => Ok(of(Subject::WorkTree, worktree::select(repository, roots, excludes, paths)?)),
         Target::Text { name, bytes } => {
             let (selection, path) = stdin::select(repository, roots, excludes, name)?;
-            Ok((Subject::Text { path, bytes: bytes.clone() }, selection))
+            Ok(of(Subject::Text { path, bytes: bytes.clone() }, selection))
         }
-        Target::Staged(scope) => Ok(of_changes(changes(project, scope, Changes::staged)?)),
+        Target::Staged(scope) => Ok(of_changes(changes(project, roots, scope, Changes::staged)?)),
         Target::Range { from, to, scope } => {
+            let roots = roots_of_range(project, from, to.as_deref())?;
             let between = |git: &Git, paths| Changes::between(git, from, to.as_deref(), paths);
-            Ok(of_changes(changes(project, scope, between)?))
+            let changes = changes(project, &roots, scope, between)?;
+            let selection = changes.select(repository, &roots, excludes);
+            Ok(Found { subject: Subject::Change(Box::new(changes)), selection, roots })
         }
         Target::HookManager { scope, in_commit } => match staged_by_hook_manager(project, scope, *in_commit)? {
             Some(changes) => Ok(of_changes(changes)),
-            None => Ok((Subject::WorkTree, listed::select(repository, roots, excludes, &scope.paths)?)),
+            None => Ok(of(Subject::WorkTree, listed::select(repository, roots, excludes, &scope.paths)?)),
         },
+        Target::Revision(name) => {
+            let git = repository.git.as_ref().ok_or(TargetError::NoGit)?;
+            let state_branch = project.options.guard.state_branch.as_str();
+            let revision = Revision::open(git, name, state_branch).map_err(|error| GitFailure::from(&error))?;
+            let roots = roots_with(project, revision.layout == Layout::Top);
+            let selection = revision.select(&roots, excludes).map_err(|error| GitFailure::from(&error))?;
+            Ok(Found { subject: Subject::Revision(Box::new(revision)), selection, roots })
+        }
         Target::Tree(revision) => state(Subject::Tree(revision.clone())),
         Target::Push(pushes) => {
             let mut pushes = pushes.clone();
@@ -282,9 +343,37 @@ fn find(project: &Project, target: &Target) -> Result<(Subject, Selection), Targ
     }
 }
 
+/// The roots of the project, with the top of the repository as one or not.
+fn roots_with(project: &Project, top: bool) -> Cow<'_, Roots> {
+    match project.roots.has_top() == top {
+        true => Cow::Borrowed(&project.roots),
+        false => Cow::Owned(project.roots.clone().with_top(top)),
+    }
+}
+
+/// The roots of a change from one revision to another one: like is compared with like.
+fn roots_of_range<'p>(project: &'p Project, from: &str, to: Option<&str>) -> Result<Cow<'p, Roots>, TargetError> {
+    let git = project.repository.git.as_ref().ok_or(TargetError::NoChange)?;
+    let state_branch = project.options.guard.state_branch.as_str();
+    let to = to.unwrap_or("HEAD");
+    let is_named = [from, to].iter().any(|name| state_branch::names(name, state_branch)) || project.roots.has_top();
+    let layout = |name: &str| {
+        let tree = git.read(|repository| commit_of(repository, name, true))?.tree;
+        state_branch::layout_of(git, tree, is_named)
+    };
+    match (layout(from), layout(to)) {
+        (Ok(Layout::Top), Ok(Layout::Folders)) => Err(TargetError::Layouts { top: from.into(), folders: to.into() }),
+        (Ok(Layout::Folders), Ok(Layout::Top)) => Err(TargetError::Layouts { top: to.into(), folders: from.into() }),
+        (Ok(before), Ok(after)) => Ok(roots_with(project, before == Layout::Top || after == Layout::Top)),
+        // The comparison says what is wrong with a revision.
+        _ => Ok(Cow::Borrowed(&project.roots)),
+    }
+}
+
 /// The change that `compare` finds in `scope`.
 fn changes(
     project: &Project,
+    roots: &Roots,
     scope: &Scope,
     compare: impl FnOnce(&Git, Vec<BString>) -> Result<Changes, GitError>,
 ) -> Result<Changes, TargetError> {
@@ -293,7 +382,7 @@ fn changes(
     // A hook manager names a file by its new name alone; the old one is in the change as well.
     let within = if scope.by_hook_manager { vec![BString::default()] } else { paths.clone() };
     let changes = compare(git, within).map_err(|error| GitFailure::from(&error))?;
-    Ok(narrowed(changes, project, scope, paths))
+    Ok(narrowed(changes, roots, scope, paths))
 }
 
 /// The staged change, if a hook manager asks about a commit, and not about all files (`--all-files`) or some (`--files`). It
@@ -310,13 +399,13 @@ fn staged_by_hook_manager(project: &Project, scope: &Scope, in_commit: bool) -> 
         // For a merge it lists also the files that stay as they were.
         Some(_) => names.all(is_staged) || in_commit && git.is_merging(),
     };
-    Ok(is_of_commit.then(|| narrowed(staged, project, scope, paths)))
+    Ok(is_of_commit.then(|| narrowed(staged, &project.roots, scope, paths)))
 }
 
 /// `changes` as `scope` asks for them, whose paths are `paths`.
-fn narrowed(mut changes: Changes, project: &Project, scope: &Scope, mut paths: Vec<BString>) -> Changes {
+fn narrowed(mut changes: Changes, roots: &Roots, scope: &Scope, mut paths: Vec<BString>) -> Changes {
     changes.all_lines = scope.all_lines;
-    changes.join_renames(&project.roots);
+    changes.join_renames(roots);
     paths.retain(|path| !path.is_empty());
     if scope.by_hook_manager && !paths.is_empty() {
         changes.narrow(&paths);

@@ -35,6 +35,8 @@ pub enum Target {
         /// Whether git runs the hooks of a commit.
         in_commit: bool,
     },
+    /// The files in the tree of a revision.
+    Revision(String),
     /// The state in the tree of a revision; no files.
     Tree(String),
     /// The state that is pushed; no files.
@@ -60,7 +62,7 @@ impl Target {
             Self::Text { name, .. } => At::Path(name),
             // The paths of a change need not be on disk.
             Self::Staged(_) | Self::HookManager { .. } | Self::Tree(_) | Self::Push(_) => At::Here,
-            Self::Range { .. } => At::HereOrBare,
+            Self::Range { .. } | Self::Revision(_) => At::HereOrBare,
         }
     }
 

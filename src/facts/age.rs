@@ -9,12 +9,13 @@ use crate::git::age::Age;
 pub const BEFORE: i64 = 7 * 86_400;
 
 /// See [`Age`]. Commits are read until one shows that no entry is older than the repository. After a
-/// change none is read, since a hook asks.
+/// change none is read, since a hook asks; nor on a state branch, whose entries are older than itself, or of another tree
+/// than that of `HEAD`.
 pub type Fact = Age;
 
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
-        if run.changes().is_some() {
+        if run.changes().is_some() || run.is_state_branch() || !run.sees_work_tree() {
             return Self::default();
         }
         let days = run.documents.iter().flat_map(|document| {

@@ -37,6 +37,10 @@ impl Gather for Fact {
                 let branch = target().or_else(|| if changes.is_staged() { run.branch().clone() } else { None });
                 vec![contents(branch, Some(tracked::in_changes(changes.list(), roots)))]
             }
+            Mode::Revision(revision) => {
+                let branch = target().or_else(|| revision.branch.clone());
+                vec![contents(branch, run.git(|git| tracked::in_tree(git, roots, &revision.name)))]
+            }
             Mode::Tree(revision) => {
                 vec![contents(target(), run.git(|git| tracked::in_tree(git, roots, revision)))]
             }

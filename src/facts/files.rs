@@ -39,6 +39,9 @@ pub fn in_folder<'r>(run: &'r Run<'_>, folder: &BStr) -> Cow<'r, [Selected]> {
         return files.unwrap_or_default().into();
     }
     let files = &run.input.selection.files;
+    if folder.is_empty() {
+        return files.as_slice().into();
+    }
     let inside = [folder.as_bytes(), b"/"].concat();
     let start = files.partition_point(|file| file.path.as_slice() < inside.as_slice());
     let rest = files.get(start..).unwrap_or_default();

@@ -37,6 +37,7 @@ impl Gather for Fact {
                 Some(tree) => run.git(|git| Ignores::in_tree(git, root, tree)),
                 None => index().and_then(|index| run.git(|git| Ignores::in_index(git, root, index))),
             },
+            Mode::Revision(revision) => run.git(|git| Ignores::in_tree(git, root, revision.tree)),
             _ => index().and_then(|index| run.git(|git| Ignores::new(git, root, index))),
         }
     }

@@ -11,6 +11,7 @@ pub mod files;
 pub mod lost;
 pub mod packages;
 pub mod presence;
+pub mod skills;
 pub mod staleness;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,9 +31,9 @@ use crate::select::selected::Selected;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
-    once { age attributes branch branch_contents context conversions entries file_names ignores index listed squads state_roots
+    once { age attributes branch branch_contents context conversions entries file_names ignores index listed squads state_branch state_roots
         tracked_files }
-    by_path { blame learning_team records survey unowned }
+    by_path { blame learning_team records roster survey unowned }
 }
 
 /// A fact that is gathered once per run.
@@ -118,13 +119,23 @@ impl<'a> Run<'a> {
         match self.input.mode {
             Mode::WorkTree => true,
             Mode::Change(changes) => changes.is_staged(),
-            Mode::Tree(_) | Mode::Push(_) => false,
+            Mode::Revision(_) | Mode::Tree(_) | Mode::Push(_) => false,
         }
+    }
+
+    /// Whether `document` lies in no state root: it was named on the command line.
+    pub fn is_outside(&self, document: &Document) -> bool {
+        document.root().is_empty() && !self.input.roots.has_top()
+    }
+
+    /// Whether the state of a state branch is checked: its half of the files, without `team.md`, charters and skills.
+    pub fn is_state_branch(&self) -> bool {
+        self.input.roots.has_top()
     }
 
     /// Whether the contents of files can be checked, and not only their names in git.
     pub fn has_files(&self) -> bool {
-        matches!(self.input.mode, Mode::WorkTree | Mode::Change(_))
+        matches!(self.input.mode, Mode::WorkTree | Mode::Change(_) | Mode::Revision(_))
     }
 
     /// What is changed, if a change is checked: every path of it, also those that no rule reads.

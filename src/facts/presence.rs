@@ -28,6 +28,10 @@ pub fn of(run: &Run<'_>, path: &BStr, named_in: &BStr) -> Presence {
             Some(None) if changes.is_staged() && is_on_disk() => Presence::Untracked,
             Some(None) => Presence::Missing,
         },
+        Mode::Revision(revision) => match run.git(|_| revision.has(path)) {
+            None | Some(true) => Presence::There,
+            Some(false) => Presence::Missing,
+        },
         _ if !is_on_disk() => {
             let is_sparse = run.index().as_ref().is_some_and(|index| index.is_skipped(path));
             if is_sparse { Presence::There } else { Presence::Missing }

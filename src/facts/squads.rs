@@ -9,8 +9,8 @@ use super::context::parse;
 use super::{Gather, Run, files};
 use crate::dialects::squad;
 use crate::document::Document;
-use crate::formats::roster::{self, Names};
-use crate::fs::path::inner_path;
+use crate::formats::roster::{Names, Team};
+use crate::fs::path::{inner_path, join};
 use crate::select::selected::Selected;
 
 /// The team of one state root.
@@ -78,9 +78,7 @@ pub fn is_loaded(run: &Run<'_>, document: &Document) -> bool {
             .squads()
             .at(document.root())
             .is_none_or(|team| team.active.is_empty() || team.active.contains(&agent.to_str_lossy().to_lowercase())),
-        [b"decisions", .., b"decisions.md"] => {
-            !files::has(run, [document.root().as_bytes(), b"/decisions.md"].concat().as_bstr())
-        }
+        [b"decisions", .., b"decisions.md"] => !files::has(run, join(document.root(), "decisions.md").as_bstr()),
         _ => true,
     };
     loaded && !is_left_over(run, document.root())
@@ -102,8 +100,9 @@ impl Gather for Fact {
                 (run.input, run.documents.iter().map(|document| document.root()).collect::<BTreeSet<_>>());
             let inside = roots
                 .into_iter()
-                .filter(|root| !root.is_empty())
-                .filter_map(|root| run.git(|_| changes.files(input.roots, input.excludes, Some(root))));
+                .filter(|root| !root.is_empty() || input.roots.has_top())
+                .map(|root| Some(root).filter(|root| !root.is_empty()))
+                .filter_map(|below| run.git(|_| changes.files(input.roots, input.excludes, below)));
             inside.flatten().collect()
         });
         let files = listed.as_ref().unwrap_or(&run.input.selection.files);
@@ -113,11 +112,18 @@ impl Gather for Fact {
             add_member(&mut teams, file);
         }
         for roster in &rosters {
-            let names = roster::parse(roster.text());
+            let Some(names) = roster.body::<Team>() else { continue };
             let team = teams.entry(roster.root().into()).or_default();
-            team.active.extend(names.agents.iter().map(|name| name.to_lowercase().replace(' ', "-")));
-            names.agents.iter().for_each(|name| team.agents.insert(name));
+            for row in &names.rows {
+                let name = row.name.value.trim_matches('@');
+                team.active.insert(name.to_lowercase().replace(' ', "-"));
+                team.agents.insert(name);
+            }
             names.humans.iter().for_each(|name| team.humans.insert(name));
+        }
+        // A state branch has the memory alone: the team is on the other branches.
+        if run.input.roots.has_top() && !rosters.iter().any(|roster| roster.root().is_empty()) {
+            teams.remove(BStr::new(""));
         }
         Self::new(Squads { teams, made_from: made_from.map(|files| (files, rosters)) })
     }

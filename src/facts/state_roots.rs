@@ -6,13 +6,14 @@ use std::sync::OnceLock;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Gather, Run};
-use crate::fs::path::{inner_path, is_in};
+use crate::formats::team_config::TeamConfig;
+use crate::fs::path::{inner_path, is_in, join};
 use crate::options::Policy;
 use crate::select::input::Mode;
 use crate::select::tracked::{self, Kind, Tracked, UntrackBlockers};
 
-/// What changes with every session, inside a state root: files, and folders with all that is in them.
-pub const RUNTIME: [&str; 8] = [
+/// What belongs to one machine or one session, inside a state root: files, and folders with all that is in them.
+pub const RUNTIME: [&str; 25] = [
     "log/",
     "orchestration-log/",
     "decisions/inbox/",
@@ -21,7 +22,31 @@ pub const RUNTIME: [&str; 8] = [
     ".watch-pids",
     ".cache/",
     ".scratch/",
+    "_upstream_repos/",
+    ".init-prompt",
+    ".init-roles",
+    ".nap-journal",
+    ".ralph-state.json",
+    ".schedule-state.json",
+    "ralph-circuit-breaker.json",
+    "rate-limit-status.json",
+    "commit-msg.txt",
+    "commit-message.txt",
+    "memory/audit.jsonl",
+    "memory/audit.1.jsonl",
+    "memory/audit.2.jsonl",
+    "memory/audit.3.jsonl",
+    "memory/index.json.tmp",
+    "memory/index.json.corrupt",
+    CONFIG,
 ];
+
+/// The configuration of a team. It belongs to one machine only if it says so.
+pub const CONFIG: &str = "config.json";
+
+/// The folders that agents write with the state tools of Squad: with a state branch they are on that branch alone.
+pub const MUTABLE: [&str; 6] =
+    ["decisions/inbox/", "log/", "orchestration-log/", "sessions/", ".scratch/", "identity/"];
 
 /// What a folder of the name `.squad` contains if it is a team's. Other programs have folders of this name, too.
 const OF_A_TEAM: [&str; 5] = ["team.md", "decisions.md", "decisions/", "agents/", "casting/"];
@@ -35,6 +60,8 @@ pub struct StateRoot {
     pub policy: Policy,
     /// What is in git: in the index, in the tree, or in what is pushed. Sorted.
     pub tracked: Vec<Tracked>,
+    /// The configuration of the team.
+    pub config: TeamConfig,
     /// The files on disk; none if a tree other than the work tree is checked. Sorted.
     pub on_disk: Vec<BString>,
     untrack_blockers: OnceLock<UntrackBlockers>,
@@ -48,7 +75,7 @@ impl StateRoot {
 
     /// The path of `inner` in the repository.
     pub fn path(&self, inner: &str) -> BString {
-        [self.root.as_bytes(), b"/", inner.as_bytes()].concat().into()
+        join(self.root.as_bstr(), inner)
     }
 
     /// Whether git has the file at `path`, in whatever case.
@@ -56,9 +83,25 @@ impl StateRoot {
         self.tracked.iter().any(|tracked| tracked.path.eq_ignore_ascii_case(path))
     }
 
+    /// Whether git has files that the policy is about: under `state-branch` what agents write, else all.
+    pub fn has_tracked_of_policy(&self) -> bool {
+        let is_meant = |path: &BString| self.policy != Policy::StateBranch || self.mutable_of(path.as_bstr()).is_some();
+        self.tracked.iter().any(|tracked| is_meant(&tracked.path))
+    }
+
     /// The part of [`RUNTIME`] that `path` is or is in.
     pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
-        self.part_of(path, &RUNTIME)
+        self.part_of(path, &RUNTIME).filter(|part| *part != CONFIG || self.config.is_of_machine())
+    }
+
+    /// The part of the state at `path` that agents write with the state tools: a folder of [`MUTABLE`], or `path` itself.
+    pub fn mutable_of(&self, path: &BStr) -> Option<BString> {
+        if let Some(part) = self.part_of(path, &MUTABLE) {
+            return Some(self.path(part));
+        }
+        let parts: Vec<&[u8]> = self.inner(path).split_str("/").collect();
+        let is_file = matches!(parts.as_slice(), [b"decisions.md"] | [b"agents", _, b"history.md"]);
+        (is_file || path == self.root).then(|| path.into())
     }
 
     /// The first of `parts`, files and folders of the root, that `path` is or is in.
@@ -105,6 +148,7 @@ impl Gather for Fact {
                 root: root.clone(),
                 policy,
                 tracked: Vec::new(),
+                config: config(run, root),
                 on_disk: files_in(run, root),
                 untrack_blockers: OnceLock::new(),
             });
@@ -114,6 +158,12 @@ impl Gather for Fact {
         }
         states.into_values().filter(StateRoot::is_of_team).collect()
     }
+}
+
+/// The `config.json` of the root, as the run sees it.
+fn config(run: &Run<'_>, root: &BString) -> TeamConfig {
+    let source = if run.has_files() { run.read(join(root.as_bstr(), CONFIG).as_bstr()) } else { None };
+    source.map(|source| TeamConfig::parse(source.text())).unwrap_or_default()
 }
 
 /// What keeps `git rm --cached` from untracking the files of the root.
@@ -145,12 +195,16 @@ pub fn escapes(run: &Run<'_>, state: &StateRoot) -> BTreeMap<BString, BString> {
 
 /// The policy for `root`; `None` for the roots that the guard ignores.
 fn policy(run: &Run<'_>, root: &BString) -> Option<Policy> {
-    let guard = &run.options.guard;
-    let is_named =
-        |word: &[u8]| guard.example_folders.iter().any(|name| word.eq_ignore_ascii_case(name.as_str().as_bytes()));
+    // A state branch is where its state belongs.
+    run.options.guard.policy_of(root.as_bstr()).filter(|_| !root.is_empty() && !is_example(run, root.as_bstr()))
+}
+
+/// Whether the root is in a folder with sample data, such as `fixtures/`.
+pub fn is_example(run: &Run<'_>, root: &BStr) -> bool {
+    let names = &run.options.guard.example_folders;
+    let is_named = |word: &[u8]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_str().as_bytes()));
     let is_example = |folder: &[u8]| folder.split(|byte| !byte.is_ascii_alphanumeric()).any(is_named);
-    let folders = root.rsplitn_str(2, "/").nth(1).unwrap_or_default();
-    guard.policy_of(root.as_bstr()).filter(|_| !folders.split_str("/").any(is_example))
+    root.rsplitn_str(2, "/").nth(1).unwrap_or_default().split_str("/").any(is_example)
 }
 
 /// Whether the folders that were asked for cover the root, and the configuration does not leave it out.

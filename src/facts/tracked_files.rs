@@ -31,6 +31,7 @@ impl Gather for Fact {
                 None => None,
             },
             Mode::Change(changes) => run.git(|git| Paths::after(changes, git)),
+            Mode::Revision(revision) => run.git(|git| Paths::in_tree(git, revision.tree)),
             Mode::Tree(_) | Mode::Push(_) => None,
         };
         paths.map_or(Self::Unknown, Self::Paths)

@@ -1,9 +1,13 @@
 //! One pure parser per format. A parser takes text and gives spans into it; it knows no file system, no git, no rule.
 
+pub mod agent_note;
 pub mod archive;
 pub mod charter;
 
 pub mod entries;
+pub mod governed;
+pub(crate) mod json;
+pub(crate) mod json_shape;
 pub mod label;
 pub mod learnings;
 pub mod legacy;
@@ -16,6 +20,9 @@ pub mod records;
 pub mod reflection;
 pub mod roster;
 pub mod sem;
+pub mod skill;
+pub mod table;
+pub mod team_config;
 pub mod team_decisions;
 pub mod timestamp;
 pub mod yaml;

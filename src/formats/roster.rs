@@ -1,17 +1,16 @@
-//! The names in `team.md`: the agents of its tables and the human it belongs to.
+//! Who is on a squad: `team.md`, the registry of the casting, and names as people compare them.
+
+mod casting;
+mod routing;
+mod team;
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::text::{Span, lines};
+pub use casting::{Casting, Entry, Problem, Status};
+pub use routing::routed;
+pub use team::{Row, Standing, Team};
 
-/// The names that a `team.md` gives.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Roster {
-    /// Agents: the first column of every table whose header starts with `Name`, the coordinator's too.
-    pub agents: Vec<String>,
-    /// Humans: the values of Owner and User.
-    pub humans: Vec<String>,
-}
+use super::table;
 
 /// Names as a team uses them: looked up without regard to case, however many there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,51 +61,47 @@ impl Names {
     }
 }
 
-/// The letters and digits of a name alone.
-fn bare(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+/// The letters and digits of a name alone, in lower case and without accents; the whole name if it has none.
+pub fn bare(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    let bare: String = letters.map(without_accent).collect();
+    if bare.is_empty() { name.trim().to_owned() } else { bare }
 }
 
-/// Reads the names of a `team.md`. What is not understood is skipped.
-pub fn parse(text: &str) -> Roster {
-    let mut roster = Roster::default();
-    let mut in_names = false;
-    for line in lines(text, Span::new(0, text.len())) {
-        let line = line.of(text).trim();
-        if let Some(row) = line.strip_prefix('|') {
-            let cell = plain(row.split('|').next().unwrap_or_default());
-            if cell.eq_ignore_ascii_case("name") {
-                in_names = true;
-            } else if cell.eq_ignore_ascii_case("field") {
-                in_names = false;
-            } else if in_names && !cell.is_empty() && !cell.bytes().all(|byte| matches!(byte, b'-' | b':')) {
-                roster.agents.push(cell.to_owned());
-            }
-            continue;
-        }
-        // A comment or a blank line does not end a table's meaning: rows may follow without a header.
-        if line.starts_with('#') {
-            in_names = false;
-        }
-        let field = line.trim_start_matches(['-', '*', ' ']);
-        for label in ["Owner:**", "User:**", "Human:**"] {
-            if let Some(value) = field.strip_prefix(label) {
-                let name = value.split(['(', '<', '—']).next().unwrap_or_default();
-                roster.humans.push(plain(name).to_owned());
-            }
-        }
+/// The letter under the accent of a letter, as it is written in the names of folders.
+fn without_accent(letter: char) -> char {
+    match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => 'e',
+        'ì' | 'í' | 'î' | 'ï' | 'ī' => 'i',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' => 'o',
+        'š' | 'ś' => 's',
+        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ž' | 'ź' | 'ż' => 'z',
+        other => other,
     }
-    roster
 }
 
-/// A cell without link, emphasis and the at sign: `[Keaton](https://…)`, `**Keaton**`, `@copilot`.
-fn plain(cell: &str) -> &str {
-    let cell = cell.trim();
-    let cell = match cell.strip_prefix('[').and_then(|rest| rest.split_once("](")) {
-        Some((name, _)) => name,
-        None => cell,
-    };
-    cell.trim_matches(['*', '_', '`', '@', ' '])
+/// The agents that every squad has. They need no row, no folder and no entry of the registry.
+const BUILT_IN: [&str; 4] = ["scribe", "ralph", "rai", "factchecker"];
+
+/// Whether `name` is that of an agent that every squad has, of the coordinator, or of `@copilot`.
+pub fn is_built_in(name: &str) -> bool {
+    let name = bare(name);
+    BUILT_IN.contains(&name.as_str()) || matches!(name.as_str(), "coordinator" | "squad" | "copilot")
+}
+
+/// Whether people take the two for one name: `Mary Ann`, `mary-ann`, `🎬 Mary Ann`.
+pub fn same(one: &str, other: &str) -> bool {
+    bare(one) == bare(other)
+}
+
+/// A name without markup and the at sign.
+fn plain(name: &str) -> &str {
+    table::plain(name).trim_matches('@')
 }
 
 /// The names that an author value may mean, best first: `Keaton (Lead)`, `Brady (via Copilot)`, `@user`, `A, B`.
@@ -161,8 +156,9 @@ mod tests {
                     | Name | Role |\n|------|:---:|\n| [Keaton](https://e.x/K) | Lead |\n| Verbal | Prompts |\n\
                     <!-- note -->\n| @copilot | Coding Agent |\n\n## Board\n| Field | Value |\n|---|---|\n| x | y |\n\
                     - **Owner:** Josh Handel (josh@example.com)\n";
-        let roster = parse(text);
-        assert_eq!(roster.agents, ["Squad", "Keaton", "Verbal", "copilot"]);
+        let roster = Team::parse(text);
+        let names: Vec<_> = roster.rows.iter().map(|row| row.name.value.as_str()).collect();
+        assert_eq!(names, ["Squad", "Keaton", "Verbal", "@copilot"]);
         assert_eq!(roster.humans, ["Josh Handel"]);
     }
 

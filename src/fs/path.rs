@@ -11,6 +11,14 @@ pub fn inner_path<'a>(path: &'a BStr, root: &BStr) -> &'a BStr {
     rest.strip_prefix(b"/").unwrap_or(rest).as_bstr()
 }
 
+/// The path of `name` in `folder`; the empty folder is the root of the repository.
+pub fn join(folder: &BStr, name: &str) -> BString {
+    match folder.is_empty() {
+        true => name.into(),
+        false => [folder.as_bytes(), b"/", name.as_bytes()].concat().into(),
+    }
+}
+
 /// Whether `path` is in `folder`; all paths are in the empty one.
 pub fn is_in(path: &BStr, folder: &BStr) -> bool {
     folder.is_empty() || path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
 use gix::objs::{Find, Kind};
 
@@ -129,6 +129,36 @@ impl Git {
         Ok(name.map(|name| name.as_ref().shorten().to_owned()))
     }
 
+    /// The branch that `name` means, here or of a remote: `main` for `origin/main`. `None` for what is no branch.
+    pub fn branch_named(&self, name: &str) -> Option<BString> {
+        self.read(|repository| {
+            let reference = repository.try_find_reference(name).ok()??;
+            short_branch(reference.name())
+        })
+    }
+
+    /// The references to branches of that name: the own one, then those of remotes, such as `origin/squad-state`. None if
+    /// they cannot be read.
+    pub fn branches_named(&self, branch: &BStr) -> Vec<BString> {
+        self.read(|repository| {
+            let references = repository.references().ok();
+            let all = references.iter().filter_map(|references| references.all().ok()).flatten().filter_map(Result::ok);
+            let own = all.filter(|reference| short_branch(reference.name()).is_some_and(|name| name == branch));
+            let mut names: Vec<BString> = own.map(|reference| reference.name().shorten().to_owned()).collect();
+            names.sort_by_key(|name| name.len());
+            names
+        })
+    }
+
+    /// The references whose names begin with `prefix`, in full: `refs/notes/squad/keaton`. None if they cannot be read.
+    pub fn references_below(&self, prefix: &str) -> Vec<BString> {
+        self.read(|repository| {
+            let references = repository.references().ok();
+            let all = references.iter().filter_map(|references| references.prefixed(prefix).ok()).flatten();
+            all.filter_map(Result::ok).map(|reference| reference.name().as_bstr().to_owned()).collect()
+        })
+    }
+
     /// Whether a merge is under way that the next commit ends.
     pub fn is_merging(&self) -> bool {
         self.read(|repository| repository.path().join("MERGE_HEAD")).is_file()
@@ -251,6 +281,17 @@ pub(crate) fn revision(repository: &gix::Repository, name: &str) -> Result<Objec
         let shallow = repository.is_shallow().unwrap_or(false);
         GitError::Revision { nearest: nearest_name(repository, &name), name, shallow, source }
     })
+}
+
+/// The name of a branch, without that of its remote.
+fn short_branch(name: &gix::refs::FullNameRef) -> Option<BString> {
+    match name.category_and_short_name()? {
+        (gix::refs::Category::LocalBranch, name) => Some(name.to_owned()),
+        (gix::refs::Category::RemoteBranch, name) => {
+            name.find_byte(b'/').and_then(|at| name.get(at + 1..)).map(BString::from)
+        }
+        _ => None,
+    }
 }
 
 /// The branch that is checked out, where it has no commit yet.

@@ -10,6 +10,8 @@ pub struct Passage<F> {
     folder: BString,
     /// Where the name of each folder on the way to `folder` ends, `folder` included, and whether it is a state root.
     steps: Vec<(usize, bool)>,
+    /// 0 if the repository itself is a state root.
+    top: Option<usize>,
     /// Where the innermost state root on the way ends.
     root: Option<usize>,
 }
@@ -17,7 +19,8 @@ pub struct Passage<F> {
 impl<F: Fn(&BStr) -> bool> Passage<F> {
     /// Before the first path; `is_root` says which folders are state roots.
     pub fn new(is_root: F) -> Self {
-        Self { is_root, folder: BString::default(), steps: Vec::new(), root: None }
+        let top = is_root(BStr::new("")).then_some(0);
+        Self { is_root, folder: BString::default(), steps: Vec::new(), top, root: top }
     }
 
     /// Goes to the folder of `path`. Whether it is another one than before.
@@ -68,7 +71,7 @@ impl<F: Fn(&BStr) -> bool> Passage<F> {
             self.steps.push((end, is_root));
             start = end + 1;
         }
-        self.root = self.steps.iter().rev().find(|(_, is_root)| *is_root).map(|(end, _)| *end);
+        self.root = self.steps.iter().rev().find(|(_, is_root)| *is_root).map(|(end, _)| *end).or(self.top);
         self.folder.clear();
         self.folder.extend_from_slice(folder);
     }

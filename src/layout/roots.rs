@@ -14,6 +14,8 @@ pub struct Roots {
     folded: Globs,
     manifests: Globs,
     manifest_globs: Vec<String>,
+    /// Whether the repository itself is a state root.
+    top: bool,
 }
 
 /// The state root and the kind of a file.
@@ -33,7 +35,7 @@ impl Roots {
     pub fn new<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
         let globs: Vec<String> = globs.into_iter().map(|glob| anchored(glob.as_ref())).collect();
         let (set, folded) = (Globs::new(&globs)?, Globs::ignoring_case(&globs)?);
-        Ok(Self { set, folded, globs, manifests: Globs::default(), manifest_globs: Vec::new() })
+        Ok(Self { set, folded, globs, manifests: Globs::default(), manifest_globs: Vec::new(), top: false })
     }
 
     /// With the manifests that `globs` name.
@@ -43,6 +45,17 @@ impl Roots {
     pub fn with_manifests<S: AsRef<str>>(self, globs: impl IntoIterator<Item = S>) -> Result<Self, globset::Error> {
         let manifest_globs: Vec<String> = globs.into_iter().map(|glob| anchored(glob.as_ref())).collect();
         Ok(Self { manifests: Globs::new(&manifest_globs)?, manifest_globs, ..self })
+    }
+
+    /// With the top of the repository as a state root or not: a state branch has `decisions.md` there, and not in `.squad/`.
+    #[must_use]
+    pub fn with_top(self, top: bool) -> Self {
+        Self { top, ..self }
+    }
+
+    /// Whether the repository itself is a state root, whose path is empty. The path of a file in no root is empty as well.
+    pub fn has_top(&self) -> bool {
+        self.top
     }
 
     /// The globs of the folders, each relative to the repository's root.
@@ -83,17 +96,18 @@ impl Roots {
     /// The innermost state root that holds `path`.
     pub fn root_of(&self, path: &BStr) -> Option<BString> {
         let ends = memchr::memrchr_iter(b'/', path);
-        ends.filter_map(|end| path.get(..end)).find(|folder| self.is_root(folder.as_bstr())).map(BString::from)
+        let root = ends.filter_map(|end| path.get(..end)).find(|folder| self.is_root(folder.as_bstr()));
+        root.or(self.top.then_some(b"")).map(BString::from)
     }
 
     /// Whether the folder at `path` is a state root itself on some file system: `.AI-Team` is where names have no case.
     pub fn is_folded_root(&self, path: &BStr) -> bool {
-        self.folded.is_match(path)
+        if path.is_empty() { self.top } else { self.folded.is_match(path) }
     }
 
     /// Whether the folder at `path` is a state root itself.
     pub fn is_root(&self, path: &BStr) -> bool {
-        self.set.is_match(path)
+        if path.is_empty() { self.top } else { self.set.is_match(path) }
     }
 }
 

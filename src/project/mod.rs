@@ -20,6 +20,7 @@ use crate::rules::{all, families};
 use crate::select::changes::wanted;
 use crate::select::input::Overlay;
 use crate::select::repository::{OpenError, Repository};
+use crate::select::state_branch;
 use crate::select::worktree::SelectError;
 
 /// A repository, or a folder without git, with its configuration.
@@ -128,6 +129,11 @@ impl Project {
             for path in wanted(&repository, &[manifest.to_path_buf()])? {
                 roots = globs::compile(&[format!("/{path}")], |globs| roots.with_manifests(globs))?;
             }
+        }
+        let state_branch = settings.guard.state_branch.as_str();
+        let is_state = |git| state_branch::is_checked_out(git, &repository.root, state_branch);
+        if repository.git.as_ref().is_some_and(is_state) {
+            roots = roots.with_top(true);
         }
         let mut options = Options::new(settings, now::moment(open.now)?.0).map_err(globs::invalid)?;
         options.may_create_config = path.is_none() && open.config == ConfigFile::AtRoot;

@@ -50,9 +50,10 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         parts.map(|&(count, name)| plural(count, name)).collect()
     };
     let found = list(true);
-    let mut line = match found.is_empty() {
-        true => format!("no problems found in {}", plural(files, "file")),
-        false => format!("found {} in {}", found.join(" and "), plural(files, "file")),
+    let mut line = match (found.is_empty(), &report.outcome.elsewhere) {
+        (true, Some(elsewhere)) => format!("checked no files: {elsewhere}"),
+        (true, None) => format!("no problems found in {}", plural(files, "file")),
+        (false, _) => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
     let fix = |unsafely: &str| {
         let staged = if report.is_staged { "--staged " } else { "" };

@@ -9,6 +9,7 @@ pub mod lint;
 pub mod markdown;
 pub mod memory;
 pub mod reflection;
+pub mod roster;
 pub mod security;
 pub mod sem;
 pub mod shell;
@@ -19,7 +20,8 @@ use crate::text::suggest::{self, Tolerance};
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
-    let squads = [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, charter::RULES];
+    let squads =
+        [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, roster::RULES, charter::RULES];
     let learning_teams = [team::RULES, learnings::RULES, reflection::RULES];
     let all = [security::RULES, guard::RULES, lint::RULES];
     squads.into_iter().chain(learning_teams).chain(all).flatten()

@@ -308,7 +308,7 @@ fn roots_beside(repository: &Repository, roots: &Roots, path: &BStr) -> Vec<BStr
 }
 
 /// The entry at `path` below the tree `id`.
-fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Result<Option<Blob>, GitError> {
+pub(super) fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Result<Option<Blob>, GitError> {
     let mut found = Blob { id, kind: EntryKind::Tree };
     let mut buffer = Vec::new();
     for name in path.split_str("/") {

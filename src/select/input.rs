@@ -6,6 +6,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::changes::Changes;
 use super::repository::Repository;
+use super::revision::Revision;
 use super::selected::{Origin, Selected};
 use super::worktree::Selection;
 use crate::fs::read;
@@ -24,7 +25,9 @@ pub enum Mode<'a> {
     WorkTree,
     /// What a change touches.
     Change(&'a Changes),
-    /// The tree of this revision.
+    /// The files in the tree of a revision.
+    Revision(&'a Revision),
+    /// The names of the files in the tree of this revision.
     Tree(&'a str),
     /// What a push brings to other branches.
     Push(&'a [Push]),
@@ -56,6 +59,7 @@ impl Input<'_> {
         match (self.overlay.get(path), self.mode, path.to_path()) {
             (Some(bytes), _, _) => Ok(bytes.clone()),
             (None, Mode::Change(changes), _) if !path.starts_with(b".git/") => changes.read(path, cap),
+            (None, Mode::Revision(revision), _) if !path.starts_with(b".git/") => revision.read(path, cap),
             // Git's own folder is not in any commit, so a link there is the user's.
             (None, _, Ok(inner)) if path.starts_with(b".git/") => {
                 Ok(read::read(&self.repository.root.join(inner), cap)?)
@@ -70,7 +74,7 @@ impl Input<'_> {
     /// The bytes of a file on disk to which no folder on the way is a link.
     fn read_found(self, path: &BStr, cap: u64) -> Result<Vec<u8>, ReadError> {
         match (self.mode, path.to_path()) {
-            (Mode::Change(_), _) | (_, Err(_)) => self.read(path, cap),
+            (Mode::Change(_) | Mode::Revision(_), _) | (_, Err(_)) => self.read(path, cap),
             (_, Ok(inner)) => {
                 let full = self.repository.root.join(inner);
                 read::read_unlinked(&full, cap)?.map_or_else(|| self.read(path, cap), Ok)

@@ -142,6 +142,7 @@ impl<V: Visit> Walk<'_, V> {
 
     /// Whether the walk goes into the folder of that name in `parent`.
     fn may_enter(name: &OsStr, parent: &Folder) -> bool {
-        !NEVER_WALKED.iter().any(|never| name == *never) || parent.in_root && name == ".git"
+        let is_own_git = name == ".git" && parent.inner.is_empty();
+        !NEVER_WALKED.iter().any(|never| name == *never) || parent.in_root && name == ".git" && !is_own_git
     }
 }

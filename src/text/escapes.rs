@@ -60,6 +60,7 @@ fn letter(at: usize, letter: &str, name: &'static str) -> Damage {
     Damage { span: Span::new(at, at + 1), original: Some(letter.to_owned()), name }
 }
 
+#[allow(clippy::needless_bitwise_bool, reason = "a branch would keep the loop over bytes from being vectorised")]
 fn is_control(byte: u8) -> bool {
     (byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7f)
 }
@@ -69,6 +70,7 @@ const CHUNK: usize = 512;
 
 /// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
 /// per 16 bytes.
+#[allow(clippy::needless_bitwise_bool, reason = "as above")]
 fn has_odd(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |found, byte| found | (*byte < b' ') & (*byte != b'\n') | (*byte == 0x7f))
 }

@@ -6,6 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::{Body, Dialect, EntryFormats, FileKind, InGit, Root, StatePath, Syntax, has_extension};
 use crate::formats::charter::Charter;
+use crate::formats::roster::Team;
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
@@ -31,7 +32,14 @@ pub static SKILL: FileKind =
     FileKind { name: "skill", syntax: Syntax::Markdown(EntryFormats::Sem), ..FileKind::MARKDOWN };
 
 /// The roster of the squad: `team.md`.
-pub static TEAM: FileKind = FileKind { name: "team", ..FileKind::MARKDOWN };
+pub static TEAM: FileKind = FileKind { name: "team", parse: |text| Box::new(Team::parse(text)), ..FileKind::MARKDOWN };
+
+/// Each row is a part.
+impl Body for Team {
+    fn part_starts(&self) -> Vec<u32> {
+        self.rows.iter().map(|row| row.name.span.start).collect()
+    }
+}
 
 /// Who an agent is and what it does: `agents/keaton/charter.md`.
 pub static CHARTER: FileKind =

@@ -54,7 +54,7 @@ struct Validator<'a> {
     found: Vec<Problem>,
 }
 
-impl<'a> Validator<'a> {
+impl Validator<'_> {
     fn report(
         &mut self,
         code: Code,

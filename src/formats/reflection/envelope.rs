@@ -5,8 +5,8 @@
 //! Versions without that, and runs in which a model answered in its own words, have it as text in `result`, often in a
 //! Markdown fence.
 
-use super::json::{Node, Places, SyntaxError, Value, unquote};
 use super::problem::{Problem, ProblemKind, shortened};
+use crate::formats::json::{Node, Places, SyntaxError, Value, unquote};
 
 /// The value that `text` holds, or the result among the lines of a stream.
 pub(super) fn parse(text: &str, places: &Places) -> Result<Node, SyntaxError> {

@@ -2,16 +2,15 @@
 //! output of `claude -p`.
 
 mod envelope;
-mod json;
 mod problem;
 mod shape;
 
 pub use problem::{Problem, ProblemKind};
 pub use shape::schema;
 
-use self::json::{Node, Places, Value};
 use self::problem::shortened;
 use self::shape::{Key, REFLECTION, Shape};
+use super::json::{Node, Places, Value};
 use super::manifest::Text;
 use crate::text::suggest::{Tolerance, nearest};
 use crate::text::{Span, bom_len};

@@ -34,6 +34,7 @@ use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore::pattern;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -53,8 +54,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let Some((path, decision)) = hidden(run, state) else { continue };
         let inner = state.inner(path.as_bstr());
         let name = if path == state.root { format!("{}/", state.root) } else { path.to_string() };
-        let line =
-            if path == state.root { super::pattern(state, "") } else { super::pattern(state, &inner.to_str_lossy()) };
+        let line = if path == state.root { pattern(state, "") } else { pattern(state, &inner.to_str_lossy()) };
         let help = match stays_out {
             true => format!("add `{line}` to `.gitignore`"),
             false => {

@@ -46,7 +46,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
     // If nothing may be in git, another rule reports the file.
     for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
-        for tracked in state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr())) {
+        let is_runtime = |path: &BStr| {
+            let (rule, gives_way) = (super::runtime_tracked::RULE.name, super::runtime_tracked::holds(state));
+            gives_way && run.runs(rule) && state.runtime_of(path).is_some()
+        };
+        let manifests = state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr()));
+        for tracked in manifests.filter(|tracked| !is_runtime(tracked.path.as_bstr())) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
             for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
                 let is_config = state.inner(tracked.path.as_bstr()) == "config.json";

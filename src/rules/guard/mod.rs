@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::diagnostic::{Edit, Finding, Passage, Step};
+use crate::diagnostic::Finding;
 use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores, state_roots};
-use crate::fs::path::inner_path;
-use crate::git::ignore::{Decision, escaped};
+use crate::git::ignore::Decision;
 use crate::rules::shell::word;
 use crate::text::{Source, Span};
 
@@ -18,6 +17,7 @@ crate::family! {
     tracked_state
     protected_branch
     state_off_branch
+    two_authorities
     runtime_tracked
     not_ignored
     identity_ignored
@@ -76,20 +76,6 @@ fn root_argument(state: &StateRoot) -> BString {
     if is_entry { state.root.clone() } else { state.path("") }
 }
 
-/// The line for the top `.gitignore` that ignores `inner` of the root, or the root where `inner` is empty.
-fn pattern(state: &StateRoot, inner: &str) -> String {
-    pattern_in(b"".into(), state.path(inner).as_bstr())
-}
-
-/// The line for the `.gitignore` in `folder` that ignores `path`, where a folder ends in `/`.
-fn pattern_in(folder: &BStr, path: &BStr) -> String {
-    let inner = inner_path(path, folder);
-    let has_inner_slash = inner.trim_end_with(|c| c == '/').contains(&b'/');
-    // A line without an inner `/` matches at every depth: right for a state root at the top, wrong for all else.
-    let anchor = if has_inner_slash || folder.is_empty() && inner.starts_with(b".") { "" } else { "/" };
-    format!("{anchor}{}", escaped(inner))
-}
-
 /// Where the line of `decision` is in its file.
 fn line(source: &Source, decision: &Decision) -> Span {
     let text = source.text();
@@ -101,25 +87,12 @@ fn line(source: &Source, decision: &Decision) -> Span {
     lines.nth(decision.line.saturating_sub(1)).unwrap_or_default()
 }
 
-/// The step that adds `lines` to an ignore file, between two comments that mark them, or creates the file.
-fn ignore_block(source: &Source, lines: &[String]) -> Step {
-    let (text, end) = (source.text(), source.line_ending());
-    let gap = if text.is_empty() { "" } else { end };
-    let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
-    let lines = lines.join(end);
-    let block = format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}# squad-lint: end{end}");
-    match source.is_new() {
-        true => Step::Create { path: source.path().into(), text: Passage::new(block, end) },
-        false => Edit::insert(text.len(), block).into(),
-    }
-}
-
 /// The rest of a help about untracking the root: how to ignore it.
 fn ignore_too(run: &Run<'_>, state: &StateRoot) -> String {
     let is_ignored = whole(run, state).is_some_and(|decision| decision.ignored);
     match is_ignored || !run.sees_work_tree() {
         true => String::new(),
-        false => format!(", add `{}` to `.gitignore`", pattern(state, "")),
+        false => format!(", add `{}` to `.gitignore`", shared::ignore::pattern(state, "")),
     }
 }
 

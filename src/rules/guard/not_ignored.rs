@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! State that the policy keeps out of git but `.gitignore` does not. No line matches it, or a later line brings it
-//! back. Under `never-tracked` and `state-branch` this concerns the whole root, under `tracked-minus-runtime` only
-//! runtime files. It is an error under `never-tracked` and a warning otherwise. With `--staged` and `--from`, it is a
+//! back. Under `never-tracked` this concerns the whole root, under `tracked-minus-runtime` only runtime files, and under
+//! `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning otherwise. With `--staged` and `--from`, it is a
 //! finding only if the change touches a `.gitignore`.
 //!
 //! ## Why it matters
@@ -20,8 +20,8 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines from the help to the end of the file that it names. The fix adds them as a marked block. It is
-//! unsafe if git already has files of the root, because new ones would be hidden from the team.
+//! Add the lines from the help to the end of the file that it names. The fix adds them as a marked block, or to Squad's list.
+//! It is unsafe if git already has files of the root, because new ones would be hidden from the team.
 //!
 //! ## Source
 //!
@@ -35,9 +35,11 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Applicability, Finding, Severity, Step};
 use crate::facts::Run;
 use crate::facts::state_roots::{self, StateRoot};
+use crate::git::change::Change;
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -49,16 +51,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    let is_ignore_file = |path: &BStr| path.rsplit_str("/").next() == Some(b".gitignore");
-    if run.changes().is_some_and(|changes| !changes.list().iter().any(|change| is_ignore_file(change.path.as_bstr()))) {
+    let is_ignore_file = |change: &Change| change.path.rsplit_str("/").next() == Some(b".gitignore");
+    if run.changes().is_some_and(|changes| !changes.list().iter().any(is_ignore_file)) {
         return;
     }
-    let options = run.options;
     let mut found = Vec::new();
     for state in run.state_roots().iter().filter(|_| run.has_files()) {
         let is_link = state_roots::escapes(run, state).contains_key(&state.root);
-        let tracked = !state.tracked.is_empty();
-        let is_home = run.branch().as_ref().is_some_and(|branch| branch == options.guard.state_branch.as_str());
+        let tracked = state.has_tracked_of_policy();
+        let is_home = run.branch().as_ref().is_some_and(|name| name == run.options.guard.state_branch.as_str());
         let open: Vec<(BString, Option<Decision>)> = match state.policy {
             _ if is_link => continue,
             // Untracking comes first, and its help names the line. Where that rule is off, the team wants the files in git.
@@ -66,7 +67,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
             Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
             Policy::NotOnProtected | Policy::Tracked => continue,
-            Policy::NeverTracked | Policy::StateBranch => super::shared::open_root(run, state).into_iter().collect(),
+            Policy::NeverTracked => super::shared::open_root(run, state).into_iter().collect(),
+            Policy::StateBranch => super::shared::open_mutable(run, state),
             Policy::TrackedMinusRuntime => super::shared::open_runtime(run, state),
         };
         if !open.is_empty() {
@@ -82,13 +84,18 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         .into_iter()
         .map(|(place, lines)| {
             let source = run.read_or_new(place.0.as_bstr());
-            (place, super::ignore_block(&source, &lines))
+            (place, ignore::block(&source, &lines))
         })
         .collect();
     for open in found {
         let step = steps.get(&open.place()).cloned();
         sink.report(open.finding.fix(open.applicability, step));
     }
+}
+
+/// What is not ignored.
+fn what(state: &StateRoot) -> &'static str {
+    if state.policy == Policy::StateBranch { "state of another branch is" } else { "runtime files are" }
 }
 
 /// A root that is not ignored.
@@ -103,7 +110,7 @@ struct Open {
 impl Open {
     fn new(run: &Run<'_>, state: &StateRoot, open: &[(BString, Option<Decision>)]) -> Self {
         let brought_back = open.iter().find_map(|(_, decision)| decision.as_ref().filter(|found| found.shared));
-        let is_whole = state.policy != Policy::TrackedMinusRuntime;
+        let is_whole = state.policy == Policy::NeverTracked;
         // A line in a folder beats those above it, but not for a root that is ignored from above.
         let beats = |file: &BStr| !is_whole || !file.starts_with_str(state.path("").as_bytes());
         let file = brought_back.map(|decision| decision.file.as_bstr()).filter(|file| beats(file));
@@ -113,11 +120,11 @@ impl Open {
             true => vec![state.path("")],
             false => open.iter().map(|(path, _)| path.clone()).collect(),
         };
-        let lines: Vec<String> = ignored.iter().map(|path| super::pattern_in(folder, path.as_bstr())).collect();
+        let lines: Vec<String> = ignored.iter().map(|path| ignore::pattern_in(folder, path.as_bstr())).collect();
         let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
         let message = match is_whole {
             true => format!("`{}/` is not ignored: `git add .` would add {}", state.root, super::first(&paths)),
-            false => format!("runtime files are not ignored: {}", super::first(&paths)),
+            false => format!("{} not ignored: {}", what(state), super::first(&paths)),
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {
@@ -126,13 +133,13 @@ impl Open {
             None => Finding::whole_file(message),
         };
         let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
-        let what = if lines.len() == 1 { "the line" } else { "the lines" };
-        let applicability = if state.tracked.is_empty() { Applicability::Safe } else { Applicability::Unsafe };
+        let plural = if lines.len() == 1 { "line" } else { "lines" };
+        let applicability = if state.has_tracked_of_policy() { Applicability::Unsafe } else { Applicability::Safe };
         let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
         let finding = finding
             .in_file(file)
             .at_most(severity)
-            .help(format!("add {what} {} at the end of `{file}`", shown.join(" ")));
+            .help(format!("add the {plural} {} at the end of `{file}`", shown.join(" ")));
         Self { finding, file: file.into(), lines, applicability }
     }
 

@@ -3,8 +3,9 @@
 //! ## What it flags
 //!
 //! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, the default for
-//! `.squad/`. They are `log/`, `orchestration-log/`, `decisions/inbox/`, `sessions/`, `.first-run`, `.watch-pids`,
-//! `.cache/` and `.scratch/`. A `.gitkeep` is not reported. `guard/machine-path` reports a `config.json` of one machine.
+//! `.squad/`, and `state-branch`. They are logs, inboxes, sessions, caches and the marker files of Squad's commands; the page
+//! below lists them. A `config.json` is one if its state is external, or if it consults another team; `guard/machine-path` reports
+//! one with an absolute path. `.squad-workstream` beside `.squad/` is one, too. A `.gitkeep` is not.
 //!
 //! ## Why it matters
 //!
@@ -41,6 +42,7 @@ use crate::facts::state_roots::{RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::{self, ignore};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -53,7 +55,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    for state in run.state_roots().iter().filter(|state| state.policy == Policy::TrackedMinusRuntime) {
+    for state in run.state_roots().iter().filter(|state| holds(state)) {
         let paths: Vec<&BStr> = tracked(state).map(|(path, _)| path).collect();
         if paths.is_empty() {
             continue;
@@ -69,19 +71,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             true => !is_ignored(run, state, part),
             false => run.sees_work_tree() && is_open(part),
         });
-        let lines: Vec<String> = unignored.map(|part| format!("`{}`", super::pattern(state, part))).collect();
-        let ignore = match lines.as_slice() {
-            [] => String::new(),
-            [line] => format!("add {line} to `.gitignore`"),
-            lines => format!("add {} to `.gitignore`, each on a line of its own", lines.join(", ")),
-        };
+        let lines: Vec<String> = unignored.map(|part| ignore::pattern(state, part)).collect();
         let them = super::them(paths.len());
         let refused = refused(run, state);
         let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}"))
             .in_file(root.clone())
             .help(format!("run `{command}`, which keeps the files on disk, and commit"));
-        let finding = if ignore.is_empty() { finding } else { finding.help(ignore) };
-        let finding = finding.note(format!(
+        let finding = ignore::helped(finding, &lines).note(format!(
             "to track {them} on purpose, set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`"
         ));
         sink.report(match refused {
@@ -91,13 +87,34 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             None => super::untracking(finding, run, state, &paths),
         });
     }
+    if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad")
+        && shared::has(run, WORKSTREAM.into())
+    {
+        sink.report(
+            Finding::whole_file(format!("git tracks `{WORKSTREAM}`, which names the workstream of one machine"))
+                .in_file(WORKSTREAM)
+                .help(format!("run `git rm --cached {WORKSTREAM}`, which keeps the file on disk, and commit"))
+                .help(format!("add `{WORKSTREAM}` to `.gitignore`")),
+        );
+    }
+}
+
+/// A runtime file beside `.squad/`.
+const WORKSTREAM: &str = ".squad-workstream";
+
+/// Whether runtime files of the root are kept out of git.
+pub(super) fn holds(state: &StateRoot) -> bool {
+    matches!(state.policy, Policy::TrackedMinusRuntime | Policy::StateBranch)
 }
 
 /// The runtime files that git has, each with the part that it belongs to.
 pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'static str)> {
     let found = state.tracked.iter().filter_map(|tracked| {
-        let part = state.runtime_of(tracked.path.as_bstr())?;
-        Some((tracked.path.as_bstr(), part))
+        let path = tracked.path.as_bstr();
+        let part = state.runtime_of(path)?;
+        // Another rule reports what belongs on a state branch.
+        let is_elsewhere = state.policy == Policy::StateBranch && state.mutable_of(path).is_some();
+        (!is_elsewhere).then_some((path, part))
     });
     found.filter(|(path, _)| !path.ends_with(b"/.gitkeep") && !path.ends_with(b"/.gitignore"))
 }
@@ -105,7 +122,7 @@ pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'stati
 /// A line of the `.gitignore` at the top that would ignore a part of the runtime, if it were not a comment.
 fn refused(run: &Run<'_>, state: &StateRoot) -> Option<String> {
     let source = run.read(b".gitignore".into())?;
-    let patterns: Vec<String> = RUNTIME.iter().map(|part| super::pattern(state, part)).collect();
+    let patterns: Vec<String> = RUNTIME.iter().map(|part| ignore::pattern(state, part)).collect();
     let is_pattern = |line: &&str| {
         let pattern = line.trim_start_matches(['#', ' ']).trim_start_matches('/').trim_end();
         line.starts_with('#')

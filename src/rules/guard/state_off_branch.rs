@@ -2,8 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! State in git on another branch than the one that is meant for it, under the policy `state-branch`. That branch is
-//! `squad-state`, or the one that `state-branch` under `[guard]` names.
+//! State that agents write, in git on another branch than the one that is meant for it, under the policy `state-branch`. That
+//! branch is `squad-state`, or the one that `state-branch` under `[guard]` names. Agents write `decisions.md`, the histories,
+//! `decisions/inbox/`, `log/`, `orchestration-log/`, `sessions/`, `.scratch/` and `identity/`. All else may be on any branch, such
+//! as `team.md`, charters and `casting/`.
 //!
 //! ## Why it matters
 //!
@@ -15,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Run `git rm --cached -r .squad/` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Let
+//! Run `git rm --cached -r .squad/decisions.md` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Let
 //! agents write to the state branch only.
 //!
 //! ## Source
@@ -26,12 +28,15 @@
 //! Squad issue 1228:
 //! <https://github.com/bradygaster/squad/issues/1228>
 
-use bstr::ByteSlice;
+use std::collections::BTreeSet;
+
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::Run;
+use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -50,20 +55,27 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             run.branch_contents().iter().filter(|carried| carried.branch.as_ref().is_none_or(|name| name != home));
         let is_same = |root: &[u8]| root.eq_ignore_ascii_case(&state.root);
         let of_root = elsewhere.flat_map(|carried| &carried.paths).filter(|(root, _)| is_same(root));
-        let paths: Vec<_> = of_root.flat_map(|(_, tracked)| tracked).map(|tracked| tracked.path.as_bstr()).collect();
+        let paths = of_root.flat_map(|(_, tracked)| tracked).map(|tracked| tracked.path.as_bstr());
+        let (parts, paths): (BTreeSet<BString>, Vec<&BStr>) =
+            paths.filter_map(|path| Some((state.mutable_of(path)?, path))).unzip();
         if paths.is_empty() {
             continue;
         }
         let root = &state.root;
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let command = super::untrack(run, state, [super::root_argument(state)]);
-        let ignore = super::ignore_too(run, state);
+        let is_open = |part: &&BString| {
+            let path = part.strip_suffix(b"/").unwrap_or(part).as_bstr();
+            run.sees_work_tree() && !ignores::decide(run, path, part.ends_with(b"/")).is_some_and(|found| found.ignored)
+        };
+        let line = |part: &BString| ignore::pattern_in(BStr::new(""), part.as_bstr());
+        let lines: Vec<String> = parts.iter().filter(is_open).map(line).collect();
+        let command = super::untrack(run, state, parts);
         let finding = Finding::whole_file(format!(
             "git tracks {count} under `{root}/` on this branch ({first}), but the state belongs on the branch `{home}`"
         ))
         .in_file(root.clone())
-        .help(format!("untrack the state on this branch with `{command}`{ignore}, and commit"))
+        .help(format!("untrack the state on this branch with `{command}`, and commit"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
-        sink.report(super::untracking(finding, run, state, &paths));
+        sink.report(super::untracking(ignore::helped(finding, &lines), run, state, &paths));
     }
 }

@@ -19,8 +19,8 @@
 //! ## How to fix
 //!
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
-//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit: stale
-//! ones first, then those without a date, then the oldest of the others. The newest mark of an entry counts, and its last
+//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit: those
+//! without a date first, then the oldest. The newest mark of an entry counts, and its last
 //! mention in the records of the team. The newest entry of each section of the format goes after the others, and
 //! entries of `Core` go last. A custom section moves along with its last entry, and any other section then says
 //! `(none yet)`. The newest entry stays: if the file is too long even so, the fix is not offered.
@@ -88,10 +88,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         steps.push(format!("settle the overdue notes on {}", places(&unsettled)));
     }
     match &going {
-        Some(going) if !going.iter().all(|place| stale.contains(place)) => {
-            steps.push(format!("archive the oldest entries, on {}", places(going)));
+        Some(going) => {
+            let is_undated = |place: &usize| learnings.entries.get(*place).is_some_and(|entry| entry.added().is_none());
+            let (undated, dated) = (going.iter().any(is_undated), going.iter().any(|place| !is_undated(place)));
+            let which = match (undated, dated) {
+                (true, true) => "entries without a date and the oldest of the others",
+                (true, false) => "entries without a date",
+                (false, _) => "the oldest entries",
+            };
+            steps.push(format!("archive {which}, on {}", places(going)));
         }
-        Some(going) => steps.push(format!("archive stale entries, such as those on {}", places(going))),
         None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
         None if steps.is_empty() => steps.push("shorten the text, which has no entries".to_owned()),
         None => {}

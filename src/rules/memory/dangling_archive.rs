@@ -55,7 +55,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if memchr::memmem::find(text.as_bytes(), b"rchiv").is_none() || is_template(document) {
         return;
     }
-    for reference in references(text) {
+    let references = references(text);
+    // The archives of a state branch can be on the other branches.
+    if !references.is_empty() && context.run().is_state_branch() {
+        return;
+    }
+    for reference in references {
         if !reference.is_link && instructs(document) {
             continue;
         }

@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
-    if size <= cap || document.root().is_empty() || !squads::is_loaded(context.run(), document) {
+    if size <= cap || context.run().is_outside(document) || !squads::is_loaded(context.run(), document) {
         return;
     }
     let hard = caps.hard_max_decisions_bytes.get();

@@ -14,4 +14,7 @@ crate::family! {
     shell_damage
     old_root_path
     stale_focus
+    skill_front_matter
+    governed
+    agent_note
 }

@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let text = document.text();
-    let mut sem = document.entries.sem(text).map(|entry| entry.span()).peekable();
+    let mut sem = document.entries.sem(text).map(crate::formats::sem::Entry::span).peekable();
     // The heading above, and whether its section shows how an entry is written, once that was asked.
     let (mut heading, mut is_form) = (None, None);
     for mark in &document.entries.outline.marks {

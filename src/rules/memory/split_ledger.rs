@@ -28,12 +28,12 @@
 //! Squad folders, "Decisions and their archives":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
 
-use bstr::{BString, ByteSlice};
+use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Passage, Severity, Step};
 use crate::facts::{files, squads};
 use crate::formats::entries::Block;
-use crate::fs::path::inner_path;
+use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::prose::plural;
 use crate::text::{Span, lines};
@@ -52,13 +52,17 @@ const HEADING: &str = "## Merged Decisions";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    if document.root().is_empty() || inner_path(document.path(), document.root()) != "decisions/decisions.md" {
+    if inner_path(document.path(), document.root()) != "decisions/decisions.md" {
         return;
     }
     let moved = below_title(document);
-    let path = BString::from([document.root().as_bytes(), b"/decisions.md"].concat());
+    let path = join(document.root(), "decisions.md");
     let run = context.run();
-    if moved.is_empty() || !files::has(run, path.as_bstr()) || squads::is_left_over(run, document.root()) {
+    if moved.is_empty()
+        || run.is_outside(document)
+        || !files::has(run, path.as_bstr())
+        || squads::is_left_over(run, document.root())
+    {
         return;
     }
     let count = lines(document.text(), moved).count();

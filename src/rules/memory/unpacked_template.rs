@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let inner = inner_path(document.path(), document.root());
     let is_own = inner == "team.md" || inner == "routing.md";
-    if document.root().is_empty() || !is_own && !TEMPLATES.iter().any(|name| inner == *name) {
+    if !is_own && !TEMPLATES.iter().any(|name| inner == *name) {
         return;
     }
     let text = document.text();
@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         // A filled-in file may mention a slot or two.
         false => text.matches('{').count() >= 4,
     };
-    if !is_template || squads::is_left_over(context.run(), document.root()) {
+    if !is_template || context.run().is_outside(document) || squads::is_left_over(context.run(), document.root()) {
         return;
     }
     let slot = first.of(text);
@@ -106,6 +106,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 /// The template of the same name where Squad keeps its templates.
 fn copy(context: &Context<'_>, name: &BStr) -> Option<BString> {
     let root = context.document.root();
+    if root.is_empty() {
+        return None;
+    }
     let folders: [&[u8]; 2] = [b"/templates/", b"-templates/"];
     let paths = folders.map(|folder| BString::from([root.as_bytes(), folder, name].concat()));
     let is_same = |source: &crate::text::Source| source.text().trim_end() == context.document.text().trim_end();

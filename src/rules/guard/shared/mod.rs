@@ -1,10 +1,13 @@
 //! The parts of the state that no ignore file covers.
 
-use bstr::{BString, ByteSlice};
+pub mod ignore;
+
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
+use crate::select::input::Mode;
 
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
 const ALWAYS: [&str; 4] = ["log/", "orchestration-log/", "decisions/inbox/", "sessions/"];
@@ -22,6 +25,24 @@ pub fn open_root(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<De
         Some(decision) if decision.ignored => None,
         decision => Some((path, decision.or_else(|| whole.clone()))),
     })
+}
+
+/// The part of the state that belongs on a state branch, and that git would add: decisions, histories, and the runtime.
+pub fn open_mutable(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
+    let files = [("decisions.md", "decisions.md"), (ignore::HISTORIES, "agents/agent/history.md")];
+    let decide = |(line, probe): (&str, &str)| {
+        let of_line = |path: &&BString| state.mutable_of(path.as_bstr()).as_ref() == Some(*path);
+        let is_history = |path: &BString| path.ends_with(b"/history.md");
+        let on_disk =
+            state.on_disk.iter().filter(of_line).filter(|path| is_history(path) == line.ends_with("history.md"));
+        let mut paths = on_disk.cloned().chain([state.path(probe)]).filter(|path| !state.has_tracked(path.as_bstr()));
+        let decision = paths.find_map(|path| {
+            let decision = ignores::decide(run, path.as_bstr(), false);
+            decision.as_ref().is_none_or(|decision| !decision.ignored).then_some(decision)
+        })?;
+        Some((state.path(line), decision))
+    };
+    files.into_iter().filter_map(decide).chain(open_runtime(run, state)).collect()
 }
 
 /// The parts of the runtime that git would add.
@@ -44,4 +65,14 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
         }
     }
     open
+}
+
+/// Whether git has the file at `path`: in the index, in the revision, or after the change that touches it.
+pub fn has(run: &Run<'_>, path: &BStr) -> bool {
+    match run.input.mode {
+        Mode::WorkTree => run.index().as_ref().is_some_and(|index| index.tracks(path)),
+        Mode::Change(changes) => changes.change_of(path).is_some_and(|change| change.after.is_some()),
+        Mode::Revision(revision) => run.git(|_| revision.has(path)).unwrap_or_default(),
+        Mode::Tree(_) | Mode::Push(_) => false,
+    }
 }

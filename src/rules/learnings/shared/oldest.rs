@@ -10,8 +10,8 @@ use crate::formats::learnings::{Entry, Learnings, Tier};
 use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
-/// Stale entries go first, then those without a date, then the others, each time the oldest first by the last day on which it was
-/// marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last. The
+/// Those without a date go first: they have no age that would keep them before others. Then the oldest go, by the last day on which
+/// each was marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last. The
 /// newest of all stays.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
@@ -27,12 +27,11 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
             newest.extend(dated.max(known).map(|newest| (section, newest)));
         }
     }
-    let stale: HashSet<usize> = staleness::stale(run, document).iter().map(|aged| aged.entry).collect();
     let last: HashSet<usize> = newest.into_values().map(|(_, place)| place).collect();
     let mut order: Vec<(Rank, usize, &Entry)> = real()
         .map(|(place, (entry, day))| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-            ((is_core, last.contains(&place), !stale.contains(&place), *day), place, entry)
+            ((is_core, last.contains(&place), *day), place, entry)
         })
         .collect();
     order.sort_by_key(|(rank, place, _)| (*rank, *place));
@@ -56,9 +55,8 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     (gone >= wanted).then_some(going)
 }
 
-/// In which order entries go, the smallest first: whether it is of `Core`, whether it is the newest of its section, whether it is not
-/// stale, and its day.
-type Rank = (bool, bool, bool, Option<Date>);
+/// In which order entries go, the smallest first: whether it is of `Core`, whether it is the newest of its section, and its day.
+type Rank = (bool, bool, Option<Date>);
 
 /// What happens to a section with its last entry.
 struct Emptying {

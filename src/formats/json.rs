@@ -7,15 +7,15 @@ use crate::text::Span;
 
 /// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Its bytes; a string with its quotes.
-    pub(super) span: Span,
-    pub(super) value: Value,
+    pub(crate) span: Span,
+    pub(crate) value: Value,
 }
 
 /// What a value is. Numbers are not asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Null,
     Bool(bool),
     Number,
@@ -27,26 +27,26 @@ pub(super) enum Value {
 
 /// What is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SyntaxError {
-    pub(super) span: Span,
-    pub(super) message: String,
+pub(crate) struct SyntaxError {
+    pub(crate) span: Span,
+    pub(crate) message: String,
 }
 
 /// Where the bytes of a text are in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// From this byte of the text on, bytes follow each other as from that byte of the file on.
     runs: Vec<(usize, usize)>,
 }
 
 impl Places {
     /// A text that starts at the byte `start` of the file.
-    pub(super) fn from(start: usize) -> Self {
+    pub(crate) fn from(start: usize) -> Self {
         Self { runs: vec![(0, start)] }
     }
 
     /// The places of the text from its byte `at` on.
-    pub(super) fn behind(&self, at: usize) -> Self {
+    pub(crate) fn behind(&self, at: usize) -> Self {
         let later = self.runs.iter().filter(|(inner, _)| *inner > at).map(|(inner, outer)| (inner - at, *outer));
         Self { runs: [(0, self.of(at))].into_iter().chain(later).collect() }
     }
@@ -56,7 +56,7 @@ impl Places {
         self.runs.get(run).map_or(at, |(inner, outer)| outer + at.saturating_sub(*inner))
     }
 
-    pub(super) fn span(&self, start: usize, end: usize) -> Span {
+    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.of(start), self.of(end))
     }
 }
@@ -66,7 +66,7 @@ impl Node {
     ///
     /// # Errors
     /// Where it stops to be JSON. Nesting deeper than `serde_json` follows (128) is an error, too.
-    pub(super) fn parse(text: &str, places: &Places) -> Result<Self, SyntaxError> {
+    pub(crate) fn parse(text: &str, places: &Places) -> Result<Self, SyntaxError> {
         let verdict = serde_json::from_str::<serde_json::Value>(text);
         if let Err(error) = verdict {
             let message = error.to_string();
@@ -110,19 +110,19 @@ impl Node {
     }
 
     /// The value of a key; the last one counts, as everywhere.
-    pub(super) fn get(&self, key: &str) -> Option<&Self> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Value::Object(entries) = &self.value else { return None };
         entries.iter().rev().find(|(_, name, _)| name == key).map(|(_, _, value)| value)
     }
 
-    pub(super) fn as_str(&self) -> Option<&str> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.value {
             Value::String(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn items(&self) -> &[Self] {
+    pub(crate) fn items(&self) -> &[Self] {
         match &self.value {
             Value::List(items) => items,
             _ => &[],
@@ -130,7 +130,7 @@ impl Node {
     }
 
     /// What it is called in a message.
-    pub(super) fn noun(&self) -> &'static str {
+    pub(crate) fn noun(&self) -> &'static str {
         match self.value {
             Value::Null => "`null`",
             Value::Bool(_) => "a truth value",
@@ -156,7 +156,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 /// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it is.
-pub(super) fn unquote(literal: &str, start: usize) -> (String, Places) {
+pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
     let inner = inner.strip_suffix('"').unwrap_or(inner);
     let mut text = String::with_capacity(inner.len());

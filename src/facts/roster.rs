@@ -1,0 +1,217 @@
+//! Who is on the squad of a state root, by all that says so: the tables of `team.md`, the registry in `casting/`, and the
+//! folders in `agents/`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::context::parse;
+use super::{GatherAt, Run, files};
+use crate::dialects::{roster, squad};
+use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in};
+use crate::fs::path::inner_path;
+use crate::select::selected::Selected;
+use crate::text::Span;
+
+/// The squad of one state root.
+#[derive(Debug, Default)]
+pub struct Roster {
+    /// Everybody, those who left, too: first those of the registry, then of `team.md`, then of the folders.
+    pub members: Vec<Member>,
+    /// The tables of `team.md`, if that can be read.
+    pub team: Option<Team>,
+    /// The registry, if there is one.
+    pub registry: Option<Casting>,
+    /// What names an agent that is at work, so that the others can be compared with it.
+    pub known: Known,
+    /// The roles of all members, and the people that `team.md` names: without signs between their letters.
+    pub roles: HashSet<String>,
+    /// The member that each name belongs to: names without signs between their letters.
+    by_name: HashMap<String, usize>,
+}
+
+/// Which places name an agent that is at work.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    /// `team.md`.
+    pub rows: bool,
+    /// The registry.
+    pub entries: bool,
+    /// The folders in `agents/`.
+    pub folders: bool,
+    /// The charters in them.
+    pub charters: bool,
+}
+
+/// See [`Roster`].
+pub type Fact = Roster;
+
+/// One on a squad.
+#[derive(Clone, Debug, Default)]
+pub struct Member {
+    /// The name, as the first place has it that names it.
+    pub name: String,
+    /// The cell of the name in `team.md`.
+    pub row: Option<Span>,
+    /// The key in the registry, or the name in a list of agents.
+    pub entry: Option<Span>,
+    /// The folder in `agents/`, or two whose names differ in case or signs.
+    pub folders: Vec<BString>,
+    /// Whether a folder has a charter.
+    pub has_charter: bool,
+    /// Whether it is an agent that is at work and that not every squad has: all places should name it.
+    pub is_agent: bool,
+}
+
+impl Roster {
+    /// The member that people mean by `name`.
+    pub fn find(&self, name: &str) -> Option<&Member> {
+        let first = name.split([' ', '(']).find(|word| word.contains(char::is_alphanumeric));
+        let outside = name.split('(').next().unwrap_or_default();
+        let names = [Some(name), Some(outside), first].into_iter().flatten();
+        let mut known = names.filter_map(|name| self.by_name.get(&bare(name)));
+        known.next().and_then(|at| self.members.get(*at))
+    }
+
+    /// The agents that all places should name.
+    pub fn agents(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| member.is_agent)
+    }
+
+    /// The member of one of these names, who is new if none of them is known.
+    fn member(&mut self, names: &[&str]) -> Option<&mut Member> {
+        let keys: Vec<String> = names.iter().map(|name| bare(name)).filter(|name| !name.is_empty()).collect();
+        let known = keys.iter().find_map(|key| self.by_name.get(key)).copied();
+        let at = known.unwrap_or(self.members.len());
+        if known.is_none() {
+            let name = names.first().map(|name| (*name).to_owned()).unwrap_or_default();
+            self.members.push(Member { is_agent: !is_built_in(&name), name, ..Member::default() });
+        }
+        for key in keys {
+            self.by_name.entry(key).or_insert(at);
+        }
+        self.members.get_mut(at)
+    }
+
+    fn add_entry(&mut self, entry: &Entry) {
+        let (key, name) = (entry.key.as_ref(), entry.name.as_ref());
+        let names: Vec<&str> = [name, key].into_iter().flatten().map(|text| text.value.as_str()).collect();
+        let Some(place) = key.or(name) else { return };
+        let Some(member) = self.member(&names) else { return };
+        member.entry.get_or_insert(place.span);
+        member.is_agent &= entry.status == Status::Active && !names.iter().any(|name| is_built_in(name));
+    }
+
+    fn add_row(&mut self, row: &Row) {
+        if row.standing == Standing::Other {
+            return;
+        }
+        let name = row.name.value.as_str();
+        let folder = row.charter.as_ref().map(|charter| charter.value.as_str());
+        let (outside, first) = (name.split('(').next().unwrap_or(name), name.split(' ').next().unwrap_or(name));
+        let mut names: Vec<&str> = vec![name];
+        names.extend(folder);
+        names.push(outside);
+        // The role or the first word is enough where it is known.
+        let known = |name: &&str| self.by_name.contains_key(&bare(name));
+        names.extend([first, row.role.as_str()].into_iter().filter(|name| !name.is_empty()).filter(known));
+        let Some(member) = self.member(&names) else { return };
+        member.row.get_or_insert(row.name.span);
+        member.is_agent &= row.standing == Standing::Agent;
+    }
+
+    /// Adds a folder of `agents/`. `others` are the members by first name and role: a folder `danny` is that of a `Danny Ocean`,
+    /// and a folder `lead` that of the lead.
+    fn add_folder(&mut self, name: &BStr, folder: &Folder, others: &HashMap<String, Option<usize>>) {
+        let text = name.to_str_lossy();
+        let key = bare(&text);
+        let other = others.get(&key).copied().flatten().filter(|_| !self.by_name.contains_key(&key));
+        let free = other.filter(|at| self.members.get(*at).is_some_and(|member| member.folders.is_empty()));
+        let member = match free {
+            Some(at) => {
+                self.by_name.insert(key, at);
+                self.members.get_mut(at)
+            }
+            None => self.member(&[&text]),
+        };
+        let Some(member) = member else { return };
+        member.folders.push(name.into());
+        member.has_charter |= folder.has_charter;
+        member.is_agent &= !folder.is_alumni && !text.starts_with(['_', '.']);
+    }
+
+    /// The members by first name and role; `None` where two have the same.
+    fn by_other_names(&self) -> HashMap<String, Option<usize>> {
+        let firsts = self.members.iter().enumerate().map(|(at, member)| (member.name.split(' ').next(), at));
+        let rows = self.team.iter().flat_map(|team| &team.rows);
+        let roles = rows.filter_map(|row| Some((Some(row.role.as_str()), *self.by_name.get(&bare(&row.name.value))?)));
+        let mut others = HashMap::new();
+        for (name, at) in firsts.chain(roles) {
+            let known = others.entry(bare(name.unwrap_or_default())).or_insert(Some(at));
+            *known = known.filter(|known| *known == at);
+        }
+        others
+    }
+}
+
+/// What is in a folder of `agents/`.
+#[derive(Default)]
+struct Folder {
+    has_charter: bool,
+    is_alumni: bool,
+}
+
+impl GatherAt for Roster {
+    /// `root` is the state root.
+    fn gather(run: &Run<'_>, root: &BStr) -> Self {
+        let files = files::in_folder(run, root);
+        let mut folders: BTreeMap<BString, Folder> = BTreeMap::new();
+        let mut squad = Self::default();
+        for file in files.iter() {
+            let parts: Vec<&[u8]> = inner_path(file.path.as_bstr(), root).split_str("/").collect();
+            let (name, file_name, is_alumni) = match parts.as_slice() {
+                [b"agents", b"_alumni", name, file, ..] => (name, file, true),
+                [b"agents", name, file, ..] => (name, file, false),
+                [..] => {
+                    squad.read(run, file);
+                    continue;
+                }
+            };
+            let folder = folders.entry(BString::from(*name)).or_insert(Folder { has_charter: false, is_alumni });
+            folder.has_charter |= file_name.eq_ignore_ascii_case(b"charter.md") && !is_alumni;
+            folder.is_alumni &= is_alumni;
+        }
+        let entries = squad.registry.as_ref().map(|registry| registry.agents.clone()).unwrap_or_default();
+        for entry in &entries {
+            squad.add_entry(entry);
+        }
+        let rows = squad.team.as_ref().map(|team| team.rows.clone()).unwrap_or_default();
+        for row in &rows {
+            squad.add_row(row);
+        }
+        let others = squad.by_other_names();
+        for (name, folder) in &folders {
+            squad.add_folder(name.as_bstr(), folder, &others);
+        }
+        for agent in squad.members.iter().filter(|member| member.is_agent) {
+            squad.known.rows |= agent.row.is_some();
+            squad.known.entries |= agent.entry.is_some();
+            squad.known.folders |= !agent.folders.is_empty();
+            squad.known.charters |= agent.has_charter;
+        }
+        let humans = squad.team.iter().flat_map(|team| &team.humans);
+        squad.roles = rows.iter().map(|row| &row.role).chain(humans).map(|name| bare(name)).collect();
+        squad
+    }
+}
+
+impl Roster {
+    /// Keeps what `file` says, if it is `team.md` or the registry.
+    fn read(&mut self, run: &Run<'_>, file: &Selected) {
+        if file.kind == &squad::TEAM {
+            self.team = parse(run, file).and_then(|document| document.body::<Team>().cloned());
+        } else if file.kind == &roster::REGISTRY {
+            self.registry = parse(run, file).and_then(|document| document.body::<Casting>().cloned());
+        }
+    }
+}

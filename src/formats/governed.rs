@@ -1,0 +1,308 @@
+//! Governed memory of a squad: `memory/index.json`, its audit, tombstones, and the front matter of its entries. See
+//! `docs/formats/governed-memory.md`.
+
+use super::json::{Node, Places, Value};
+use super::json_shape::{self, Field, Of, Problem, is_day, optional, required};
+use crate::text::{Span, bom_len, lines};
+
+/// What may be remembered where.
+const CLASSES: [&str; 6] = ["TRANSIENT", "LOCAL", "DECISION", "POLICY", "COPILOT_MEMORY", "FORBIDDEN"];
+
+/// When an entry is loaded.
+const GUIDANCE: [&str; 4] = ["ALWAYS", "ON-DEMAND", "ARCHIVE", "NEVER"];
+
+const PROVIDERS: [&str; 3] = ["local", "hostInjectedCopilotAdapter", "copilot"];
+
+const STATES: [&str; 3] = ["active", "deleted", "superseded"];
+
+const ENTRY: [Field; 11] = [
+    required("id", Of::Text),
+    required("class", Of::Word(&CLASSES)),
+    required("loadGuidance", Of::Word(&GUIDANCE)),
+    required("title", Of::Text),
+    required("path", Of::Text),
+    required("status", Of::Word(&STATES)),
+    required("createdAt", Of::Time),
+    required("updatedAt", Of::Time),
+    optional("supersedes", Of::Text),
+    optional("supersededBy", Of::Text),
+    optional("deletedAt", Of::Time),
+];
+
+const TOMBSTONE: [Field; 7] = [
+    required("id", Of::Text),
+    required("deletedAt", Of::Time),
+    required("path", Of::Text),
+    optional("previousStatus", Of::Word(&STATES)),
+    optional("supersedes", Of::Text),
+    optional("supersededBy", Of::Text),
+    optional("loadGuidance", Of::Word(&GUIDANCE)),
+];
+
+const CONFIG: [Field; 1] = [optional("defaultProvider", Of::Word(&PROVIDERS))];
+
+const ACTIONS: [&str; 8] =
+    ["classify", "write", "reject", "promote", "delete", "search", "configure", "provider-error"];
+
+const EVENT: [Field; 8] = [
+    required("timestamp", Of::Time),
+    required("action", Of::Word(&ACTIONS)),
+    optional("id", Of::Text),
+    optional("class", Of::Word(&CLASSES)),
+    optional("path", Of::Text),
+    optional("reason", Of::Text),
+    optional("actor", Of::Text),
+    optional("provider", Of::Text),
+];
+
+/// A string of a file, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The string.
+    pub value: String,
+    /// Its place, with its quotes.
+    pub span: Span,
+}
+
+/// An entry of the index, or a tombstone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name among all entries.
+    pub id: Option<Text>,
+    /// The file with its text.
+    pub path: Option<Text>,
+    /// `active`, `deleted` or `superseded`.
+    pub status: Option<Text>,
+    /// The entry that replaces it.
+    pub superseded_by: Option<Text>,
+}
+
+/// What is in a JSON file of governed memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Records {
+    /// What is wrong with each of them by itself.
+    pub problems: Vec<Problem>,
+    /// The entries of an index; a tombstone is one.
+    pub entries: Vec<Entry>,
+}
+
+impl Entry {
+    fn new(node: &Node) -> Self {
+        let text = |key: &str| {
+            let value = node.get(key)?;
+            Some(Text { value: value.as_str()?.to_owned(), span: value.span })
+        };
+        Self { id: text("id"), path: text("path"), status: text("status"), superseded_by: text("supersededBy") }
+    }
+
+    /// Whether it has that status.
+    pub fn is(&self, status: &str) -> bool {
+        self.status.as_ref().is_some_and(|own| own.value == status)
+    }
+}
+
+impl Records {
+    /// Reads an `index.json`.
+    pub fn index(text: &str) -> Self {
+        let mut records = Self::default();
+        let Some(node) = records.parse(text) else { return records };
+        if !matches!(node.value, Value::List(_)) {
+            let message = format!("found {}, expected a list of entries", node.noun());
+            records.problems.push(Problem::new(node.span, message, "expected `[…]`"));
+        }
+        for node in node.items() {
+            if json_shape::check(node, &ENTRY, &mut records.problems) {
+                records.add(node);
+            }
+        }
+        records
+    }
+
+    /// Reads a tombstone.
+    pub fn tombstone(text: &str) -> Self {
+        let mut records = Self::default();
+        if let Some(node) = records.parse(text)
+            && json_shape::check(&node, &TOMBSTONE, &mut records.problems)
+        {
+            records.add(&node);
+        }
+        records
+    }
+
+    /// Reads the `config.json` of the memory.
+    pub fn config(text: &str) -> Self {
+        let mut records = Self::default();
+        if let Some(node) = records.parse(text) {
+            json_shape::check(&node, &CONFIG, &mut records.problems);
+        }
+        records
+    }
+
+    fn add(&mut self, node: &Node) {
+        let entry = Entry::new(node);
+        for (name, text) in [("id", &entry.id), ("path", &entry.path)] {
+            let Some(text) = text else { continue };
+            let leaves = if name == "id" { is_path(&text.value) } else { inner_path(&text.value).is_none() };
+            if leaves {
+                let (what, label) = match name {
+                    "id" => ("`id` is a path, expected a name", "names a file elsewhere"),
+                    _ => ("`path` leads out of the state root", "expected a path that begins with `.squad/`"),
+                };
+                self.problems.push(Problem::new(text.span, what, label));
+            }
+        }
+        self.entries.push(entry);
+    }
+
+    fn parse(&mut self, text: &str) -> Option<Node> {
+        parse(text, bom_len(text)).map_err(|problem| self.problems.push(problem)).ok()
+    }
+}
+
+fn parse(text: &str, start: usize) -> Result<Node, Problem> {
+    Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start))
+        .map_err(|error| Problem::new(error.span, format!("not JSON: {}", error.message), "expected JSON"))
+}
+
+/// `path` of an entry inside of its state root, also if it was written on Windows. `None` if it leads out of it.
+pub fn inner_path(path: &str) -> Option<String> {
+    let path = path.replace('\\', "/");
+    let inner = path.strip_prefix("./").unwrap_or(&path);
+    let inner = inner.strip_prefix(".squad/").or_else(|| inner.strip_prefix(".ai-team/"))?;
+    let is_inside = inner.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    is_inside.then(|| inner.to_owned())
+}
+
+fn is_path(id: &str) -> bool {
+    id.contains(['/', '\\', '\0']) || id == "." || id == ".."
+}
+
+/// So many lines of an audit are described.
+const MOST_LINES: usize = 100;
+
+/// What is wrong in an audit: each line is an event by itself. With the number of further lines with problems. Only one line is
+/// read at a time, whatever the size of the audit.
+pub fn audit_problems(text: &str) -> (Vec<Problem>, usize) {
+    let (mut problems, mut more, mut found) = (Vec::new(), 0, Vec::new());
+    for line in lines(text, Span::new(bom_len(text), text.len())) {
+        let content = line.trim(text);
+        if content.is_empty() {
+            continue;
+        }
+        let line = content.of(text);
+        match Node::parse(line, &Places::from(content.start())) {
+            Ok(node) => drop(json_shape::check(&node, &EVENT, &mut found)),
+            Err(error) => {
+                let message = format!("line is not JSON: {}", error.message);
+                found.push(Problem::new(error.span, message, "expected an event"));
+            }
+        }
+        match found.is_empty() {
+            true => {}
+            false if problems.len() < MOST_LINES => problems.append(&mut found),
+            false => more += 1,
+        }
+        found.clear();
+    }
+    (problems, more)
+}
+
+/// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
+/// does. `None` if `new` has them all.
+pub fn lost_line(old: &str, new: &str) -> Option<usize> {
+    let mut new = new.lines().map(str::trim);
+    let mut old = old.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
+}
+
+/// What is wrong with the front matter of an entry. `None` if `text` has none.
+pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
+    let start = bom_len(text);
+    let mut rows = lines(text, Span::new(start, text.len()));
+    let first = rows.next().filter(|line| line.of(text).trim_end() == "---")?;
+    let mut keys: Vec<(&str, Span)> = Vec::new();
+    let mut is_closed = false;
+    for line in rows {
+        let row = line.of(text).trim_end();
+        if row == "---" {
+            is_closed = true;
+            break;
+        }
+        if let Some((key, _)) = row.split_once(':').filter(|(key, _)| !key.starts_with([' ', '#', '-'])) {
+            let value = Span::new(line.start() + key.len() + 1, line.start() + row.len()).trim(text);
+            keys.push((key.trim(), value));
+        }
+    }
+    let opening = first.trim(text);
+    if !is_closed {
+        return Some(vec![Problem::new(
+            opening,
+            "front matter has no end, expected a second line `---`",
+            "begins here",
+        )]);
+    }
+    let mut problems = Vec::new();
+    let words: [(&str, &[&str]); 5] =
+        [("id", &[]), ("class", &CLASSES), ("loadGuidance", &GUIDANCE), ("title", &[]), ("createdAt", &[])];
+    for (name, words) in words {
+        let Some((_, span)) = keys.iter().find(|(key, _)| *key == name) else {
+            let (message, label) = (format!("missing field `{name}` in the front matter"), format!("no `{name}`"));
+            problems.push(Problem::new(opening, message, label).mild());
+            continue;
+        };
+        let value = span.of(text).trim_matches(['"', '\'']);
+        let expected = match name {
+            _ if value.is_empty() => "expected a value".to_owned(),
+            "createdAt" if !is_day(value) => "expected a form such as `2026-11-02T09:00:00Z`".to_owned(),
+            "id" if is_path(value) => "expected a name".to_owned(),
+            _ if !words.is_empty() && !words.contains(&value) => format!("expected one of {}", words.join(", ")),
+            _ => continue,
+        };
+        problems
+            .push(Problem::new(*span, format!("invalid `{name}` in the front matter, {expected}"), expected).mild());
+    }
+    Some(problems)
+}
+
+/// Whether `text` has the front matter of a governed entry: files of an inbox have other front matter, or none.
+pub fn is_entry(text: &str) -> bool {
+    let head = text.get(bom_len(text)..).unwrap_or_default();
+    let mut rows = head.lines();
+    rows.next().is_some_and(|line| line.trim_end() == "---")
+        && rows.take_while(|line| line.trim_end() != "---").any(|line| line.starts_with("loadGuidance:"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_entries() {
+        assert_eq!(inner_path(".squad/memory/local/a.md").as_deref(), Some("memory/local/a.md"));
+        assert_eq!(inner_path(".squad\\memory\\local\\a.md").as_deref(), Some("memory/local/a.md"));
+        for path in ["", ".squad", "/etc/x", ".squad/../x", "../.squad/x", "C:\\x", ".squad//x", "memory/a.md"] {
+            assert_eq!(inner_path(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_audit_may_only_grow() {
+        assert_eq!(lost_line("a\nb\n", "a\nb\nc\n"), None);
+        assert_eq!(lost_line("a\nb\n", "a\nx\r\nb\n"), None);
+        assert_eq!(lost_line("a\n\nb\n", "a\nc\n"), Some(3));
+        assert_eq!(lost_line("a\nb\n", "b\na\n"), Some(2));
+        assert_eq!(lost_line("", ""), None);
+    }
+
+    #[test]
+    fn hostile_names_are_names() {
+        let text = r#"[{"__proto__": {"id": 1}, "id": "__proto__"}, 7, {"id": "../x"}]"#;
+        let records = Records::index(text);
+        let ids: Vec<_> = records.entries.iter().filter_map(|entry| Some(entry.id.as_ref()?.value.as_str())).collect();
+        assert_eq!(ids, ["__proto__", "../x"]);
+        let messages: Vec<_> = records.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(messages.contains(&"found a number, expected an object"));
+        assert!(messages.contains(&"`id` is a path, expected a name"));
+        assert_eq!(Records::index(&"[".repeat(10_000)).problems.len(), 1);
+    }
+}

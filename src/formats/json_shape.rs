@@ -1,0 +1,116 @@
+//! The fields that a JSON object must have, and what is wrong with one.
+
+use super::json::{Node, Value};
+use super::timestamp::Timestamp;
+use crate::text::Span;
+use crate::text::suggest::{Tolerance, nearest};
+
+/// A field of an object. Fields that a shape does not name are allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    /// Its key.
+    pub(crate) name: &'static str,
+    /// Whether it must be there.
+    pub(crate) required: bool,
+    /// What it holds.
+    pub(crate) of: Of,
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Of {
+    /// A string, such as a title.
+    Text,
+    /// A string that begins with a day, such as `2026-11-02T09:00:00.000Z`.
+    Time,
+    /// One of these strings.
+    Word(&'static [&'static str]),
+}
+
+/// What is wrong in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The place: a value, or the start of an object that lacks a field.
+    pub span: Span,
+    /// What was found, and what was expected.
+    pub message: String,
+    /// A few words at the place.
+    pub label: String,
+    /// Whether a program that reads the file goes wrong, and not only a person.
+    pub is_grave: bool,
+}
+
+impl Problem {
+    /// A problem at `span` with which programs go wrong.
+    pub(crate) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { span, message: message.into(), label: label.into(), is_grave: true }
+    }
+
+    /// The same as a problem for people.
+    pub(crate) fn mild(self) -> Self {
+        Self { is_grave: false, ..self }
+    }
+}
+
+/// A field that must be there.
+pub(crate) const fn required(name: &'static str, of: Of) -> Field {
+    Field { name, required: true, of }
+}
+
+/// A field that may be there; `null` is the same as nothing.
+pub(crate) const fn optional(name: &'static str, of: Of) -> Field {
+    Field { name, required: false, of }
+}
+
+/// Adds what is wrong with `node`, which is to be an object with `fields`. Whether it is an object.
+pub(crate) fn check(node: &Node, fields: &[Field], problems: &mut Vec<Problem>) -> bool {
+    if !matches!(node.value, Value::Object(_)) {
+        problems.push(Problem::new(node.span, format!("found {}, expected an object", node.noun()), "expected `{…}`"));
+        return false;
+    }
+    for field in fields {
+        let value = node.get(field.name).filter(|value| field.required || value.value != Value::Null);
+        match value {
+            Some(value) => problems.extend(wrong_value(field, value)),
+            None if field.required => {
+                let open = Span::new(node.span.start(), node.span.start() + 1);
+                let (message, label) = (format!("missing field `{}`", field.name), format!("no `{}`", field.name));
+                problems.push(Problem::new(open, message, label));
+            }
+            None => {}
+        }
+    }
+    true
+}
+
+fn wrong_value(field: &Field, value: &Node) -> Option<Problem> {
+    let name = field.name;
+    let Some(text) = value.as_str() else {
+        let message = format!("`{name}` is {}, expected a string", value.noun());
+        return Some(Problem::new(value.span, message, "expected a string"));
+    };
+    match field.of {
+        Of::Text if !text.trim().is_empty() => None,
+        Of::Text => Some(Problem::new(value.span, format!("`{name}` is empty"), "expected a text")),
+        Of::Time if is_day(text) => None,
+        Of::Time => {
+            let message = format!("`{name}` is not a point in time");
+            Some(Problem::new(value.span, message, "expected a form such as `2026-11-02T09:00:00Z`").mild())
+        }
+        Of::Word(words) if words.contains(&text) => None,
+        Of::Word(words) => {
+            let known: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+            let label = match nearest(text, words.iter().copied(), Tolerance::Help) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "unknown value".to_owned(),
+            };
+            let message = format!("unknown `{name}`, expected one of {}", known.join(", "));
+            Some(Problem::new(value.span, message, label).mild())
+        }
+    }
+}
+
+/// Whether `text` begins with a day.
+pub(crate) fn is_day(text: &str) -> bool {
+    text.get(..10).is_some_and(|day| Timestamp::read(&format!("{day}T00:00:00+0000")).is_some())
+}

@@ -1,0 +1,107 @@
+//! The front matter of a `SKILL.md`: what readers list a skill by.
+
+use super::yaml::{Node, Yaml};
+use crate::text::{Span, bom_len, lines};
+
+/// Why readers drop a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The bytes in question.
+    pub span: Span,
+    /// What is wrong.
+    pub kind: ProblemKind,
+}
+
+/// What is wrong with front matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// There is none: `# Retries` on the first line.
+    None,
+    /// The second `---` is missing.
+    Unclosed,
+    /// A value without quotes has a colon and a blank: `description: Use when: a call fails`.
+    Colon,
+    /// It is no YAML for another reason, which the parser gives.
+    Invalid(String),
+    /// A field has no text: `name` or `description`.
+    Missing(&'static str),
+}
+
+/// What is wrong with the front matter of `text`, a `SKILL.md`.
+pub fn problem(text: &str) -> Option<Problem> {
+    let start = bom_len(text);
+    let mut all = lines(text, Span::new(start, text.len())).peekable();
+    let first = all.next().unwrap_or(Span::at(start));
+    let is = |line: Span, end: &str| line.of(text).trim_end() == end;
+    if !is(first, "---") {
+        return Some(Problem { span: first, kind: ProblemKind::None });
+    }
+    let inside_start = all.peek().map_or(text.len(), |line| line.start());
+    let Some(end) = all.find(|line| is(*line, "---") || is(*line, "...")) else {
+        return Some(Problem { span: first, kind: ProblemKind::Unclosed });
+    };
+    let inside = Span::new(inside_start, end.start());
+    let yaml = Yaml::parse(inside.of(text));
+    if let Some(error) = yaml.error {
+        let place = |span: Span| Span::new(inside.start() + span.start(), inside.start() + span.end());
+        let colon = lines(text, inside).find_map(|line| colon_in(text, line));
+        return Some(match colon {
+            Some(span) => Problem { span, kind: ProblemKind::Colon },
+            None => Problem { span: place(error.span), kind: ProblemKind::Invalid(error.message) },
+        });
+    }
+    let pairs = yaml.root.as_ref().and_then(Node::pairs).unwrap_or_default();
+    let has = |field: &str| pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_text(value));
+    let missing = ["name", "description"].into_iter().find(|field| !has(field))?;
+    Some(Problem { span: first, kind: ProblemKind::Missing(missing) })
+}
+
+/// Whether the value is text or a number, and not empty.
+fn is_text(value: &Node) -> bool {
+    value.as_str().is_some_and(|text| !text.trim().is_empty()) || value.as_number().is_some()
+}
+
+/// The value in `line` if it has no quotes and a colon with a blank.
+fn colon_in(text: &str, line: Span) -> Option<Span> {
+    let (key, value) = line.of(text).split_once(": ")?;
+    let is_key = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let value_start = line.start() + key.len() + 2;
+    let is_plain = !value.trim_start().starts_with(['"', '\'', '|', '>', '[', '{', '#', '&']);
+    (is_key && is_plain && value.contains(": ")).then(|| Span::new(value_start, line.end()).trim(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_skill_is_dropped() {
+        for (text, place, kind) in [
+            ("# A\n", "# A", ProblemKind::None),
+            ("", "", ProblemKind::None),
+            ("---\nname: a\n", "---", ProblemKind::Unclosed),
+            ("---\n---\n# A\n", "---", ProblemKind::Missing("name")),
+            ("---\nname: a\n---\n", "---", ProblemKind::Missing("description")),
+            ("---\n\n# A\n\n---\n", "---", ProblemKind::Missing("name")),
+            ("---\r\nname: a\r\ndescription: ''\r\n---\r\n", "---", ProblemKind::Missing("description")),
+            ("---\nname: a\ndescription: Use when: x\n---\n", "Use when: x", ProblemKind::Colon),
+        ] {
+            let found = problem(text).unwrap();
+            assert_eq!((found.span.of(text), found.kind), (place, kind), "{text:?}");
+        }
+        let text = "---\nname: \"a\ndescription: b\n---\n";
+        assert!(matches!(problem(text).unwrap().kind, ProblemKind::Invalid(_)));
+    }
+
+    #[test]
+    fn what_readers_take() {
+        for text in [
+            "---\nname: a\ndescription: b\n---\n# A\n",
+            "\u{feff}---\nname: 7\ndescription: \"Use when: x\"\nmetadata:\n  a: [b]\n---\n",
+            "---\n\n# A note.\nname: a\ndescription: b\n---\n",
+            "---\nname: a\ndescription: >\n  Use when: x\n---\n",
+        ] {
+            assert_eq!(problem(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! # guard/two-authorities
+//!
+//! ## What it flags
+//!
+//! Files of the state that are both in `.squad/` and on the state branch, with different content. The rule runs for a team whose
+//! `config.json` has the `stateBackend` `orphan` or `two-layer`, and under the policy `state-branch`. It compares `decisions.md`,
+//! histories, `identity/`, `casting/` and `memory/`, in git or on disk. A file on one side only is no finding.
+//!
+//! ## Why it matters
+//!
+//! Agents read one of the two, and people the other one. Squad writes to the work tree, with no more than a warning, if it
+//! cannot write to the branch. What is written there never reaches the agents that read the branch.
+//!
+//! ## Example
+//!
+//! `.squad/decisions.md` in the work tree, and another `decisions.md` on `squad-state`.
+//!
+//! ## How to fix
+//!
+//! Compare the two with `git show squad-state:decisions.md`. Move what is only in `.squad/` to the branch, and delete the
+//! file in `.squad/`.
+//!
+//! ## Source
+//!
+//! Squad folders, "State on a branch":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-on-a-branch>
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Run;
+use crate::facts::state_roots::StateRoot;
+use crate::options::Policy;
+use crate::rule::{Check, Rule, Sink};
+use crate::rules::shell::word;
+use crate::select::revision::Revision;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "guard/two-authorities", severity: Severity::Warning, check: Check::Repository(check), ..Rule::NEW };
+
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    if !run.has_files() {
+        return;
+    }
+    // The branch has one state: that of the team at the top of the repository.
+    let is_meant = |state: &&StateRoot| {
+        let is_kept_there = state.config.backend.has_branch() || state.policy == Policy::StateBranch;
+        is_kept_there && !state.root.contains(&b'/')
+    };
+    for state in run.state_roots().iter().filter(is_meant) {
+        let Some(branch) = run.state_branch() else { return };
+        let in_git = state.tracked.iter().map(|tracked| &tracked.path);
+        let paths: BTreeSet<&BStr> = in_git.chain(&state.on_disk).map(|path| path.as_bstr()).collect();
+        let differing: Vec<&BStr> = paths.into_iter().filter(|path| differs(run, state, branch, path)).collect();
+        let Some(path) = differing.first() else { continue };
+        let (root, name, inner) = (&state.root, &branch.name, state.inner(path));
+        let (count, first) = (super::files(differing.len()), super::first(&differing));
+        let are = if differing.len() == 1 { "is" } else { "are" };
+        let object = [name.as_bytes(), b":", inner].concat();
+        sink.report(
+            Finding::whole_file(format!("{count} of `{root}/` {are} also on `{name}`, with other content: {first}"))
+                .in_file(root.clone())
+                .help(format!("compare `{path}` with `git show {}`", word(object.as_bstr())))
+                .help(format!("move what is only in `{root}/` to the branch, and delete the file in `{root}/`")),
+        );
+    }
+}
+
+/// Whether the file at `path` is on the branch, too, with other content.
+fn differs(run: &Run<'_>, state: &StateRoot, branch: &Revision, path: &BStr) -> bool {
+    let inner = state.inner(path);
+    let parts: Vec<&[u8]> = inner.split_str("/").collect();
+    let is_compared = matches!(
+        parts.as_slice(),
+        [b"decisions.md"] | [b"agents", _, b"history.md"] | [b"identity" | b"casting" | b"memory", _, ..]
+    );
+    // Each machine has an audit of its own.
+    if !is_compared || state.runtime_of(path).is_some() || !run.git(|_| branch.has(inner)).unwrap_or_default() {
+        return false;
+    }
+    let (Some(here), Ok(there)) = (run.read(path), branch.read(inner, run.max_bytes())) else { return false };
+    // Git may write other line ends to disk.
+    let lines = |bytes: &[u8]| bytes.replace("\r\n", "\n");
+    here.bytes() != there && lines(here.bytes()) != lines(&there)
+}

@@ -1,0 +1,97 @@
+//! # memory/agent-note
+//!
+//! ## What it flags
+//!
+//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. Another finding is a reference
+//! `refs/notes/squad` of the backend `two-layer`, beside which git can keep no note of an agent. Notes are read if the whole
+//! repository is checked.
+//!
+//! ## Why it matters
+//!
+//! A note that is not JSON is never promoted to the state of the team. Git cannot have a reference and another one below it: if
+//! `refs/notes/squad` exists, it refuses `refs/notes/squad/keaton`, and Squad only warns.
+//!
+//! ## Example
+//!
+//! `git notes --ref=squad/keaton add -m "looks good"`
+//!
+//! ## How to fix
+//!
+//! Write the note again, with the fields `agent`, `timestamp`, `type` and `content`:
+//!
+//! ```json
+//! { "agent": "Keaton", "timestamp": "2026-11-02T09:00:00Z", "type": "review", "content": "Looks good." }
+//! ```
+//!
+//! ## Source
+//!
+//! Squad folders, "Notes of agents":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#notes-of-agents>
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Run;
+use crate::formats::agent_note;
+use crate::formats::team_config::Backend;
+use crate::rule::{Check, Rule, Sink};
+use crate::rules::shell::word;
+use crate::select::notes::{self, Note};
+use crate::text::prose::plural;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "memory/agent-note", severity: Severity::Warning, check: Check::Repository(check), ..Rule::NEW };
+
+/// The reference of the backend; those of agents are below it.
+const REFERENCE: &str = "refs/notes/squad";
+
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let is_whole = run.input.selection.folders.iter().any(|folder| folder.is_empty());
+    let Some(git) =
+        run.input.repository.git.as_ref().filter(|_| is_whole && run.changes().is_none() && run.has_files())
+    else {
+        return;
+    };
+    for reference in git.references_below(REFERENCE) {
+        if reference == REFERENCE {
+            let is_of_team = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
+            if is_of_team {
+                sink.report(
+                    Finding::whole_file(format!("git has `{REFERENCE}`, and so refuses the notes of agents below it"))
+                        .in_file(reference)
+                        .help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"),
+                );
+            }
+        } else if reference.starts_with(b"refs/notes/squad/") {
+            check_notes(run, reference.as_bstr(), sink);
+        }
+    }
+}
+
+fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
+    let notes = run.git(|git| notes::of(git, reference, run.max_bytes())).unwrap_or_default();
+    let mut wrong = notes.iter().filter_map(|note| Some((note, problem(note)?)));
+    let Some((note, problem)) = wrong.next() else { return };
+    let short = note.about.get(..12).unwrap_or(&note.about).as_bstr();
+    let name = reference.strip_prefix(b"refs/notes/").unwrap_or(reference).as_bstr();
+    let finding = Finding::whole_file(format!("note about `{short}`: {problem}")).in_file(reference).help(format!(
+        "look at it with `git notes --ref={} show {}`",
+        word(name),
+        word(short)
+    ));
+    let more = wrong.count();
+    sink.report(if more == 0 {
+        finding
+    } else {
+        finding.note(format!("{} here with problems", plural(more, "more note")))
+    });
+}
+
+fn problem(note: &Note) -> Option<String> {
+    let Some(text) = &note.text else { return Some("too large to be read".to_owned()) };
+    match text.to_str() {
+        Ok(text) => agent_note::problem(text),
+        Err(_) => Some("not UTF-8".to_owned()),
+    }
+}

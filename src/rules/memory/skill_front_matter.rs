@@ -1,0 +1,96 @@
+//! # memory/skill-front-matter
+//!
+//! ## What it flags
+//!
+//! A `SKILL.md` of a team that readers drop: it has no front matter, the front matter is no YAML, or it has no `name` or no
+//! `description`. A frequent reason is a value with a colon and without quotes. The rule reads `skills/` of a squad, and
+//! `.copilot/skills/` and `.github/skills/` beside it; these two only when it checks the work tree as a whole.
+//!
+//! ## Why it matters
+//!
+//! Agents choose a skill by its name and its description. Programs that list skills skip a file without these, and do not say
+//! so. Squad itself reads `description: Use when: x`, and other programs do not.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! ---
+//! name: retries
+//! description: Use when: a call fails
+//! ---
+//! ```
+//!
+//! ## How to fix
+//!
+//! Put the value into quotes, or add what is missing:
+//!
+//! ```markdown
+//! ---
+//! name: retries
+//! description: "Use when: a call fails"
+//! ---
+//! ```
+//!
+//! ## Source
+//!
+//! Squad folders, "Skills":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#skills>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::dialects::squad;
+use crate::facts::{Run, skills, squads, state_roots};
+use crate::formats::skill::{Problem, ProblemKind, problem};
+use crate::rule::{Check, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "memory/skill-front-matter",
+    severity: Severity::Warning,
+    check: Check::Repository(check),
+    ..Rule::NEW
+};
+
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    for document in run.documents.iter().filter(|document| document.kind() == &squad::SKILL) {
+        let root = document.root();
+        if let Some(problem) = problem(document.text())
+            && !squads::is_left_over(run, root)
+            && !state_roots::is_example(run, root)
+        {
+            sink.report(finding(&problem).in_file(document.path()));
+        }
+    }
+    for source in skills::beside_squads(run) {
+        if let Some(problem) = problem(source.text()) {
+            sink.report(finding(&problem).in_file(source.path()));
+        }
+    }
+}
+
+fn finding(problem: &Problem) -> Finding {
+    let Problem { span, kind } = problem;
+    let (message, label, help) = match kind {
+        ProblemKind::None => (
+            "skill without front matter".to_owned(),
+            "expected `---`",
+            "begin the file with `---`, `name:`, `description:` and `---`".to_owned(),
+        ),
+        ProblemKind::Unclosed => {
+            ("front matter without an end".to_owned(), "begins here", "write `---` after its last line".to_owned())
+        }
+        ProblemKind::Colon => (
+            "value with a colon, expected quotes around it".to_owned(),
+            "no YAML for most readers",
+            "put the value into double quotes".to_owned(),
+        ),
+        ProblemKind::Invalid(message) => (
+            format!("invalid YAML: {message}"),
+            "the parser stopped here",
+            "fix the YAML here or just above".to_owned(),
+        ),
+        ProblemKind::Missing(field) => {
+            (format!("missing field `{field}` in the front matter"), "begins here", format!("add `{field}:`"))
+        }
+    };
+    Finding::at(*span, message).label(label).help(help).note("programs that list skills skip this file")
+}

@@ -1,0 +1,136 @@
+//! # roster/drift
+//!
+//! ## What it flags
+//!
+//! An agent that `team.md`, the registry and the folders in `agents/` do not all know. Names are compared without case, signs
+//! and emoji, and a path in the row of an agent says which folder is meant.
+//!
+//! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, and agents that have
+//! left need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
+//! registry once, and a folder only if it has a `charter.md`.
+//!
+//! ## Why it matters
+//!
+//! The coordinator starts those in `team.md`, tools look names up in the registry, and an agent finds its charter and its
+//! history in its folder. One that a place does not know gets no work, or starts without its memory.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! | Name | Role | Charter | Status |
+//! | --- | --- | --- | --- |
+//! | Keaton | Lead | `.squad/agents/keaton/charter.md` | Active |
+//! ```
+//!
+//! without `.squad/agents/keaton/`.
+//!
+//! ## How to fix
+//!
+//! Add the agent where it is missing. If it has left, remove its row, set its `status` in the registry to `retired`, and move
+//! its folder to `agents/_alumni/`.
+//!
+//! ## Source
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
+
+use super::shared::squad;
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::dialects::{roster, squad};
+use crate::facts::roster::{Member, Roster};
+use crate::fs::path::inner_path;
+use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::Span;
+use crate::text::prose::enumerated;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "roster/drift", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let Some(place) = place_of(document) else { return };
+    let Some(roster) = squad(context) else { return };
+    if let Place::Registry = place {
+        check_empty(&roster, sink);
+    }
+    // A charter is about one agent; the other places are about all.
+    let of_charter = if let Place::Charter(folder) = place { roster.find(&folder.to_str_lossy()) } else { None };
+    let all = roster.agents().filter(|_| !matches!(place, Place::Charter(_)));
+    for member in of_charter.into_iter().filter(|member| member.is_agent).chain(all) {
+        let missing = missing(&roster, member);
+        let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
+        let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
+        let message = format!("agent `{}` without {places}", member.name);
+        let finding = match span {
+            Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
+            None => Finding::whole_file(message),
+        };
+        sink.report(finding.help(format!("add {places}, or remove the agent everywhere")));
+    }
+}
+
+/// A registry without agents beside a team with some.
+fn check_empty(roster: &Roster, sink: &mut Sink<'_>) {
+    let Some(span) =
+        roster.registry.as_ref().filter(|registry| registry.agents.is_empty()).and_then(|it| it.agents_span)
+    else {
+        return;
+    };
+    let count = roster.agents().filter(|agent| agent.row.is_some() && agent.has_charter).count();
+    if count > 0 && roster.registry.as_ref().is_some_and(|registry| registry.problems.is_empty()) {
+        sink.report(
+            Finding::at(span, format!("registry without agents, expected the {count} of `team.md`"))
+                .label("no agents")
+                .help("add an entry for each agent"),
+        );
+    }
+}
+
+/// What the document is to the roster.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Team,
+    Registry,
+    /// The charter in a folder of this name.
+    Charter(&'a BStr),
+}
+
+fn place_of(document: &Document) -> Option<Place<'_>> {
+    if document.kind() == &squad::TEAM {
+        return Some(Place::Team);
+    }
+    if document.kind() == &roster::REGISTRY {
+        return Some(Place::Registry);
+    }
+    let inner = inner_path(document.path(), document.root());
+    let folder = inner.strip_prefix(b"agents/")?.strip_suffix(b"/charter.md")?;
+    (!folder.contains(&b'/')).then_some(Place::Charter(folder.as_bstr()))
+}
+
+/// What the agent is missing, of what others have.
+fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
+    let row = (roster.known.rows && member.row.is_none()).then_some("row in `team.md`");
+    let entry = (roster.known.entries && member.entry.is_none()).then_some("entry in `casting/registry.json`");
+    let folder = (roster.known.folders && member.folders.is_empty()).then_some("folder in `agents/`");
+    [row, entry, folder].into_iter().flatten().collect()
+}
+
+fn with_article(place: &str) -> String {
+    format!("{} {place}", if place.starts_with('e') { "an" } else { "a" })
+}
+
+/// Where the finding about a member is shown, if that is in `place`: in its row, else in its entry, else in its charter as a
+/// whole.
+fn shown_at(member: &Member, place: Place<'_>) -> Option<Option<Span>> {
+    match (place, member.row, member.entry) {
+        (Place::Team, Some(row), _) => Some(Some(row)),
+        (Place::Registry, None, Some(entry)) => Some(Some(entry)),
+        (Place::Charter(folder), None, None) => {
+            (member.folders.first().is_some_and(|first| first == folder)).then_some(None)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! # roster/empty-members
+//!
+//! ## What it flags
+//!
+//! A `team.md` that names no member, beside agents with charters or a registry with agents. Members are the rows of tables with
+//! the columns `Name` and `Role` or `Charter`; the coordinator and the agents that every squad has do not count. The rule is
+//! silent about a team that has not been cast yet, and where a section such as `## Agents` may describe members in another way.
+//!
+//! ## Why it matters
+//!
+//! The coordinator takes a project without members for a new one: it asks for a new team, although there is one. Workflows
+//! find no agent for their work.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! | Name | Role | Charter | Status |
+//! | --- | --- | --- | --- |
+//! ```
+//!
+//! under the heading `Members`, beside `agents/keaton/charter.md`.
+//!
+//! ## How to fix
+//!
+//! Write a row for each agent under `## Members`.
+//!
+//! ## Source
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
+
+use super::shared::squad;
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::roster::{Standing, Team};
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::plural;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "roster/empty-members", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(team) = context.document.body::<Team>() else { return };
+    let is_member = |standing| matches!(standing, Standing::Agent | Standing::Outsider | Standing::Away);
+    // `@copilot` has a row of its own in many teams.
+    let is_named = team.rows.iter().any(|row| is_member(row.standing) && !row.name.value.starts_with('@'));
+    if is_named || team.has_sections {
+        return;
+    }
+    let Some(roster) = squad(context) else { return };
+    let count = roster.agents().filter(|agent| agent.has_charter || agent.entry.is_some()).count();
+    if count == 0 {
+        return;
+    }
+    let message = format!("`team.md` without members, expected {}", plural(count, "agent"));
+    let finding = match team.members_heading {
+        Some(heading) => Finding::at(heading, message).label("no row with an agent"),
+        None => Finding::whole_file(message),
+    };
+    sink.report(
+        finding.help("write a row for each agent in a table `| Name | Role | Charter | Status |` under `## Members`"),
+    );
+}

@@ -1,0 +1,62 @@
+//! # roster/invalid-registry
+//!
+//! ## What it flags
+//!
+//! A file of `casting/` that is not what tools read:
+//!
+//! - invalid JSON, something other than an object in `registry.json`, a key that an object has twice, and the key `__proto__`;
+//! - in `registry.json`: no object `agents`; a key that is not in lower-case letters, digits and hyphens; an agent without a
+//!   `persistent_name` or a `status` of `active`, `inactive` or `retired`;
+//! - in `history.json` and `policy.json`, as a warning: something other than an object, or a known field of another type. All
+//!   other fields are free.
+//!
+//! ## Why it matters
+//!
+//! `squad health` fails, and commands that look up an agent do not find it. Of a key that is there twice readers keep the last
+//! value: the other agent is lost at the next write.
+//!
+//! ## Example
+//!
+//! ```json
+//! {"agents": {"Mary Ann": {"persistent_name": "Mary Ann", "status": "on leave"}}}
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write what the message expects:
+//!
+//! ```json
+//! {"agents": {"mary-ann": {"persistent_name": "Mary Ann", "status": "inactive"}}}
+//! ```
+//!
+//! ## Source
+//!
+//! Squad folders, "Casting":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#casting>
+
+use super::shared::squad;
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::roster::Casting;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "roster/invalid-registry", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let Some(casting) = document.body::<Casting>().filter(|casting| !casting.problems.is_empty()) else { return };
+    if squad(context).is_none() {
+        return;
+    }
+    for problem in &casting.problems {
+        let mut finding = Finding::at(problem.span, &problem.message).label(problem.label).help(&problem.help);
+        for (span, what) in &problem.related {
+            finding = finding.related(*span, what);
+        }
+        if problem.is_mild {
+            finding = finding.at_most(Severity::Warning);
+        }
+        sink.report(finding);
+    }
+}

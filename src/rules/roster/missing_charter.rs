@@ -1,0 +1,89 @@
+//! # roster/missing-charter
+//!
+//! ## What it flags
+//!
+//! An agent of `team.md` or the registry whose folder in `agents/` has no `charter.md`, or a row that names a charter that
+//! does not exist. Upper and lower case are the same. `roster/drift` reports an agent without a folder.
+//!
+//! ## Why it matters
+//!
+//! The coordinator starts an agent with the text of its charter. Without it, the agent does not know its role and its limits.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! | Name | Role | Charter | Status |
+//! | --- | --- | --- | --- |
+//! | Keaton | Lead | `.squad/agents/keton/charter.md` | Active |
+//! ```
+//!
+//! ## How to fix
+//!
+//! Write the charter, or correct the path.
+//!
+//! ## Source
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
+
+use super::shared::squad;
+use crate::diagnostic::{Finding, Severity};
+use crate::dialects::roster;
+use crate::facts::roster::{Member, Roster};
+use crate::formats::roster::{Row, Standing, Team};
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "roster/missing-charter", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let team = document.body::<Team>();
+    if team.is_none() && document.kind() != &roster::REGISTRY {
+        return;
+    }
+    let Some(roster) = squad(context) else { return };
+    if !roster.known.charters {
+        // Without any charter on this branch there is nothing to compare with.
+        return;
+    }
+    match team {
+        Some(team) => team.rows.iter().for_each(|row| check_row(row, &roster, sink)),
+        None => check_entries(&roster, sink),
+    }
+}
+
+fn check_row(row: &Row, roster: &Roster, sink: &mut Sink<'_>) {
+    let Some(member) = roster.find(&row.name.value) else { return };
+    let has = |folder: &str| member.folders.iter().any(|known| known.eq_ignore_ascii_case(folder.as_bytes()));
+    let wrong = row.charter.as_ref().filter(|charter| !member.has_charter || !has(&charter.value));
+    let finding = match (row.standing, wrong) {
+        // The drift is enough.
+        (Standing::Agent, _) if member.folders.is_empty() => return,
+        (Standing::Agent | Standing::BuiltIn, Some(charter)) => {
+            Finding::at(charter.span, format!("charter of `{}` does not exist", member.name)).label("no such file")
+        }
+        (Standing::Agent, None) if !member.has_charter => {
+            Finding::at(row.name.span, format!("agent `{}` without a charter", member.name)).label("no charter")
+        }
+        _ => return,
+    };
+    sink.report(finding.help(advice(member)));
+}
+
+fn check_entries(roster: &Roster, sink: &mut Sink<'_>) {
+    for member in roster.agents().filter(|member| member.row.is_none() && !member.folders.is_empty()) {
+        let Some(entry) = member.entry.filter(|_| !member.has_charter) else { continue };
+        let message = format!("agent `{}` without a charter", member.name);
+        sink.report(Finding::at(entry, message).label("no charter").help(advice(member)));
+    }
+}
+
+fn advice(member: &Member) -> String {
+    match member.folders.first() {
+        Some(folder) if member.has_charter => format!("write the path of `agents/{folder}/charter.md`"),
+        Some(folder) => format!("write `agents/{folder}/charter.md`"),
+        None => "write the charter, or put a dash in place of the path".into(),
+    }
+}

@@ -1,0 +1,92 @@
+//! # roster/name-collision
+//!
+//! ## What it flags
+//!
+//! Two rows of a table in `team.md`, or two entries of the registry, with the same name. Names are compared without case,
+//! markup, emoji and the signs between words.
+//!
+//! ## Why it matters
+//!
+//! Work for one of the two reaches the other one, and both write to one history. `squad health` fails.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! | Name | Role |
+//! | --- | --- |
+//! | Keaton | Lead |
+//! | **keaton** | Tester |
+//! ```
+//!
+//! ## How to fix
+//!
+//! Remove the row or entry that is there twice, or give one of the two agents another name.
+//!
+//! ## Source
+//!
+//! Squad folders, "Team":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
+
+use std::collections::HashMap;
+
+use super::shared::squad;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::manifest::Text;
+use crate::formats::roster::{Casting, Standing, Team};
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "roster/name-collision", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let found: Vec<(&Text, Span)> = if let Some(team) = document.body::<Team>() {
+        let rows = team.rows.iter().filter(|row| row.standing != Standing::Other);
+        twins(rows.map(|row| (row.table, &row.name)))
+    } else if let Some(casting) = document.body::<Casting>() {
+        // A key that is there twice is reported as such.
+        let mut keys = std::collections::HashSet::new();
+        let agents = casting.agents.iter().filter(|agent| agent.key.as_ref().is_none_or(|key| keys.insert(&key.value)));
+        twins(agents.filter_map(|agent| Some((0, agent.name.as_ref()?))))
+    } else {
+        return;
+    };
+    if found.is_empty() || squad(context).is_none() {
+        return;
+    }
+    for (name, first) in found {
+        let name_is = format!("two members with the name `{}`", name.value);
+        sink.report(
+            Finding::at(name.span, name_is)
+                .label("second one")
+                .related(first, "first one")
+                .help("remove one of the two, or give it another name"),
+        );
+    }
+}
+
+/// The names that another one of the same group has before, with the place of that.
+fn twins<'t>(names: impl Iterator<Item = (usize, &'t Text)>) -> Vec<(&'t Text, Span)> {
+    let mut seen: HashMap<(usize, String), Span> = HashMap::new();
+    let mut twins = Vec::new();
+    for (group, name) in names {
+        let key = folded(&name.value);
+        if key.is_empty() {
+            continue;
+        }
+        match seen.get(&(group, key.clone())) {
+            Some(first) => twins.push((name, *first)),
+            None => drop(seen.insert((group, key), name.span)),
+        }
+    }
+    twins
+}
+
+/// The words of a name in lower case. Signs inside a word count: `C#` is not `C++`.
+fn folded(name: &str) -> String {
+    let words = name.split([' ', '-', '_', '\t', '*', '`']).filter(|word| word.contains(char::is_alphanumeric));
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}

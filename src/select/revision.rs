@@ -1,0 +1,95 @@
+//! The files of a team in the tree of a revision.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use bstr::{BStr, BString, ByteSlice};
+use gix::ObjectId;
+
+use super::changes::{find_in_tree, walk};
+use super::state_branch::{self, Layout};
+use super::worktree::Selection;
+use crate::git::error::GitError;
+use crate::git::repository::{Git, commit_of};
+use crate::layout::exclude::Excludes;
+use crate::layout::roots::{Location, Roots};
+use crate::select::read_error::ReadError;
+use crate::select::selected::{Earlier, Origin, Selected};
+
+/// A revision whose files are checked as they are in its tree.
+#[derive(Debug)]
+pub struct Revision {
+    /// Its name, such as `squad-state` or `HEAD~1`.
+    pub name: String,
+    /// Its tree.
+    pub tree: ObjectId,
+    /// The branch that it names; `None` for a tag, a commit, or an earlier state of a branch.
+    pub branch: Option<BString>,
+    /// Where its state is.
+    pub layout: Layout,
+    /// What the user ought to know of its layout.
+    pub note: Option<String>,
+    git: Git,
+}
+
+impl Revision {
+    /// The revision `name`; `state_branch` is the name of the branch that is made for state.
+    ///
+    /// # Errors
+    /// When there is no such revision, or its tree cannot be read.
+    pub fn open(git: &Git, name: &str, state_branch: &str) -> Result<Self, GitError> {
+        let tree = git.read(|repository| commit_of(repository, name, true))?.tree;
+        let is_named = state_branch::names(name, state_branch);
+        let layout = state_branch::layout_of(git, tree, is_named)?;
+        let note = (is_named && layout == Layout::Folders)
+            .then(|| format!("`{name}` has its state in `.squad/`, but Squad reads it at the top of the branch"));
+        Ok(Self { name: name.to_owned(), tree, branch: git.branch_named(name), layout, note, git: git.clone() })
+    }
+
+    /// The files in state roots, and the manifests of teams.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn select(&self, roots: &Roots, excludes: &Excludes) -> Result<Selection, GitError> {
+        let mut selection = Selection::everything();
+        let mut files = Vec::new();
+        let visit = &mut |path: &BStr, blob: crate::git::change::Blob| {
+            let Some(Location { root, kind: Some(kind) }) = roots.locate(path) else {
+                return ControlFlow::Continue(());
+            };
+            if !blob.is_file() {
+                selection.notes.push(format!("{path}: a link or a submodule; not followed"));
+            } else if excludes.matches(path) {
+                selection.excluded += 1;
+            } else {
+                let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
+                files.push(Selected { path: path.into(), root, kind, checked: true, named: false, origin, earlier });
+            }
+            ControlFlow::Continue(())
+        };
+        self.git.read(|repository| walk(repository, self.tree, BString::default(), visit)).map(drop)?;
+        files.sort();
+        selection.files = Arc::new(files);
+        Ok(selection)
+    }
+
+    /// Whether it has a file, a link or a folder at `path`.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn has(&self, path: &BStr) -> Result<bool, GitError> {
+        Ok(self.git.read(|repository| find_in_tree(repository, self.tree, path))?.is_some())
+    }
+
+    /// The file at `path`, at most `cap` bytes.
+    ///
+    /// # Errors
+    /// When it is not there, too large, missing or damaged.
+    pub fn read(&self, path: &BStr, cap: u64) -> Result<Vec<u8>, ReadError> {
+        let found = self.git.read(|repository| find_in_tree(repository, self.tree, path)).map_err(ReadError::Git)?;
+        match found {
+            Some(blob) if blob.is_file() => Ok(self.git.blob(blob.id, path.as_bstr(), cap)?),
+            _ => Err(ReadError::Io(std::io::ErrorKind::NotFound.into())),
+        }
+    }
+}

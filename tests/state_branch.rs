@@ -1,0 +1,122 @@
+//! State on a branch of its own: as a revision, as a checkout, as a change, and when a run finds no files.
+
+use std::process::Output;
+
+use crate::support::repo::Repo;
+use crate::support::{NOW, squad_lint, stderr, stdout};
+
+const DECISIONS: &str = "# Decisions\n\n### 2026-02-15T14:32:15-0800: note: Main is protected\n\n**type:** note  \n\
+    **timestamp:** 2026-02-15T14:32:15-0800  \n**author:** Verbal  \n\n**summary:** Nobody pushes to main.\n\n---\n";
+
+/// A team with `team.md` on `main` and its memory on `squad-state`.
+fn repo() -> Repo {
+    let repo = Repo::new();
+    repo.write(".squad/team.md", "# Team\n");
+    repo.write(".squad/config.json", "{\"stateBackend\": \"orphan\"}\n");
+    repo.write(".gitignore", ".squad/log/\n.squad/orchestration-log/\n.squad/decisions/inbox/\n.squad/sessions/\n");
+    repo.commit("team");
+    repo.git(&["checkout", "--quiet", "--orphan", "squad-state"]);
+    repo.git(&["rm", "-r", "--quiet", "--force", "."]);
+    repo.write("README.md", "# State\n");
+    repo.write("decisions.md", DECISIONS);
+    repo.write(
+        "agents/keaton/history.md",
+        "# History\n\n### 2026-02-01: Set up\n\n**By:** Keaton\n\n**What:** All of it.\n",
+    );
+    repo.commit("state");
+    repo.write("decisions.md", DECISIONS.replace("**author:** Verbal  \n", ""));
+    repo.commit("no author");
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo
+}
+
+fn lint(repo: &Repo, args: &[&str]) -> Output {
+    squad_lint(&repo.path).args(["--now", NOW]).args(args).output().unwrap()
+}
+
+fn says(output: &Output, code: i32, words: &[&str]) {
+    let text = format!("{}{}", stdout(output), stderr(output));
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    for word in words {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn a_state_branch_is_checked_as_it_is() {
+    let repo = repo();
+    let missing = ["error[sem/missing-field]", "--> decisions.md:3:", "in 3 files"];
+    says(&lint(&repo, &["--rev", "squad-state"]), 1, &missing);
+    says(&lint(&repo, &["--rev", "refs/heads/squad-state"]), 1, &missing);
+    // Without a name it is recognized by what is in it.
+    let id = repo.git(&["rev-parse", "squad-state"]);
+    says(&lint(&repo, &["--rev", id.trim()]), 1, &missing);
+    says(&lint(&repo, &["--rev", "squad-state~1"]), 0, &["no problems found in 3 files"]);
+    says(&lint(&repo, &["--rev", "main"]), 0, &["no problems found in 1 file"]);
+    says(&lint(&repo, &["--rev", "no-such-branch"]), 2, &["no-such-branch"]);
+    says(&lint(&repo, &["--rev", "squad-state", "--fix"]), 2, &["cannot be used with"]);
+    let clone = repo.clone(&["--quiet"]);
+    says(&lint(&clone, &["--rev", "origin/squad-state"]), 1, &missing);
+}
+
+#[test]
+fn a_checkout_of_a_state_branch_is_checked_and_fixed() {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    says(&lint(&repo, &[]), 1, &["error[sem/missing-field]", "--> decisions.md:3:", "in 3 files"]);
+    says(&lint(&repo, &["--rev", "main"]), 0, &["no problems found in 1 file"]);
+    repo.write("decisions.md", DECISIONS.replace("-0800: note", "Z: note").replace("-0800  ", "Z  "));
+    says(&lint(&repo, &["--fix"]), 0, &["fixed 2 problems"]);
+    assert!(std::fs::read_to_string(repo.path.join("decisions.md")).unwrap().contains("+0000: note"));
+    repo.git(&["checkout", "--quiet", "--detach", "--force", "squad-state"]);
+    says(&lint(&repo, &[]), 1, &["--> decisions.md:3:", "in 3 files"]);
+    repo.write("decisions.md", "# Decisions\n");
+    repo.git(&["add", "decisions.md"]);
+    says(&lint(&repo, &["--staged"]), 1, &["memory/entry-lost", "--> decisions.md"]);
+}
+
+#[test]
+fn like_is_compared_with_like() {
+    let repo = repo();
+    let of_branch = lint(&repo, &["--from", "squad-state~1", "--to", "squad-state"]);
+    says(&of_branch, 1, &["error[sem/missing-field]", "--> decisions.md:3:", "in 1 file"]);
+    for (from, to) in [("main", "squad-state"), ("squad-state", "main")] {
+        let across = lint(&repo, &["--from", from, "--to", to]);
+        says(&across, 2, &["cannot compare `main` with `squad-state`", "`--rev squad-state` checks"]);
+        assert!(!stdout(&across).contains("entry-lost"));
+    }
+    says(&lint(&repo, &["--from", "main", "--to", "main"]), 0, &["no problems"]);
+}
+
+#[test]
+fn a_run_without_files_says_where_the_state_is() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", ".squad/team.md"]);
+    let elsewhere = lint(&repo, &[]);
+    says(
+        &elsewhere,
+        0,
+        &["checked no files: the state of the team is on `squad-state`", "`squad-lint --rev squad-state`"],
+    );
+    assert!(!stdout(&elsewhere).contains("no problems"));
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    says(&lint(&repo, &[]), 0, &["which this repository does not have", "`git fetch origin squad-state:squad-state`"]);
+    for (config, words) in [
+        ("{\"stateLocation\": \"external\", \"projectKey\": null}", "is outside of this repository"),
+        ("\u{feff}{\"teamRoot\": \"../team\"} // there", "the team is in `../team`"),
+        ("{\"version\": 1}", "has a `config.json` and no state"),
+        ("{", "has a `config.json` and no state"),
+    ] {
+        repo.write(".squad/config.json", config);
+        says(&lint(&repo, &["--select", "sem"]), 0, &["checked no files: ", words]);
+    }
+    repo.git(&["rm", "--quiet", "--force", ".squad/config.json"]);
+    says(&lint(&repo, &[]), 0, &["no problems found in 0 files"]);
+}
+
+#[test]
+fn a_state_branch_with_a_prefix_is_no_state_branch() {
+    let repo = repo();
+    repo.git(&["branch", "--quiet", "--force", "squad-state", "main"]);
+    says(&lint(&repo, &["--rev", "squad-state"]), 0, &["has its state in `.squad/`", "in 1 file"]);
+}
