@@ -242,18 +242,20 @@ fn check_by(
         }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
-    let entry_rules: Vec<_> = rules().filter(|(rule, _)| matches!(rule.check, Check::Entry(_))).collect();
+    let entry_rules: Vec<_> = rules()
+        .filter_map(|&(rule, severity)| match rule.check {
+            Check::Entry(check) => Some((rule, severity, check)),
+            _ => None,
+        })
+        .collect();
     if entry_rules.is_empty() {
         return (found, again);
     }
     for entry in document.entries.sem(document.text()) {
-        for (rule, severity) in &entry_rules {
-            let mut sink = Sink::new(rule, *severity, path, &mut found);
-            if let Check::Entry(check) = rule.check {
-                check(entry, &context, &mut sink);
-                if asked.run.take() && !again.contains(&rule.name) {
-                    again.push(rule.name);
-                }
+        for (rule, severity, check) in &entry_rules {
+            check(entry, &context, &mut Sink::new(rule, *severity, path, &mut found));
+            if asked.run.take() && !again.contains(&rule.name) {
+                again.push(rule.name);
             }
         }
     }

@@ -47,7 +47,7 @@ pub fn parse(text: &str, line: Span) -> Option<Label> {
     }
     let start = at + 2;
     let inner = bytes.get(start..)?;
-    let star = inner.iter().take(MAX_NAME + 3).position(|&byte| byte == b'*')?;
+    let star = memchr::memchr(b'*', inner.get(..MAX_NAME + 3).unwrap_or(inner))?;
     if inner.get(star + 1) != Some(&b'*') {
         return None;
     }

@@ -184,13 +184,15 @@ fn canonical(text: &[u8; 24]) -> Option<Timestamp> {
     ] = *text else {
         return None;
     };
-    let number = |tens: u8, ones: u8| {
-        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
-        (tens < 10 && ones < 10).then_some(i32::from(tens) * 10 + i32::from(ones))
-    };
-    let date = date(number(y0, y1)? * 100 + number(y2, y3)?, number(m0, m1)?, number(d0, d1)?)?;
-    let time = time(number(h0, h1)?, number(i0, i1)?, number(s0, s1)?)?;
-    moment(DateTime::from_parts(date, time), offset(sign, number(z0, z1)?, number(z2, z3)?)?).ok()
+    let digits = [y0, y1, y2, y3, m0, m1, d0, d1, h0, h1, i0, i1, s0, s1, z0, z1, z2, z3];
+    // All at once is one test.
+    if digits.iter().fold(false, |is_other, digit| is_other | (digit.wrapping_sub(b'0') > 9)) {
+        return None;
+    }
+    let number = |tens: u8, ones: u8| i32::from(tens & 0xf) * 10 + i32::from(ones & 0xf);
+    let date = date(number(y0, y1) * 100 + number(y2, y3), number(m0, m1), number(d0, d1))?;
+    let time = time(number(h0, h1), number(i0, i1), number(s0, s1))?;
+    moment(DateTime::from_parts(date, time), offset(sign, number(z0, z1), number(z2, z3))?).ok()
 }
 
 /// The moment at which it is `at` where clocks have this offset.

@@ -23,9 +23,10 @@ const MAX_BLOCK: usize = 300;
 /// a tab in a sentence, before the rest of a word such as `tests`.
 pub fn damage(text: &str) -> Vec<Damage> {
     let bytes = text.as_bytes();
-    let has_odd = bytes.chunks(CHUNK).any(has_odd);
-    let mut found = fences(text, has_odd && memchr::memchr(b'\r', bytes).is_some());
-    if !has_odd {
+    let odd: Vec<Part<'_>> = parts(bytes).filter(|part| has_odd(part.bytes)).collect();
+    let mut found = fences(text, odd.iter().any(|part| memchr::memchr(b'\r', part.bytes).is_some()));
+    let mut suspects = odd.iter().flat_map(Part::suspects).peekable();
+    if suspects.peek().is_none() {
         return found;
     }
     let fences = found.clone();
@@ -33,15 +34,14 @@ pub fn damage(text: &str) -> Vec<Damage> {
         let before = fences.partition_point(|fence| fence.span.start() <= at);
         before.checked_sub(1).and_then(|last| fences.get(last)).is_some_and(|fence| at < fence.span.end())
     };
-    let controls = controls(bytes).filter_map(|(at, byte)| control(text, at, byte));
-    found.extend(controls.filter(|one| !in_fence(one.span.start())));
     let mut line = Line::default();
     let mut tabs: Vec<(usize, bool)> = Vec::new();
-    for at in memchr::memchr2_iter(b'\t', b'\r', bytes) {
-        if !is_before_letter(text, at) || !begins_word(text, at) {
+    for (at, byte) in suspects {
+        if is_control(byte) {
+            found.extend(control(text, at, byte).filter(|_| !in_fence(at)));
+        } else if !begins_word(text, at) {
             continue;
-        }
-        if bytes.get(at) == Some(&b'\r') {
+        } else if byte == b'\r' {
             found.push(letter(at, "r", "carriage return"));
         } else if !in_fence(at) {
             line.go_to(text, at);
@@ -66,7 +66,7 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// So many bytes are looked at at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 512;
 
 /// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
 /// per 16 bytes.
@@ -75,15 +75,38 @@ fn has_odd(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |found, byte| found | (*byte < b' ') & (*byte != b'\n') | (*byte == 0x7f))
 }
 
-/// The control characters in `bytes` other than tabs and line ends, with their positions.
-fn controls(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
-    // Nearly always these are tabs and line ends.
-    let has_control =
-        |chunk: &[u8]| has_odd(chunk) && chunk.iter().fold(false, |found, byte| found | is_control(*byte));
-    let chunks = bytes.chunks(CHUNK).enumerate().filter(move |(_, chunk)| has_control(chunk));
-    chunks.flat_map(|(number, chunk)| {
-        let bytes = chunk.iter().enumerate().map(move |(at, byte)| (number * CHUNK + at, *byte));
-        bytes.filter(|(_, byte)| is_control(*byte))
+/// Whether `byte` may be damage before `next`: a control character, or a tab or a carriage return in place of a letter.
+fn is_suspect(byte: u8, next: u8) -> bool {
+    is_control(byte) | ((byte == b'\t') | (byte == b'\r')) & next.is_ascii_lowercase()
+}
+
+/// A part of a text.
+struct Part<'a> {
+    start: usize,
+    bytes: &'a [u8],
+    /// The byte behind them; 0 at the end of the text.
+    behind: u8,
+}
+
+impl Part<'_> {
+    /// The bytes that may be damage, with their positions.
+    fn suspects(&self) -> impl Iterator<Item = (usize, u8)> {
+        let behind = self.bytes.get(1..).unwrap_or_default();
+        // Nearly always there are tabs and line ends alone.
+        let has_pair =
+            self.bytes.iter().zip(behind).fold(false, |found, (byte, next)| found | is_suspect(*byte, *next));
+        let has_any = has_pair || self.bytes.last().is_some_and(|last| is_suspect(*last, self.behind));
+        let pairs = self.bytes.iter().zip(behind.iter().chain([&self.behind])).enumerate();
+        let found = pairs.take_while(move |_| has_any).filter(|(_, (byte, next))| is_suspect(**byte, **next));
+        found.map(|(at, (byte, _))| (self.start + at, *byte))
+    }
+}
+
+/// The parts of a text, of [`CHUNK`] bytes each.
+fn parts(bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    bytes.chunks(CHUNK).enumerate().map(move |(number, part)| {
+        let start = number * CHUNK;
+        Part { start, bytes: part, behind: bytes.get(start + CHUNK).copied().unwrap_or_default() }
     })
 }
 
@@ -104,10 +127,6 @@ fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
     let goes_on = next.is_some_and(|next| next.is_ascii_alphanumeric() || b"_.-".contains(&next));
     let is_certain = !original.is_empty() && goes_on && begins_word(text, at);
     Some(Damage { span: Span::new(at, at + 1), original: is_certain.then(|| original.to_owned()), name })
-}
-
-fn is_before_letter(text: &str, at: usize) -> bool {
-    text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_lowercase)
 }
 
 /// Whether a word can begin at `at`, and nothing is aligned there.
@@ -174,6 +193,13 @@ fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
     let (mut at, mut lines) = (0, 0);
     while at < text.len() {
         let (end, next) = line_end(text.as_bytes(), at);
+        lines += 1;
+        // Most lines begin with other text.
+        let first = text.as_bytes().get(at..end).unwrap_or_default().trim_ascii_start().first();
+        if lines <= MAX_BLOCK && first.is_none_or(|first| first.is_ascii_graphic() && *first != b'`') {
+            at = next;
+            continue;
+        }
         let line = Span::new(at, end).trim(text);
         let inner = line.of(text);
         if let Some(language) = inner.strip_prefix('`').and_then(language) {
@@ -187,7 +213,6 @@ fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
             found.push(Damage { span: opening, original: Some(format!("```{language}")), name });
             found.push(Damage { span: line, original: Some("```".to_owned()), name });
         }
-        lines += 1;
         at = next;
     }
     found

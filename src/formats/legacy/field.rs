@@ -28,7 +28,20 @@ pub enum Meaning {
 impl Meaning {
     /// The meaning of the label `name`, in any case.
     pub fn of(name: &str) -> Self {
-        match name.trim().to_lowercase().as_str() {
+        let name = name.trim();
+        // Nearly all names are short and ASCII: they need no room on the heap.
+        let (mut room, long);
+        let lower = if name.is_ascii() && name.len() <= MAX_SHORT {
+            room = [0; MAX_SHORT];
+            let room = room.get_mut(..name.len()).unwrap_or_default();
+            room.copy_from_slice(name.as_bytes());
+            room.make_ascii_lowercase();
+            std::str::from_utf8(room).unwrap_or_default()
+        } else {
+            long = name.to_lowercase();
+            long.as_str()
+        };
+        match lower {
             "by" | "author" | "authors" | "author(s)" | "autor" | "autora" | "autores" | "agent" | "agente"
             | "decider" | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker"
             | "from" | "decided by" | "decision made by" | "decided-by" | "proposed by" | "recorded by"
@@ -49,6 +62,9 @@ impl Meaning {
         }
     }
 }
+
+/// The longest name, in bytes, that is compared without room on the heap.
+const MAX_SHORT: usize = 32;
 
 /// One field of a legacy entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -114,7 +114,7 @@ fn in_title(text: &str, heading: Span) -> Option<(Kind, Span)> {
         // `{date}: {title}` is the form of a heading.
         return ((kind == Kind::Day || is_apart) && !rest.contains(['{', '<'])).then_some((kind, found));
     }
-    let bracket = title.of(text).rfind('(')?;
+    let bracket = memchr::memrchr(b'(', title.of(text).as_bytes())?;
     let (kind, found) = at_start(text, Span::new(title.start() + bracket + 1, title.end()))?;
     Span::new(found.end(), title.end()).of(text).starts_with(')').then_some((kind, found))
 }

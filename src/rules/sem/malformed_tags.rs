@@ -91,9 +91,10 @@ impl Faults {
         let mut seen = [Span::default(); COMPARED];
         for (index, tag) in tags(text, line).enumerate() {
             let name = tag.of(text);
+            let is_same = |other: Span| other.len() == name.len() && other.of(text).eq_ignore_ascii_case(name);
             if name.is_empty() {
                 faults.empty = faults.empty.or_else(|| Some(comma(text, line, tag)));
-            } else if seen.iter().take(index).any(|other| other.of(text).eq_ignore_ascii_case(name)) {
+            } else if seen.iter().take(index).any(|other| is_same(*other)) {
                 faults.twice = faults.twice.or(Some(tag));
             }
             if let Some(slot) = seen.get_mut(index) {

@@ -47,11 +47,12 @@ impl Hold {
     }
 }
 
-/// In the title of what holds until it is taken back.
-const DIRECTIVE: [&str; 4] = ["directive", "directives", "directiva", "directivas"];
-
-/// In the title of what is going on.
-const ACTIVE: [&str; 12] = [
+/// In the title of what holds until it is taken back, and then of what is going on: most titles have neither, and one walk tells.
+const HOLDING: [&str; 16] = [
+    "directive",
+    "directives",
+    "directiva",
+    "directivas",
     "active",
     "current",
     "currently",
@@ -66,6 +67,9 @@ const ACTIVE: [&str; 12] = [
     "in progress",
     "in-progress",
 ];
+
+/// In the title of what holds until it is taken back.
+const DIRECTIVE: &[&str] = HOLDING.split_at(4).0;
 
 /// At the start of a state that is not settled.
 const OPEN: [&str; 17] = [
@@ -126,10 +130,10 @@ pub fn is_container(heading: &str) -> bool {
 
 /// Why a section with this heading stays.
 pub fn of_title(heading: &str) -> Option<Hold> {
-    if has_any(heading, &DIRECTIVE) {
-        return Some(Hold::Directive);
+    if has_any(heading, &HOLDING) {
+        return Some(if has_any(heading, DIRECTIVE) { Hold::Directive } else { Hold::Active });
     }
-    (has_any(heading, &ACTIVE) || heading.contains('🔄')).then_some(Hold::Active)
+    heading.contains('🔄').then_some(Hold::Active)
 }
 
 /// Why an entry with these fields stays.
@@ -182,8 +186,12 @@ mod tests {
             let text = format!("#{}", words.join(&gap));
             let [directive, active, open, captured, container] = patterns().map(|pattern| pattern.is_match(&text));
             let start = text.get(text.find(is_in_word).unwrap_or(text.len())..).unwrap_or_default();
-            prop_assert_eq!(has_any(&text, &DIRECTIVE), directive, "{}", text);
-            prop_assert_eq!(has_any(&text, &ACTIVE), active, "{}", text);
+            let of_title = match (directive, active) {
+                (true, _) => Some(Hold::Directive),
+                (false, true) => Some(Hold::Active),
+                (false, false) => None,
+            };
+            prop_assert_eq!(super::of_title(&text), of_title, "{}", text);
             prop_assert_eq!(begins_with(start, &OPEN), open, "{}", text);
             prop_assert_eq!(contains(&text, CAPTURED) || begins_with(start, &ASKED), captured, "{}", text);
             prop_assert_eq!(is_container(&text), container, "{}", text);

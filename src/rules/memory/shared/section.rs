@@ -31,16 +31,26 @@ pub struct Section {
     pub is_entry: bool,
     /// The moment that it is of, in seconds since 1970.
     pub at: Option<i64>,
-    /// The latest moment at which something was added to its own text.
+    /// The latest moment at which something was added to its own text, once [`Section::find_newest`] has looked for it.
     pub newest: Option<i64>,
     /// Why it stays.
     pub hold: Option<Hold>,
 }
 
+impl Section {
+    /// Looks for the latest moment at which something was added to its own text. That takes long, and what stays for other reasons
+    /// does not need it.
+    pub fn find_newest(&mut self, text: &str) {
+        self.newest = newest(text, self).max(self.at);
+    }
+}
+
 /// The sections of `document`, in file order.
 pub fn sections(document: &Document) -> Vec<Section> {
     let text = document.text();
-    let mut builder = Builder { document, text, sections: Vec::new(), open: Vec::new() };
+    // What grows is copied.
+    let sections = Vec::with_capacity(document.entries.blocks().count());
+    let mut builder = Builder { document, text, sections, open: Vec::new() };
     let mut sem = document.entries.sem(text);
     let mut marks = document.entries.outline.marks.iter().peekable();
     let mut before_ends = true;
@@ -65,11 +75,7 @@ pub fn sections(document: &Document) -> Vec<Section> {
         }
     }
     builder.close(0, text.len());
-    let mut sections = builder.sections;
-    for section in &mut sections {
-        section.newest = newest(text, section).max(section.at);
-    }
-    sections
+    builder.sections
 }
 
 fn level(mark: &Mark) -> Option<u8> {

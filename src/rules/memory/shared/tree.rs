@@ -56,6 +56,9 @@ impl Tree {
         tree.hold_within();
         tree.place_in_day();
         tree.doubt();
+        for section in tree.sections.iter_mut().filter(|section| section.hold.is_none()) {
+            section.find_newest(document.text());
+        }
         tree.hold_newest();
         for place in (0..tree.sections.len()).rev() {
             tree.judge(document.text(), place, now);
@@ -65,6 +68,10 @@ impl Tree {
 
     /// Gives each section without a time of day that of the last one before it, in the order of the file, that is of the same day.
     fn place_in_day(&mut self) {
+        let is_whole_day = |section: &Section| section.at.is_some_and(|at| at.rem_euclid(DAY) == 0);
+        if !self.sections.iter().any(is_whole_day) {
+            return;
+        }
         let mut times: HashMap<i64, i64> = HashMap::new();
         let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
         if !self.is_ascending {
@@ -75,7 +82,6 @@ impl Tree {
             let known = times.entry(at.div_euclid(DAY)).or_insert(at);
             if at.rem_euclid(DAY) == 0 {
                 section.at = Some(*known);
-                section.newest = section.newest.max(section.at);
             } else {
                 *known = at;
             }
@@ -164,13 +170,12 @@ impl Tree {
         }
         for index in 0..order.len() {
             let Some(&(place, at)) = order.get(index) else { continue };
+            let Some(section) = self.sections.get_mut(place).filter(|section| section.hold.is_none()) else { continue };
             let before = order.iter().take(index).rev().take(NEIGHBOURS).map(|(_, other)| *other);
             let after = order.iter().skip(index + 1).take(NEIGHBOURS).map(|(_, other)| *other);
             let is_doubtful = is_most(before, |other| other > at.saturating_add(FAR))
                 || is_most(after, |other| other < at.saturating_sub(FAR));
-            if let Some(section) = self.sections.get_mut(place).filter(|_| is_doubtful) {
-                section.hold = section.hold.or(Some(Hold::Doubtful));
-            }
+            section.hold = is_doubtful.then_some(Hold::Doubtful);
         }
     }
 
