@@ -10,7 +10,7 @@ use super::reason::Reason;
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::{Field, LegacyEntry, find_date, is_part_of, signs};
-use crate::formats::markdown::MarkKind;
+use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
 
@@ -198,21 +198,26 @@ impl<'a> Subject<'a> {
 
     /// Leaves out headings at the end that have nothing below them: titles of what follows the entry.
     fn trim_headings(&mut self) {
-        let marks = &self.entries.outline.marks;
-        loop {
-            let end = marks.partition_point(|mark| mark.line.start() < self.end);
-            let body = self.body();
-            let mut last = marks.get(..end).unwrap_or_default().iter().rev();
-            let heading = last.find(|mark| matches!(mark.kind, MarkKind::Heading(_)));
-            let Some(heading) = heading.filter(|mark| mark.line.start() >= body.start()) else { return };
-            let behind = Span::new((heading.next as usize).min(self.end), self.end);
-            // One that would be an entry alone stays in this one.
-            if self.of(behind).contains(|c: char| !c.is_whitespace() && c != '-')
-                || self.entry_behind(heading.line.start()).is_some()
+        let (marks, body) = (&self.entries.outline.marks, self.body());
+        let (inside, behind) = marks.split_at(marks.partition_point(|mark| mark.line.start() < self.end));
+        let is_heading = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_));
+        let mut below = behind.iter().find(is_heading).map_or(self.entry.span.end(), |mark| mark.line.start());
+        below = below.min(self.entry.span.end());
+        let mut is_entry_behind = None;
+        for heading in inside.iter().rev().filter(is_heading) {
+            let text = Span::new((heading.next as usize).min(self.end), self.end);
+            if heading.line.start() < body.start() || self.of(text).contains(|c: char| !c.is_whitespace() && c != '-') {
+                return;
+            }
+            // One that would be an entry alone stays in this one. Each heading is asked once.
+            let end = self.end;
+            if self.is_entry_alone(heading, below)
+                || *is_entry_behind.get_or_insert_with(|| self.entry_behind(end).is_some())
             {
                 return;
             }
-            self.end = heading.line.start();
+            below = heading.line.start();
+            self.end = below;
             self.foreign_heading = self.foreign_heading.filter(|line| line.start() < self.end);
         }
     }
@@ -257,12 +262,18 @@ impl<'a> Subject<'a> {
         let mut headings = headings.filter(|mark| matches!(mark.kind, MarkKind::Heading(_))).peekable();
         while let Some(mark) = headings.next() {
             let below = headings.peek().map_or(end, |next| next.line.start());
-            let signs = signs(self.text, mark.line, Span::new(mark.next as usize, below.max(mark.next as usize)));
-            if signs.title_date || signs.field_date || signs.author || signs.named {
+            if self.is_entry_alone(mark, below) {
                 return Some(mark.line);
             }
         }
         None
+    }
+
+    /// Whether a heading, whose text ends at byte `below`, would be that of an entry, were it not in this one.
+    fn is_entry_alone(self, heading: &Mark, below: usize) -> bool {
+        let text = Span::new(heading.next as usize, below.max(heading.next as usize));
+        let signs = signs(self.text, heading.line, text);
+        signs.title_date || signs.field_date || signs.author || signs.named
     }
 
     /// Whether a day is in the line that is not the entry's.
