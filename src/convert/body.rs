@@ -211,8 +211,16 @@ fn write(text: &str, lines: &[Line]) -> Body {
         Some(MarkKind::Heading(level)) if line.goes != Use::Consumed => Some(level),
         _ => None,
     };
+    let has_words = |line: &&Line| line.line.of(text).contains(char::is_alphanumeric);
     // The highest heading comes right below the header, and the others keep their distance.
-    let lowered = lines.iter().filter_map(level).min().map_or(0, |highest| HIGHEST.saturating_sub(highest));
+    let highest = lines.iter().filter(has_words).filter_map(level).min();
+    let lowered = highest.map_or(0, |highest| HIGHEST.saturating_sub(highest));
+    // Hashes alone are no heading that others keep their distance from.
+    let lowering = |line: &Line| {
+        let level = level(line).filter(|level| *level < LOWEST)?;
+        let more = if has_words(&line) { lowered } else { lowered.max(HIGHEST.saturating_sub(level)) };
+        (more > 0).then(|| usize::from(more.min(LOWEST - level)))
+    };
     for line in lines {
         let out = match line.goes {
             Use::Details => &mut body.details,
@@ -227,9 +235,8 @@ fn write(text: &str, lines: &[Line]) -> Body {
         if line.mark == Some(MarkKind::Rule) {
             rules += 1;
             out.push_str(&raw.replacen("---", "***", 1));
-        } else if let Some(level) = level(line).filter(|level| lowered > 0 && *level < LOWEST) {
+        } else if let Some(more) = lowering(line) {
             headings += 1;
-            let more = usize::from(lowered.min(LOWEST - level));
             let hashes = raw.find('#').unwrap_or(0);
             out.push_str(raw.get(..hashes).unwrap_or_default());
             out.extend(std::iter::repeat_n('#', more));

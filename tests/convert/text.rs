@@ -408,6 +408,33 @@ fn another_document_ends_an_entry() {
 }
 
 #[test]
+fn a_heading_that_was_broken_in_two_ends_no_entry() {
+    for (path, hashes) in
+        [(".squad/decisions.md", "#"), (".squad/decisions.md", "##"), (".squad/agents/verbal/history.md", "#")]
+    {
+        let parts = format!("#### Decision\n\nUse tabs.\n\n{hashes}\n### Why\n\nWidth.\n\n#### How\n\nOnce.\n");
+        let new = converted_at(path, &format!("### Tabs (2026-02-10)\n**By:** Verbal\n\n{parts}"));
+        assert!(new.ends_with("Once.\n\n---\n") && new.matches("\n---\n").count() == 1, "{new}");
+        let levels =
+            new.lines().filter(|line| line.starts_with('#')).map(|line| line.split(' ').next().unwrap_or(line));
+        assert!(levels.skip(1).all(|hashes| hashes.len() >= 4), "{new}");
+        assert_eq!(converted_at(path, &new), new);
+    }
+}
+
+#[test]
+fn parts_of_the_levels_so_far_end_no_entry() {
+    let old = "### Tabs (2026-02-10)\n**By:** Keaton\n\n## Findings\n\nFour.\n\n## 1. Width\n\n### Now\n\n#### Files\n\nSome.\n\n\
+               ## 5. Cost\n\n### Hours\n\nTwo.\n\n## Summary for Brady\n\nUse tabs.\n\n— Keaton\n";
+    let new = converted(&format!("{old}\n---\n\n# Release Process\n\nWords.\n"));
+    assert!(new.contains("\n#### 5. Cost\n\n##### Hours\n"), "{new}");
+    assert!(
+        new.ends_with("\n#### Summary for Brady\n\nUse tabs.\n\n— Keaton\n\n---\n\n# Release Process\n\nWords.\n"),
+        "{new}"
+    );
+}
+
+#[test]
 fn what_follows_an_entry_stays_below_it() {
     for rest in ["## Open questions\n", "## Open questions\n\n---\n\n# ---\n", "### 3. Events\n\nWords.\n"] {
         let new = converted(&format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n{rest}"));

@@ -110,7 +110,7 @@ pub struct Heading {
 /// date of its own. The caller knows that nothing but blank lines and rules is between the two.
 pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) -> bool {
     let (upper_title, title) = (title(text, upper.line), title(text, lower.line));
-    if lower.level <= upper.level || title.is_empty() {
+    if lower.level <= upper.level || title.is_empty() || upper_title.is_empty() {
         return false;
     }
     let mut fields = Vec::new();
@@ -343,11 +343,15 @@ impl Evidence {
 }
 
 /// Whether the heading `line` begins another document below `entry`, which has parts of lower levels where `has_parts`. Levels alone
-/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above the levels
-/// that it had so far.
+/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above its own level
+/// where it had headings below that. The caller knows that none of its parts had a level as high.
 pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
     let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
     let title = title(text, line);
+    // What is left of a `####` that was broken in two is no title.
+    if title.is_empty() {
+        return false;
+    }
     let words = title.of(text);
     let before = text.get(..line.start()).unwrap_or_default();
     let mut above = before.lines().rev();
@@ -355,6 +359,11 @@ pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, h
     // What a broken fence lets out is no title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
     is_above && is_titled && stands_alone && !is_part(words)
+}
+
+/// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.
+pub fn has_no_title(text: &str, line: Span) -> bool {
+    title(text, line).is_empty()
 }
 
 /// Whether two titles have the same words, apart from numbers and a few.
