@@ -435,6 +435,30 @@ fn parts_of_the_levels_so_far_end_no_entry() {
 }
 
 #[test]
+fn the_subjects_that_a_title_names_are_parts() {
+    let old = "### 2026-02-10: Tab analysis — Issues #7 and #8\n\n**Author:** Keaton\n**Status:** Complete, see below\n\n---\n\n\
+               ## Issue #7: Width\n\n**Reporter:** Brady\n**Date:** 2026-02-10\n\n### Findings\n\nFour.\n\n\
+               ## Issue #8: Mix\n\n**Reporter:** Brady\n**Date:** 2026-02-10\n\nNone.\n";
+    assert_eq!(headers(old).len(), 1);
+    assert!(converted(old).ends_with("\nNone.\n\n---\n"), "{}", converted(old));
+    // One of another day is another entry.
+    let other = "## Issue #8: Mix\n\n**By:** Keaton\n**Date:** 2026-02-11\n\n#### Decision\n\nNo mix.\n";
+    assert_eq!(
+        headers(&old.replace("## Issue #8: Mix\n\n**Reporter:** Brady\n**Date:** 2026-02-10\n\nNone.\n", other)).len(),
+        2
+    );
+}
+
+#[test]
+fn what_an_archiver_left_is_a_section() {
+    let rest = "## Archived Detailed Entries (2026-02-10, for size)\n\n*All of them are in git.*\n\n";
+    let old = format!("## 2026-02-09: Tabs\n\nUse tabs.\n\n{rest}## 2026-02-11: Spies\n\nRestore them.\n");
+    let new = converted_at(".squad/agents/verbal/history.md", &old);
+    assert_eq!(new.matches("+0000: memory: ").count(), 2, "{new}");
+    assert!(new.contains(&format!("\n---\n\n{rest}###")), "{new}");
+}
+
+#[test]
 fn what_follows_an_entry_stays_below_it() {
     for rest in ["## Open questions\n", "## Open questions\n\n---\n\n# ---\n", "### 3. Events\n\nWords.\n"] {
         let new = converted(&format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n{rest}"));

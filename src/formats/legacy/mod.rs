@@ -11,7 +11,7 @@ mod titles;
 
 pub use field::{Field, Meaning};
 
-use self::titles::{is_container, is_counted, is_frame, is_named, is_part, is_signed};
+use self::titles::{is_container, is_counted, is_frame, is_named, is_one_of_several, is_part, is_signed};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -284,6 +284,9 @@ impl Evidence {
             Above::Legacy { entry, .. } => entry.date,
             Above::Nothing | Above::Sem => None,
         };
+        // `2026-02-15`; days in words are not compared.
+        let day = |date: Option<Span>| date?.of(text).get(..10).filter(|day| day.matches('-').count() == 2);
+        let is_another_day = |date| day(date).zip(day(above_date)).is_some_and(|(own, above)| own != above);
         let nested = match above {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
@@ -295,6 +298,15 @@ impl Evidence {
                 {
                     return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
+                let is_authored = fields.iter().any(|field| field.meaning == Meaning::Author);
+                if entry.identified
+                    && !is_authored
+                    && self.leading.is_none()
+                    && !is_another_day(self.field_date.or(self.trailing))
+                    && is_one_of_several(words, entry.title.of(text))
+                {
+                    return HeadingKind::Part;
+                }
                 entry.identified && level > entry.level
             }
         };
@@ -305,12 +317,9 @@ impl Evidence {
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             let is_dated = self.field_date.or(self.trailing).is_some();
-            // `2026-02-15`; days in words are not compared.
-            let day = |date: Option<Span>| date?.of(text).get(..10).filter(|day| day.matches('-').count() == 2);
-            let has_other_day = day(self.trailing).zip(day(above_date)).is_some_and(|(own, above)| own != above);
             let is_record = self.field_date.is_some() && self.status
                 || self.trailing.is_some() && is_signed(words)
-                || has_other_day;
+                || is_another_day(self.trailing);
             (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)
