@@ -217,6 +217,41 @@ fn why_goes_to_the_rationale_also_below_a_list() {
 }
 
 #[test]
+fn paragraphs_without_a_label_after_why_go_to_the_rationale() {
+    let head = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n**Why:** One width.\n";
+    let why = "One width.\n\nAll agree on it.\n\nEditors show it.\n";
+    for rest in ["", "**Impact:** all\n", "Status: done\n", "- a list\n", "| a | table |\n", "#### Files\n\nSome.\n"] {
+        let new = converted(&format!("{head}\nAll agree on it.\n\nEditors show it.\n\n{rest}"));
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
+        let expected = format!("**details:**\n\nNo blanks.\n{rest}\n**rationale:** {why}\n---\n");
+        assert!(new.contains(&expected), "{new}");
+    }
+    // Without a field for it, the text below says what was decided.
+    let new = converted("### Decision: Tabs (2026-02-10)\n**By:** Keaton\n**Why:** One width.\n\nUse tabs.\n");
+    assert!(new.contains("**details:**\n\nUse tabs.\n\n**rationale:** One width.\n"), "{new}");
+}
+
+#[test]
+fn a_date_after_that_of_the_archive_is_doubtful() {
+    let entry = "### 2026-04-18: Tabs\n**By:** Keaton\n**What:** Use tabs.\n";
+    for (path, head, confidence) in [
+        ("decisions-archive-2026-04-17.md", "", "medium"),
+        ("decisions-archive-2026-04-18.md", "", "high"),
+        ("decisions-archive.md", "> Archived on: 2026-04-17 by Keaton\n\n", "medium"),
+        ("decisions-archive.md", "Archived on 2026-05-01T02:50Z\n\n", "high"),
+        ("decisions.md", "", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &format!(".squad/{path}"), &format!("# Archive\n\n{head}{entry}"));
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{path}: {value}");
+        let doubted =
+            value["entries"][0]["reasons"].to_string().contains("doubtful date: the archive is of 2026-04-17");
+        assert_eq!(doubted, confidence == "medium", "{value}");
+    }
+}
+
+#[test]
 fn the_words_of_an_entry_give_its_type() {
     let first = |by: &str, title: &str, body: &str| {
         let text = converted(&format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));
