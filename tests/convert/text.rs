@@ -280,6 +280,44 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "New parser", "**What:** Added the new parser.\n**Why:** It is faster.", "decision:"),
         ("Brady (via Copilot)", "Parser", "**What:** Agents must use the new parser.", "directive:"),
         ("Brady (via Copilot)", "Parser", "**What:** The new parser comes with 2.0.", "decision:"),
+        // What tells of one thing done, of something written, or of one thing to do.
+        (
+            "Keaton",
+            "Sprint",
+            "**What:** Ran the sprint. Created its board. Three tasks were closed.\n**Why:** It was late.\n\n**Note:** All should plan first.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser upgrade",
+            "**What:** Added a guide for upgrades to the docs.\n**Why:** Users asked.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser conventions",
+            "**What:** Documented the existing parser.\n**Why:** It is new to us.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Pages before the deploy",
+            "**What:** The deploy fails with 404. Owner must go to the settings.\n**Why:** This is a one-time manual step.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser analysis",
+            "**Requested by:** Brady\n\n#### Decision 1: Would it run?\n\n**Verdict:** Nearly.\n\n#### Decision 2: Is it fast?\n\nYes.",
+            "note:",
+        ),
+        ("Keaton", "New parser", "**Status:** Proposed\n\n#### Decision\n\nUse the new parser.", "note:"),
+        (
+            "Keaton",
+            "New parser",
+            "**Status:** Proposed\n\n#### Decision\n\nUse the new parser. The team agreed.",
+            "decision:",
+        ),
         // As much on one side as on the other, and what is only proposed.
         ("Keaton", "Parser crash", "\nTests only run.", "Parser"),
         ("Keaton", "Parser strategy", "**Status:** Proposed\n\nUse the new one.", "Parser"),
