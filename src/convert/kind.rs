@@ -82,6 +82,9 @@ static WROTE: Pattern = Pattern::new(
     r"(?i)^\W*(?:added|authored|created|drafted|expanded|extended|rewrote|wrote)\b[^.]{0,60}\b(?:docs?|documentation|guides?|guidance|readme|changelog)\b",
 );
 
+/// Words of what was made a rule.
+static RULED_SO: Pattern = Pattern::new(r"(?i)\b(?:formali[sz]ed|codified|standardi[sz]ed|established|adopted)\b");
+
 /// Texts that tell of what was there before.
 static EXISTING: Pattern = Pattern::new(r"(?i)^\W*documented\s+(?:\w+\s+){0,2}(?:existing|current)\b");
 
@@ -298,7 +301,8 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         let reason = Reason::TypeInField(Decision, subject.of(field.name).to_owned());
         let rules = !told.report && matches(&RULE, title);
         let says = subject.of(field.value);
-        let is_told = matches(&EXISTING, says) || !rules && (matches(&WROTE, says) || tells_throughout(says));
+        let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
+        let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
         if is_told || is_left_to_do(subject, says) {
             return Evidence::of(
                 EntryType::Note,

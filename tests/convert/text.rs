@@ -242,7 +242,7 @@ fn a_date_after_that_of_the_archive_is_doubtful() {
         ("decisions.md", "", "high"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        write(folder.path(), &format!(".squad/{path}"), &format!("# Archive\n\n{head}{entry}"));
+        write(folder.path(), format!(".squad/{path}"), format!("# Archive\n\n{head}{entry}"));
         let value = super::json(folder.path(), &["--root", "."]);
         assert_eq!(value["entries"][0]["confidence"], confidence, "{path}: {value}");
         let doubted =
@@ -292,6 +292,12 @@ fn the_words_of_an_entry_give_its_type() {
             "Parser upgrade",
             "**What:** Added a guide for upgrades to the docs.\n**Why:** Users asked.",
             "note:",
+        ),
+        (
+            "Keaton",
+            "Parser checks formalized",
+            "**What:** Added a guide to the docs. Formalized six.\n**Why:** One was missed.",
+            "decision:",
         ),
         (
             "Keaton",
