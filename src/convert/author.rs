@@ -51,7 +51,7 @@ pub fn read(value: &str) -> Option<Author> {
     if !is_name(&name) {
         return None;
     }
-    let rest: Vec<String> = names.map(with_bracket).collect();
+    let rest: Vec<String> = names.map(|name| with_bracket(without_work(name))).collect();
     let whole = end.is_none() && plain == value && rest.is_empty() && name == first;
     // What is not a name says how or from where: `via Copilot`, `pattern by Kaylee`.
     let is_other = |other: &String| is_plain_name(other) && first_word(other) != first_word(&name);
@@ -61,6 +61,14 @@ pub fn read(value: &str) -> Option<Author> {
 
 fn first_word(name: &str) -> &str {
     name.split_whitespace().next().unwrap_or_default()
+}
+
+/// The last name of a list without what those in it did: `Keaton and Kobayashi analysis`.
+fn without_work(name: &str) -> &str {
+    const WORK: [&str; 8] =
+        ["analysis", "analyses", "assessment", "feedback", "findings", "input", "research", "reviews"];
+    let behind = name.rsplit_once(' ').filter(|(_, word)| WORK.contains(word));
+    behind.map_or(name, |(name, _)| name.trim_end())
 }
 
 /// Who did what the scribe wrote down: `Scribe (from Wash / Kaylee)`, `Scribe (logging) — work by Wash`.
@@ -195,7 +203,7 @@ mod tests {
         assert_eq!(names("Troubleshooter; pattern via Kaylee history"), part("Troubleshooter"));
         assert_eq!(
             names("brady (via Copilot), with Keaton and Kobayashi analysis"),
-            Some(("brady (via Copilot)".into(), vec!["Keaton".into()], false))
+            Some(("brady (via Copilot)".into(), vec!["Keaton".into(), "Kobayashi".into()], false))
         );
         assert_eq!(names("Mal, Kaylee and Wash"), Some(("Mal".into(), vec!["Kaylee".into(), "Wash".into()], false)));
     }

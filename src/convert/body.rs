@@ -1,7 +1,7 @@
 //! Divides the text of an entry, line by line, into fields and details.
 
 use super::reason::Reason;
-use super::subject::Subject;
+use super::subject::{Pattern, Subject, matches};
 use crate::formats::label;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::markdown::MarkKind;
@@ -77,7 +77,10 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
         }
     }
     if let Some(why) = why(subject) {
-        take_rationale(text, &mut lines, why);
+        let end = take_rationale(text, &mut lines, why);
+        if let Some(end) = end.filter(|_| !why.bulleted && says_before(subject, why)) {
+            take_paragraphs(text, &mut lines, end);
+        }
     }
     let first = lines.iter_mut().find(|line| line.goes == Use::Details && !blank(text, line.line));
     if let Some(line) = first
@@ -169,11 +172,31 @@ fn alone(text: &str, line: Span, field: &Field) -> Option<usize> {
     only.then(|| if field.value.is_empty() { line.len() } else { field.value.start() - line.start() })
 }
 
+/// Whether a field above `why` says what was decided: then what follows that says why.
+fn says_before(subject: Subject<'_>, why: Field) -> bool {
+    let mut fields = subject.fields().iter();
+    fields
+        .any(|field| field.meaning == Meaning::What && !field.value.is_empty() && field.name.start() < why.name.start())
+}
+
+/// Moves the paragraphs without a label from line `at` on to the rationale, up to the next label, heading, table or fence.
+fn take_paragraphs(text: &str, lines: &mut [Line], at: usize) {
+    static LABEL: Pattern = Pattern::new(r"^\s*(?:[-*+]\s|\d+[.)]\s|[*_#|<>!]|\p{L}[\w /&-]{0,40}:(?:\s|$))");
+    let is_text =
+        |line: &&Line| line.mark.is_none() && line.goes == Use::Details && !matches(&LABEL, line.line.of(text));
+    let found = lines.iter().skip(at).take_while(is_text);
+    // The blank lines behind the last paragraph stay.
+    let count = found.enumerate().filter(|(_, line)| !blank(text, line.line)).map(|(nth, _)| nth + 1).last();
+    for line in lines.iter_mut().skip(at).take(count.unwrap_or(0)) {
+        line.goes = Use::Rationale;
+    }
+}
+
 /// Moves the lines of the field `why` to the rationale: its paragraph, or, where nothing is after the label, all up
-/// to the next label, heading or rule.
-fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
-    let Some(at) = lines.iter().position(|line| line.line.contains(why.name)) else { return };
-    let Some(label) = lines.get(at).and_then(|line| alone(text, line.line, &why)) else { return };
+/// to the next label, heading or rule. Returns where they end.
+fn take_rationale(text: &str, lines: &mut [Line], why: Field) -> Option<usize> {
+    let at = lines.iter().position(|line| line.line.contains(why.name))?;
+    let label = lines.get(at).and_then(|line| alone(text, line.line, &why))?;
     let ends = |line: &Line| match line.mark {
         Some(MarkKind::Heading(_) | MarkKind::Rule | MarkKind::TableRow) => true,
         // Items of a list may start with emphasis.
@@ -194,7 +217,7 @@ fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
     let found = lines.get_mut(at..end).unwrap_or_default();
     let empty = why.value.is_empty() && found.iter().skip(1).all(|line| blank(text, line.line));
     if empty {
-        return;
+        return None;
     }
     for line in found.iter_mut() {
         line.goes = Use::Rationale;
@@ -202,6 +225,7 @@ fn take_rationale(text: &str, lines: &mut [Line], why: Field) {
     if let Some(first) = found.first_mut() {
         first.label = label;
     }
+    Some(end)
 }
 
 fn write(text: &str, lines: &[Line]) -> Body {
@@ -211,8 +235,16 @@ fn write(text: &str, lines: &[Line]) -> Body {
         Some(MarkKind::Heading(level)) if line.goes != Use::Consumed => Some(level),
         _ => None,
     };
+    let has_words = |line: &&Line| line.line.of(text).contains(char::is_alphanumeric);
     // The highest heading comes right below the header, and the others keep their distance.
-    let lowered = lines.iter().filter_map(level).min().map_or(0, |highest| HIGHEST.saturating_sub(highest));
+    let highest = lines.iter().filter(has_words).filter_map(level).min();
+    let lowered = highest.map_or(0, |highest| HIGHEST.saturating_sub(highest));
+    // Hashes alone are no heading that others keep their distance from.
+    let lowering = |line: &Line| {
+        let level = level(line).filter(|level| *level < LOWEST)?;
+        let more = if has_words(&line) { lowered } else { lowered.max(HIGHEST.saturating_sub(level)) };
+        (more > 0).then(|| usize::from(more.min(LOWEST - level)))
+    };
     for line in lines {
         let out = match line.goes {
             Use::Details => &mut body.details,
@@ -227,9 +259,8 @@ fn write(text: &str, lines: &[Line]) -> Body {
         if line.mark == Some(MarkKind::Rule) {
             rules += 1;
             out.push_str(&raw.replacen("---", "***", 1));
-        } else if let Some(level) = level(line).filter(|level| lowered > 0 && *level < LOWEST) {
+        } else if let Some(more) = lowering(line) {
             headings += 1;
-            let more = usize::from(lowered.min(LOWEST - level));
             let hashes = raw.find('#').unwrap_or(0);
             out.push_str(raw.get(..hashes).unwrap_or_default());
             out.extend(std::iter::repeat_n('#', more));

@@ -64,6 +64,9 @@ static OPEN: Pattern = Pattern::new(
     r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for review|propuesta|borrador|pendiente|required|requested|needed)\b",
 );
 
+/// Values of a status of what is only proposed.
+static PROPOSAL: Pattern = Pattern::new(r"(?i)^\W*(?:proposed|proposal|propuesta|draft)\b");
+
 /// Values of a status that say what was done, not what was decided.
 static DONE: Pattern = Pattern::new(
     r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
@@ -72,6 +75,39 @@ static DONE: Pattern = Pattern::new(
 /// What leaves nothing that holds from now on.
 static DID_ONCE: Pattern = Pattern::new(
     r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
+);
+
+/// Texts that tell of what was written about something.
+static WROTE: Pattern = Pattern::new(
+    r"(?i)^\W*(?:added|authored|created|drafted|expanded|extended|rewrote|wrote)\b[^.]{0,60}\b(?:docs?|documentation|guides?|guidance|readme|changelog)\b",
+);
+
+/// Words of what was made a rule.
+static RULED_SO: Pattern = Pattern::new(r"(?i)\b(?:formali[sz]ed|codified|standardi[sz]ed|established|adopted)\b");
+
+/// Texts that tell of what was there before.
+static EXISTING: Pattern = Pattern::new(r"(?i)^\W*documented\s+(?:\w+\s+){0,2}(?:existing|current)\b");
+
+/// A sentence of what was done.
+static PAST: Pattern = Pattern::new(r"(?i)\b(?:was|were|has been|have been|had)\b");
+
+/// What a sentence says of more than what was done.
+static HOLDS: Pattern = Pattern::new(r"(?i)\b(?:must|should|shall|always|never|now|will|only|is|are|use|uses)\b");
+
+/// The state of what does not work.
+static FAILS: Pattern = Pattern::new(r"(?i)\b(?:fails|failing|is (?:broken|blocked|down|not enabled)|404)\b");
+
+/// What someone has to do once.
+static TO_DO: Pattern = Pattern::new(
+    r"(?i)\bone-time (?:manual )?(?:step|task|setup|action)\b|\b(?:owner|admin|maintainer) (?:must|has to|needs to) (?:go to|enable|open|set|click|configure)\b",
+);
+
+/// A question under the name of a decision: `Decision 2: Would it run?`.
+static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
+
+/// What says that a proposal was agreed to.
+static AGREED: Pattern = Pattern::new(
+    r"(?i)\b(?:agreed|approved|accepted|adopted|ratified|confirmed|implemented|shipped|merged|signed off)\b",
 );
 
 /// Titles that say what holds, or what to do.
@@ -214,7 +250,17 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let labelled = is_labelled(title);
     let states = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "qué");
     let stated = subject.fields().iter().find(states).filter(|_| !labelled);
-    if let Some(part) = Part::of(subject) {
+    // What is only proposed is no decision, whatever its parts are called.
+    let is_proposed = matches(&PROPOSAL, status) && !matches(&AGREED, subject.of(subject.body()));
+    let part = Part::of(subject);
+    if is_proposed && part.is_some() {
+        return Evidence::of(
+            EntryType::Note,
+            Confidence::Medium,
+            Reason::TypeInField(EntryType::Note, "Status".to_owned()),
+        );
+    }
+    if let Some(part) = part {
         let reason = Reason::TypeInText(Decision, "the part that states it");
         let sure = part.firm && !is_open && !matches(&REPORTED, title) && !weigh::is_rather_note(subject);
         return match (told.by_title(), told.count()) {
@@ -254,6 +300,16 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     if let Some(field) = stated {
         let reason = Reason::TypeInField(Decision, subject.of(field.name).to_owned());
         let rules = !told.report && matches(&RULE, title);
+        let says = subject.of(field.value);
+        let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
+        let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
+        if is_told || is_left_to_do(subject, says) {
+            return Evidence::of(
+                EntryType::Note,
+                Confidence::Medium,
+                Reason::TypeInText(EntryType::Note, "its contents"),
+            );
+        }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {
             0 => decision(unless(is_open), reason),
@@ -282,6 +338,21 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note));
     }
     as_report()
+}
+
+/// Whether every sentence of a text, of several, tells what was done.
+fn tells_throughout(text: &str) -> bool {
+    let sentences: Vec<&str> = text.split(". ").filter(|sentence| !sentence.trim().is_empty()).collect();
+    let tells = |sentence: &&str| {
+        (weigh::tells_what_was_done(sentence) || matches(&PAST, sentence)) && !matches(&HOLDS, sentence)
+    };
+    sentences.len() > 1 && sentences.iter().all(tells)
+}
+
+/// Whether a text tells of what does not work until someone does one thing.
+fn is_left_to_do(subject: Subject<'_>, what: &str) -> bool {
+    let why = body::why(subject).map_or("", |field| subject.of(field.value));
+    matches(&FAILS, what) && (matches(&TO_DO, what) || matches(&TO_DO, why))
 }
 
 /// The signs of a text that tells what was done or found.
@@ -341,10 +412,16 @@ impl Part {
         // The title once more is no part.
         let is_part = |range: &Range<usize>| !body.get(..range.start).unwrap_or_default().trim().is_empty();
         let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));
+        let asks =
+            |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| matches(&ASKS, &line.to_lowercase()));
         let find = |pattern: &Pattern| {
             let mut found = pattern.regex()?.find_iter(body).map(|found| found.range());
             found.find(|range| is_part(range) || !is_title(range))
         };
+        // The numbered questions of a report, with their verdicts.
+        if find(&SECTION).is_some_and(|range| asks(&range)) {
+            return None;
+        }
         let range = [find(&SECTION), find(&LABEL)].into_iter().flatten().min_by_key(|range| range.start)?;
         let line = body.get(range.clone())?;
         // The first text, also below a title of its own.

@@ -29,6 +29,8 @@ pub enum Reason {
     AfterLastCommit(String),
     /// The entries before and after it are of about this day.
     OtherTime(String),
+    /// The date is after that of the archive, which is of this day.
+    AfterArchive(String),
     /// There is no time of day.
     Midnight,
     /// There is a time of day without an offset.
@@ -147,6 +149,7 @@ impl fmt::Display for Reason {
             Self::BeforeFirstCommit(day) => write!(f, "doubtful date: the first commit is of {day}"),
             Self::AfterLastCommit(day) => write!(f, "doubtful date: the last commit is of {day}"),
             Self::OtherTime(day) => write!(f, "doubtful date: the entries beside it are of about {day}"),
+            Self::AfterArchive(day) => write!(f, "doubtful date: the archive is of {day}"),
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),

@@ -154,7 +154,7 @@ impl<'a> Subject<'a> {
         let marks = &self.entries.outline.marks;
         let body = self.body();
         let first = marks.partition_point(|mark| mark.line.start() < body.start());
-        let (mut top, mut counted) = (None, false);
+        let (mut top, mut counted, mut broken) = (None, false, None);
         for mark in marks.get(first..).unwrap_or_default() {
             if mark.line.start() >= body.end() {
                 break;
@@ -165,8 +165,12 @@ impl<'a> Subject<'a> {
             }
             let MarkKind::Heading(level) = mark.kind else { continue };
             if !self.of(mark.line).contains(char::is_alphanumeric) {
+                broken = Some((mark.next, level));
                 continue;
             }
+            // A `####` that was broken in two: `#`, and `### Why` right below it.
+            let of_above = broken.filter(|(next, _)| *next as usize == mark.line.start());
+            let level = level.saturating_add(of_above.map_or(0, |(_, level)| level));
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
             if is_kept || goes_on {

@@ -39,7 +39,8 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Times
     }
     time_of_author(subject, &mut evidence);
     if let Some(at) = evidence.value
-        && let Some(doubt) = subject.place.doubt(at).or_else(|| out_of_line(subject, at))
+        && let Some(doubt) =
+            subject.place.doubt(at).or_else(|| after_archive(subject, at)).or_else(|| out_of_line(subject, at))
     {
         evidence.strength = evidence.strength.min(Confidence::Medium);
         evidence.reasons.push(doubt);
@@ -118,6 +119,20 @@ fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
     let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
     let is_out = apart(before, after) <= 31 * DAY && apart(before, at).min(apart(after, at)) > 60 * DAY;
     is_out.then(|| Reason::OtherTime(day_of(before)))
+}
+
+/// Why a date is doubtful: it is later than the archive that has it, `decisions-archive-2026-04-17.md` or `Archived on 2026-04-17` in
+/// its first lines.
+fn after_archive(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
+    static ARCHIVED: Pattern = Pattern::new(r"(?i)^[>*_\s]*archived on\b");
+    const FIRST_LINES: usize = 8;
+    let day = |text: &str| day::find(text)?.date.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"));
+    let name = subject.file_name();
+    let head = subject.text.get(..subject.entry.heading.start()).unwrap_or_default();
+    let said = head.lines().take(FIRST_LINES).filter(|line| matches(&ARCHIVED, line)).find_map(day);
+    let of_name = || day(&name).filter(|_| name.to_lowercase().contains("archive"));
+    let archived = said.or_else(of_name)?;
+    (day_of(at) > archived).then_some(Reason::AfterArchive(archived))
 }
 
 fn unclear(text: &str) -> Reason {

@@ -189,6 +189,8 @@ enum Open {
         entry: LegacyEntry,
         /// Whether it has headings below its level.
         has_parts: bool,
+        /// The highest level of the parts so far.
+        top: Option<u8>,
     },
 }
 
@@ -246,7 +248,7 @@ impl Builder<'_> {
                 self.close(mark.line.start(), End::NextEntry);
                 self.enter(level, entry.date);
                 entry.section_date = self.sections.iter().rev().skip(1).find_map(|section| section.1);
-                self.open = Open::Legacy { entry, has_parts: false };
+                self.open = Open::Legacy { entry, has_parts: false, top: None };
             }
             legacy::HeadingKind::Repeated(date) => {
                 let end = self.out.legacy_fields.len();
@@ -265,15 +267,31 @@ impl Builder<'_> {
             legacy::HeadingKind::Part if matches!(self.open, Open::Prose) => {
                 self.enter(level, legacy::section_date(text, mark.line));
             }
-            legacy::HeadingKind::Part => self.part(mark, level),
+            legacy::HeadingKind::Part => self.part(mark, level.saturating_add(self.broken_off(at))),
+        }
+    }
+
+    /// The level of the heading without text right above a heading: `#` and `### Why` below it are the parts of a `####`.
+    fn broken_off(&self, at: usize) -> u8 {
+        let above = at.checked_sub(1).and_then(|above| self.marks.get(above));
+        let line = self.marks.get(at).map_or(0, |mark| mark.line.start());
+        match above {
+            Some(&Mark { kind: MarkKind::Heading(level), line: above, next })
+                if next as usize == line && legacy::has_no_title(self.text, above) =>
+            {
+                level
+            }
+            _ => 0,
         }
     }
 
     /// A heading inside an entry, or one that ends it.
     fn part(&mut self, mark: Mark, level: u8) {
-        let Open::Legacy { entry, has_parts } = &mut self.open else { return };
-        if !legacy::begins_document(self.text, mark.line, level, entry, *has_parts) {
+        let Open::Legacy { entry, has_parts, top } = &mut self.open else { return };
+        let goes_on = level > 1 && top.is_some_and(|top| level >= top);
+        if goes_on || !legacy::begins_document(self.text, mark.line, level, entry, *has_parts) {
             *has_parts |= level > entry.level;
+            *top = Some(top.map_or(level, |top| top.min(level)));
             return;
         }
         self.close(mark.line.start(), End::NextEntry);

@@ -217,6 +217,41 @@ fn why_goes_to_the_rationale_also_below_a_list() {
 }
 
 #[test]
+fn paragraphs_without_a_label_after_why_go_to_the_rationale() {
+    let head = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n**Why:** One width.\n";
+    let why = "One width.\n\nAll agree on it.\n\nEditors show it.\n";
+    for rest in ["", "**Impact:** all\n", "Status: done\n", "- a list\n", "| a | table |\n", "#### Files\n\nSome.\n"] {
+        let new = converted(&format!("{head}\nAll agree on it.\n\nEditors show it.\n\n{rest}"));
+        let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
+        let expected = format!("**details:**\n\nNo blanks.\n{rest}\n**rationale:** {why}\n---\n");
+        assert!(new.contains(&expected), "{new}");
+    }
+    // Without a field for it, the text below says what was decided.
+    let new = converted("### Decision: Tabs (2026-02-10)\n**By:** Keaton\n**Why:** One width.\n\nUse tabs.\n");
+    assert!(new.contains("**details:**\n\nUse tabs.\n\n**rationale:** One width.\n"), "{new}");
+}
+
+#[test]
+fn a_date_after_that_of_the_archive_is_doubtful() {
+    let entry = "### 2026-04-18: Tabs\n**By:** Keaton\n**What:** Use tabs.\n";
+    for (path, head, confidence) in [
+        ("decisions-archive-2026-04-17.md", "", "medium"),
+        ("decisions-archive-2026-04-18.md", "", "high"),
+        ("decisions-archive.md", "> Archived on: 2026-04-17 by Keaton\n\n", "medium"),
+        ("decisions-archive.md", "Archived on 2026-05-01T02:50Z\n\n", "high"),
+        ("decisions.md", "", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), format!(".squad/{path}"), format!("# Archive\n\n{head}{entry}"));
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{path}: {value}");
+        let doubted =
+            value["entries"][0]["reasons"].to_string().contains("doubtful date: the archive is of 2026-04-17");
+        assert_eq!(doubted, confidence == "medium", "{value}");
+    }
+}
+
+#[test]
 fn the_words_of_an_entry_give_its_type() {
     let first = |by: &str, title: &str, body: &str| {
         let text = converted(&format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));
@@ -245,6 +280,50 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "New parser", "**What:** Added the new parser.\n**Why:** It is faster.", "decision:"),
         ("Brady (via Copilot)", "Parser", "**What:** Agents must use the new parser.", "directive:"),
         ("Brady (via Copilot)", "Parser", "**What:** The new parser comes with 2.0.", "decision:"),
+        // What tells of one thing done, of something written, or of one thing to do.
+        (
+            "Keaton",
+            "Sprint",
+            "**What:** Ran the sprint. Created its board. Three tasks were closed.\n**Why:** It was late.\n\n**Note:** All should plan first.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser upgrade",
+            "**What:** Added a guide for upgrades to the docs.\n**Why:** Users asked.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser checks formalized",
+            "**What:** Added a guide to the docs. Formalized six.\n**Why:** One was missed.",
+            "decision:",
+        ),
+        (
+            "Keaton",
+            "Parser conventions",
+            "**What:** Documented the existing parser.\n**Why:** It is new to us.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Pages before the deploy",
+            "**What:** The deploy fails with 404. Owner must go to the settings.\n**Why:** This is a one-time manual step.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser analysis",
+            "**Requested by:** Brady\n\n#### Decision 1: Would it run?\n\n**Verdict:** Nearly.\n\n#### Decision 2: Is it fast?\n\nYes.",
+            "note:",
+        ),
+        ("Keaton", "New parser", "**Status:** Proposed\n\n#### Decision\n\nUse the new parser.", "note:"),
+        (
+            "Keaton",
+            "New parser",
+            "**Status:** Proposed\n\n#### Decision\n\nUse the new parser. The team agreed.",
+            "decision:",
+        ),
         // As much on one side as on the other, and what is only proposed.
         ("Keaton", "Parser crash", "\nTests only run.", "Parser"),
         ("Keaton", "Parser strategy", "**Status:** Proposed\n\nUse the new one.", "Parser"),
@@ -405,6 +484,57 @@ fn another_document_ends_an_entry() {
     // Its own parts do not.
     let parts = "### Tabs (2026-02-10)\n**By:** Keaton\n\n## Motivation\n\nUse tabs.\n\n## Context\n\nWords.\n";
     assert!(converted(parts).ends_with("Words.\n\n---\n"), "{}", converted(parts));
+}
+
+#[test]
+fn a_heading_that_was_broken_in_two_ends_no_entry() {
+    for (path, hashes) in
+        [(".squad/decisions.md", "#"), (".squad/decisions.md", "##"), (".squad/agents/verbal/history.md", "#")]
+    {
+        let parts = format!("#### Decision\n\nUse tabs.\n\n{hashes}\n### Why\n\nWidth.\n\n#### How\n\nOnce.\n");
+        let new = converted_at(path, &format!("### Tabs (2026-02-10)\n**By:** Verbal\n\n{parts}"));
+        assert!(new.ends_with("Once.\n\n---\n") && new.matches("\n---\n").count() == 1, "{new}");
+        let levels =
+            new.lines().filter(|line| line.starts_with('#')).map(|line| line.split(' ').next().unwrap_or(line));
+        assert!(levels.skip(1).all(|hashes| hashes.len() >= 4), "{new}");
+        assert_eq!(converted_at(path, &new), new);
+    }
+}
+
+#[test]
+fn parts_of_the_levels_so_far_end_no_entry() {
+    let old = "### Tabs (2026-02-10)\n**By:** Keaton\n\n## Findings\n\nFour.\n\n## 1. Width\n\n### Now\n\n#### Files\n\nSome.\n\n\
+               ## 5. Cost\n\n### Hours\n\nTwo.\n\n## Summary for Brady\n\nUse tabs.\n\n— Keaton\n";
+    let new = converted(&format!("{old}\n---\n\n# Release Process\n\nWords.\n"));
+    assert!(new.contains("\n#### 5. Cost\n\n##### Hours\n"), "{new}");
+    assert!(
+        new.ends_with("\n#### Summary for Brady\n\nUse tabs.\n\n— Keaton\n\n---\n\n# Release Process\n\nWords.\n"),
+        "{new}"
+    );
+}
+
+#[test]
+fn the_subjects_that_a_title_names_are_parts() {
+    let old = "### 2026-02-10: Tab analysis — Issues #7 and #8\n\n**Author:** Keaton\n**Status:** Complete, see below\n\n---\n\n\
+               ## Issue #7: Width\n\n**Reporter:** Brady\n**Date:** 2026-02-10\n\n### Findings\n\nFour.\n\n\
+               ## Issue #8: Mix\n\n**Reporter:** Brady\n**Date:** 2026-02-10\n\nNone.\n";
+    assert_eq!(headers(old).len(), 1);
+    assert!(converted(old).ends_with("\nNone.\n\n---\n"), "{}", converted(old));
+    // One of another day is another entry.
+    let other = "## Issue #8: Mix\n\n**By:** Keaton\n**Date:** 2026-02-11\n\n#### Decision\n\nNo mix.\n";
+    assert_eq!(
+        headers(&old.replace("## Issue #8: Mix\n\n**Reporter:** Brady\n**Date:** 2026-02-10\n\nNone.\n", other)).len(),
+        2
+    );
+}
+
+#[test]
+fn what_an_archiver_left_is_a_section() {
+    let rest = "## Archived Detailed Entries (2026-02-10, for size)\n\n*All of them are in git.*\n\n";
+    let old = format!("## 2026-02-09: Tabs\n\nUse tabs.\n\n{rest}## 2026-02-11: Spies\n\nRestore them.\n");
+    let new = converted_at(".squad/agents/verbal/history.md", &old);
+    assert_eq!(new.matches("+0000: memory: ").count(), 2, "{new}");
+    assert!(new.contains(&format!("\n---\n\n{rest}###")), "{new}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod titles;
 
 pub use field::{Field, Meaning};
 
-use self::titles::{is_container, is_counted, is_frame, is_named, is_part, is_signed};
+use self::titles::{is_container, is_counted, is_frame, is_named, is_one_of_several, is_part, is_signed};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -110,7 +110,7 @@ pub struct Heading {
 /// date of its own. The caller knows that nothing but blank lines and rules is between the two.
 pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) -> bool {
     let (upper_title, title) = (title(text, upper.line), title(text, lower.line));
-    if lower.level <= upper.level || title.is_empty() {
+    if lower.level <= upper.level || title.is_empty() || upper_title.is_empty() {
         return false;
     }
     let mut fields = Vec::new();
@@ -284,6 +284,9 @@ impl Evidence {
             Above::Legacy { entry, .. } => entry.date,
             Above::Nothing | Above::Sem => None,
         };
+        // `2026-02-15`; days in words are not compared.
+        let day = |date: Option<Span>| date?.of(text).get(..10).filter(|day| day.matches('-').count() == 2);
+        let is_another_day = |date| day(date).zip(day(above_date)).is_some_and(|(own, above)| own != above);
         let nested = match above {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
@@ -295,6 +298,15 @@ impl Evidence {
                 {
                     return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
+                let is_authored = fields.iter().any(|field| field.meaning == Meaning::Author);
+                if entry.identified
+                    && !is_authored
+                    && self.leading.is_none()
+                    && !is_another_day(self.field_date.or(self.trailing))
+                    && is_one_of_several(words, entry.title.of(text))
+                {
+                    return HeadingKind::Part;
+                }
                 entry.identified && level > entry.level
             }
         };
@@ -305,12 +317,9 @@ impl Evidence {
         } else if nested {
             // Inside an entry only a heading with evidence of its own is another one.
             let is_dated = self.field_date.or(self.trailing).is_some();
-            // `2026-02-15`; days in words are not compared.
-            let day = |date: Option<Span>| date?.of(text).get(..10).filter(|day| day.matches('-').count() == 2);
-            let has_other_day = day(self.trailing).zip(day(above_date)).is_some_and(|(own, above)| own != above);
             let is_record = self.field_date.is_some() && self.status
                 || self.trailing.is_some() && is_signed(words)
-                || has_other_day;
+                || is_another_day(self.trailing);
             (level <= 3 && (self.leading.is_some() || is_record || self.author && self.what)
                 || level <= 4 && self.author && (is_dated || self.leading.is_some()))
                 && !is_part(words)
@@ -343,11 +352,15 @@ impl Evidence {
 }
 
 /// Whether the heading `line` begins another document below `entry`, which has parts of lower levels where `has_parts`. Levels alone
-/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above the levels
-/// that it had so far.
+/// end nothing: an entry under `###` often has its own `## Context`. Other titles end it at the top level, or above its own level
+/// where it had headings below that. The caller knows that none of its parts had a level as high.
 pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
     let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
     let title = title(text, line);
+    // What is left of a `####` that was broken in two is no title.
+    if title.is_empty() {
+        return false;
+    }
     let words = title.of(text);
     let before = text.get(..line.start()).unwrap_or_default();
     let mut above = before.lines().rev();
@@ -355,6 +368,11 @@ pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, h
     // What a broken fence lets out is no title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
     is_above && is_titled && stands_alone && !is_part(words)
+}
+
+/// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.
+pub fn has_no_title(text: &str, line: Span) -> bool {
+    title(text, line).is_empty()
 }
 
 /// Whether two titles have the same words, apart from numbers and a few.

@@ -50,9 +50,9 @@ fn is_label(kind: &str, rest: &str) -> bool {
 
 /// Whether a title is that of a section that holds entries: `Decisions`, `Team decisions archive`, `Project context (2026)`.
 pub(super) fn is_container(title: &str) -> bool {
-    const QUALIFIERS: [&str; 16] = [
+    const QUALIFIERS: [&str; 17] = [
         "team", "squad", "shared", "project", "agent", "active", "recent", "archive", "archived", "older", "previous",
-        "merged", "current", "key", "core", "all",
+        "merged", "detailed", "current", "key", "core", "all",
     ];
     const HELD: [&str; 10] = [
         "decisions",
@@ -208,6 +208,16 @@ pub(super) fn is_signed(title: &str) -> bool {
     is_name && above.ends_with(['—', '–']) && date.starts_with(|c: char| c.is_ascii_digit()) && date.ends_with(')')
 }
 
+/// Whether a title begins with one of several issues that the title `above` names: `Issue #86: x` below `Issues #86 and #87`.
+pub(super) fn is_one_of_several(title: &str, above: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let number = |text: &'_ str| text.get(..digits(text)).filter(|number| !number.is_empty()).map(str::to_owned);
+    let word = ["issue ", "pr ", "bug ", "pull request "].iter().find_map(|word| without_start(title, word));
+    let Some(own) = word.and_then(|rest| rest.strip_prefix('#')).and_then(number) else { return false };
+    let named: Vec<String> = above.split('#').skip(1).filter_map(number).collect();
+    named.contains(&own) && named.iter().any(|other| *other != own)
+}
+
 /// Whether the text before a date says that it is not the day of what it is in: `Project started `, `Due: `.
 pub(super) fn is_of_something_else(before: &str) -> bool {
     const WORDS: [&str; 10] =
@@ -263,9 +273,13 @@ mod tests {
         for title in ["Decision", "Decision:", "Decisions: x", "a b c d Decision: x", "a  Decision: x", "adr-x: y"] {
             assert!(!is_named(title), "{title}");
         }
-        for title in
-            ["Decisions", "Team Decisions Archive", "archive archive (a(b)", "Project context\t(2026)", "Index"]
-        {
+        for title in [
+            "Decisions",
+            "Team Decisions Archive",
+            "archive archive (a(b)",
+            "Project context\t(2026)",
+            "Archived detailed entries (2026-02-10, short)",
+        ] {
             assert!(is_container(title), "{title}");
         }
         for title in ["", "Our decisions", "Decisions (a) b", "Decisions (a)b)", "Key context", "Decisions log log"] {
@@ -294,6 +308,11 @@ mod tests {
         {
             assert!(!is_signed(title), "{title}");
         }
+        assert!(is_one_of_several("Issue #12: x", "Issues #7 and #12") && is_one_of_several("PR #7 — x", "#7, #12"));
+        for title in ["Issue #1: x", "Issue 12", "Issues #7 and #12", "Fix for Issue #12"] {
+            assert!(!is_one_of_several(title, "Issues #7 and #12"), "{title}");
+        }
+        assert!(!is_one_of_several("Issue #12: x", "Issue #12"));
         assert!(is_frame("Approval") && is_frame("Audit Metadata") && !is_frame("Approval flow"));
         assert!(is_of_something_else("Project started ") && is_of_something_else("Due: "));
         assert!(!is_of_something_else("Sprint ") && !is_of_something_else(""));
@@ -303,7 +322,7 @@ mod tests {
     fn patterns() -> [Regex; 3] {
         [
             r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
+            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
             r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline|sign-?off|approvals?|verdict|review(?:er)? notes?|delivery|changelog|metadata)\b(?u:[^:]{0,16})$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
