@@ -37,13 +37,13 @@ pub fn damage(text: &str) -> Vec<Damage> {
     let mut line = Line::default();
     let mut tabs: Vec<(usize, bool)> = Vec::new();
     for (at, byte) in suspects {
-        if is_control(byte) {
+        let is_control = is_control(byte);
+        let begins_word = !is_control && begins_word(text, at);
+        if is_control {
             found.extend(control(text, at, byte).filter(|_| !in_fence(at)));
-        } else if !begins_word(text, at) {
-            continue;
-        } else if byte == b'\r' {
+        } else if begins_word && byte == b'\r' {
             found.push(letter(at, "r", "carriage return"));
-        } else if !in_fence(at) {
+        } else if begins_word && !in_fence(at) {
             line.go_to(text, at);
             let is_after_text = line.first_text.is_some_and(|first| first < at);
             let is_in_sentence = is_of_word(text, at) && line.first_letter.is_some_and(|first| first < at);
@@ -76,6 +76,7 @@ fn has_odd(bytes: &[u8]) -> bool {
 }
 
 /// Whether `byte` may be damage before `next`: a control character, or a tab or a carriage return in place of a letter.
+#[allow(clippy::needless_bitwise_bool, reason = "as above")]
 fn is_suspect(byte: u8, next: u8) -> bool {
     is_control(byte) | ((byte == b'\t') | (byte == b'\r')) & next.is_ascii_lowercase()
 }
