@@ -21,7 +21,7 @@ use crate::formats::learnings::Learnings;
 use crate::git::lines::Hunk;
 use crate::select::selected::Selected;
 use crate::suppress::{self, Suppression};
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 /// A file as it was before the change that is checked.
 #[derive(Debug)]
@@ -64,6 +64,12 @@ pub struct Document {
 }
 
 impl Document {
+    /// The one of `found` to show: the first that the change touches, else the first.
+    pub fn shown<'f, T>(&self, found: &'f [T], place: impl Fn(&T) -> Span) -> Option<&'f T> {
+        let is_touched = |one: &&T| self.touched.as_ref().is_none_or(|touched| touched.overlaps(place(one)));
+        found.iter().find(is_touched).or(found.first())
+    }
+
     /// Parses `source`, the text of `file`. No text is an error.
     pub fn parse(file: Selected, source: Arc<Source>) -> Self {
         let text = source.text();

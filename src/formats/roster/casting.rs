@@ -97,7 +97,7 @@ impl Casting {
             if let Some((value, expected)) = value.and_then(|value| misfit(value, shape)) {
                 casting.problem(
                     value.span,
-                    format!("`{key}` with {}, expected {expected}", value.noun()),
+                    format!("`{key}` is {}, expected {expected}", value.noun()),
                     WRONG_TYPE,
                     format!("make it {expected}"),
                 );
@@ -133,7 +133,7 @@ impl Casting {
         if let Value::Object(_) = root.value {
             return (casting, Some(root));
         }
-        let message = format!("{} at the top, expected an object", root.noun());
+        let message = format!("file is {}, expected an object", root.noun());
         let span = Span::new(root.span.start(), root.span.start() + 1);
         casting.problem(span, message, "expected `{`", "write an object".into());
         if let (false, Some(problem)) = (is_registry, casting.problems.last_mut()) {
@@ -164,12 +164,12 @@ impl Casting {
                 self.agents_span = Some(agents.span);
                 let span = Span::new(agents.span.start(), agents.span.start() + 1);
                 let help = "make it an object whose keys are the names of the folders, such as `\"keaton\": { … }`";
-                self.problem(span, "`agents` with a list, expected an object".into(), "expected `{`", help.into());
+                self.problem(span, "`agents` is a list, expected an object".into(), "expected `{`", help.into());
                 // The names are known all the same; what else is wrong is hidden by this.
                 self.agents.extend(items.iter().map(|item| entry(None, item)));
             }
             _ => {
-                let message = format!("`agents` with {}, expected an object", agents.noun());
+                let message = format!("`agents` is {}, expected an object", agents.noun());
                 self.problem(agents.span, message, "expected an object", "make it an object".into());
             }
         }
@@ -193,7 +193,7 @@ impl Casting {
         let Some(key) = key else { return };
         let name = format!("`{}`", key.value);
         if !matches!(value.value, Value::Object(_)) {
-            let message = format!("agent {name} with {}, expected an object", value.noun());
+            let message = format!("agent {name} is {}, expected an object", value.noun());
             let help = "write its `persistent_name` and `status`".into();
             return self.problem(value.span, message, "expected an object", help);
         }
@@ -210,13 +210,13 @@ impl Casting {
     /// The text of `field` in an entry, or a problem.
     fn check_text(&mut self, entry: &Node, key: Span, name: &str, field: &str) -> Option<Text> {
         let Some(value) = entry.get(field) else {
-            self.problem(key, format!("missing field `{field}` of {name}"), "incomplete", format!("add `{field}`"));
+            self.problem(key, format!("missing field `{field}` in {name}"), "incomplete", format!("add `{field}`"));
             return None;
         };
         let text = value.as_str().filter(|text| !text.trim().is_empty());
         let Some(text) = text else {
             let found = value.as_str().map_or(value.noun(), |_| "an empty string");
-            let message = format!("`{field}` of {name} with {found}, expected text");
+            let message = format!("`{field}` of {name} is {found}, expected text");
             self.problem(value.span, message, "expected text", format!("write the `{field}`"));
             return None;
         };
@@ -315,11 +315,11 @@ mod tests {
     fn what_is_wrong_with_a_registry() {
         for (text, expected) in [
             ("", ": empty file, expected a JSON object"),
-            ("[1]", "[: a list at the top, expected an object"),
+            ("[1]", "[: file is a list, expected an object"),
             ("{}", "{: missing field `agents`"),
-            ("{\"agents\": []}", "[: `agents` with a list, expected an object"),
-            ("{\"agents\": 1}", "1: `agents` with a number, expected an object"),
-            ("{\"agents\": {\"a\": 1}}", "1: agent `a` with a number, expected an object"),
+            ("{\"agents\": []}", "[: `agents` is a list, expected an object"),
+            ("{\"agents\": 1}", "1: `agents` is a number, expected an object"),
+            ("{\"agents\": {\"a\": 1}}", "1: agent `a` is a number, expected an object"),
             (
                 "{\"agents\": {\"__proto__\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
                 "\"__proto__\": key `__proto__`, which programs take for a part of the language",
@@ -330,9 +330,9 @@ mod tests {
             ),
             (
                 "{\"agents\": {\"a\": {\"persistent_name\": \"\", \"status\": \"active\"}}}",
-                "\"\": `persistent_name` of `a` with an empty string, expected text",
+                "\"\": `persistent_name` of `a` is an empty string, expected text",
             ),
-            ("{\"agents\": {\"a\": {\"persistent_name\": \"A\"}}}", "\"a\": missing field `status` of `a`"),
+            ("{\"agents\": {\"a\": {\"persistent_name\": \"A\"}}}", "\"a\": missing field `status` in `a`"),
             (
                 "{\"agents\": {\"a\": {\"persistent_name\": \"A\", \"status\": \"gone\"}}}",
                 "\"gone\": status `gone` of `a`, expected `active`, `inactive` or `retired`",
@@ -349,8 +349,8 @@ mod tests {
         assert_eq!(
             messages(&Casting::other(text), text),
             [
-                "\"8\": `universe_capacity` with a string, expected an object of numbers",
-                "{}: `allowlist_universes` with an object, expected a list"
+                "\"8\": `universe_capacity` is a string, expected an object of numbers",
+                "{}: `allowlist_universes` is an object, expected a list"
             ]
         );
     }

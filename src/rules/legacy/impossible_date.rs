@@ -38,6 +38,7 @@ use crate::facts::{Run, squads};
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::shell::log_of;
+use crate::text::prose::more_in_file;
 
 /// The rule.
 pub static RULE: Rule =
@@ -59,16 +60,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let is_early = |day: Ymd| earliest.is_some_and(|earliest| day < earliest);
     let is_moved = dated().filter(|(_, day)| is_early(*day)).count() * 2 > dated().count();
     let is_wrong = |day: Ymd| is_early(day) && !is_moved || latest.is_some_and(|latest| day > latest);
-    let wrong = || dated().filter(|(_, day)| is_wrong(*day));
-    // After a change, the first one that it touches.
-    let is_touched =
-        |entry: &LegacyEntry| document.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.heading));
-    let shown_first = wrong().find(|(entry, _)| is_touched(entry)).or_else(|| wrong().next());
-    let Some((entry, day)) = shown_first.filter(|_| !squads::is_left_over(run, document.root())) else { return };
-    let more = match wrong().count() {
-        1 => String::new(),
-        count => format!(" ({} more in this file)", count - 1),
+    let wrong: Vec<(&LegacyEntry, Ymd)> = dated().filter(|(_, day)| is_wrong(*day)).collect();
+    let first_shown = document.shown(&wrong, |(entry, _)| entry.heading);
+    let Some((entry, day)) = first_shown.copied().filter(|_| !squads::is_left_over(run, document.root())) else {
+        return;
     };
+    let more = more_in_file(wrong.len());
     let message = match (first.filter(|_| is_early(day)), committed) {
         (Some(first), _) => {
             format!("entry is dated before the first commit of the repository, made on {}", shown(first))

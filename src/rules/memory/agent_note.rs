@@ -58,9 +58,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let is_of_team = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
             if is_of_team {
                 sink.report(
-                    Finding::whole_file(format!("git has `{REFERENCE}`, and so refuses the notes of agents below it"))
-                        .in_file(reference)
-                        .help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"),
+                    Finding::whole_file(format!(
+                        "git has the ref `{REFERENCE}`, so it refuses the notes of agents below it"
+                    ))
+                    .in_file(reference)
+                    .help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"),
                 );
             }
         } else if reference.starts_with(b"refs/notes/squad/") {

@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         match format::front_matter_problems(text) {
             Some(problems) => problems.iter().for_each(report),
             None => sink.report(
-                Finding::whole_file("entry of governed memory without front matter").at_most(Severity::Warning).help(
+                Finding::whole_file("entry of governed memory has no front matter").at_most(Severity::Warning).help(
                     "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`",
                 ),
             ),

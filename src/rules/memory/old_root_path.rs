@@ -34,6 +34,7 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::files;
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::text::prose::more_in_file;
 use crate::text::{Span, line_end};
 
 /// The rule.
@@ -55,17 +56,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let found = old_paths(document.text());
-    // After a change, the first one that it touches.
-    let is_touched = |span: &&Span| document.touched.as_ref().is_none_or(|touched| touched.overlaps(**span));
-    let Some(first) = found.iter().find(is_touched).or(found.first()) else { return };
+    let Some(first) = document.shown(&found, |span| *span) else { return };
     let old = BString::from([parent, OLD.as_bytes()].concat());
     if files::any_in(context.run(), old.as_bstr()) {
         return;
     }
-    let more = match found.len() {
-        1 => String::new(),
-        count => format!(" ({} more in this file)", count - 1),
-    };
+    let more = more_in_file(found.len());
     sink.report(
         Finding::at(*first, format!("path in `{old}/`, which no longer exists{more}"))
             .label(format!("expected `{NEW}`"))

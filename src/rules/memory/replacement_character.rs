@@ -32,6 +32,7 @@ use crate::facts::squads;
 use crate::formats::markdown::lines_with;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
+use crate::text::prose::more_in_file;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -52,16 +53,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let lines = lines_with(text, REPLACEMENT, |_| true);
     let found: Vec<Span> = lines.into_iter().flat_map(|line| damage(text, line)).collect();
-    // After a change, the first one that it touches.
-    let is_touched = |span: &&Span| document.touched.as_ref().is_none_or(|touched| touched.overlaps(**span));
-    let Some(first) = found.iter().find(is_touched).or(found.first()) else { return };
+    let Some(first) = document.shown(&found, |span| *span) else { return };
     if squads::is_left_over(context.run(), document.root()) {
         return;
     }
-    let more = match found.len() {
-        1 => String::new(),
-        count => format!(" ({} more in this file)", count - 1),
-    };
+    let more = more_in_file(found.len());
     sink.report(
         Finding::at(*first, format!("replacement character U+FFFD in place of a lost character{more}"))
             .label("the original character is lost")

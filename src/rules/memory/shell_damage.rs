@@ -31,8 +31,9 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::dialects::Syntax;
 use crate::facts::squads;
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::escapes::{Damage, damage};
+use crate::text::escapes::damage;
 use crate::text::is_utf16;
+use crate::text::prose::more_in_file;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -49,16 +50,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let found = damage(document.text());
-    // After a change, the first one that it touches.
-    let is_touched = |one: &&Damage| document.touched.as_ref().is_none_or(|touched| touched.overlaps(one.span));
-    let Some(first) = found.iter().find(is_touched).or(found.first()) else { return };
+    let Some(first) = document.shown(&found, |one| one.span) else { return };
     if squads::is_left_over(context.run(), document.root()) {
         return;
     }
-    let more = match found.len() {
-        1 => String::new(),
-        count => format!(" ({} more in this file)", count - 1),
-    };
+    let more = more_in_file(found.len());
     let original = match &first.original {
         Some(original) if first.span.len() == 1 && original.len() == 1 => format!(" in place of `{original}`"),
         Some(_) => String::new(),

@@ -79,12 +79,12 @@ fn finding(problem: &Problem) -> Finding {
     let Problem { span, kind } = problem;
     let (message, label, help) = match kind {
         ProblemKind::None => (
-            "skill without front matter".to_owned(),
+            "skill has no front matter".to_owned(),
             "expected `---`",
             "begin the file with `---`, `name:`, `description:` and `---`".to_owned(),
         ),
         ProblemKind::Unclosed => {
-            ("front matter without an end".to_owned(), "begins here", "write `---` after its last line".to_owned())
+            ("front matter is never closed".to_owned(), "opens here", "write `---` after its last line".to_owned())
         }
         ProblemKind::Colon => (
             "value with a colon, expected quotes around it".to_owned(),

@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let missing = missing(&roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
-        let message = format!("agent `{}` without {places}", member.name);
+        let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
         let finding = match span {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
@@ -82,7 +82,7 @@ fn check_empty(roster: &Roster, sink: &mut Sink<'_>) {
     let count = roster.agents().filter(|agent| agent.row.is_some() && agent.has_charter).count();
     if count > 0 && roster.registry.as_ref().is_some_and(|registry| registry.problems.is_empty()) {
         sink.report(
-            Finding::at(span, format!("registry without agents, expected the {count} of `team.md`"))
+            Finding::at(span, format!("registry has no agents, expected the {count} of `team.md`"))
                 .label("no agents")
                 .help("add an entry for each agent"),
         );

@@ -65,7 +65,7 @@ fn check_row(row: &Row, roster: &Roster, sink: &mut Sink<'_>) {
             Finding::at(charter.span, format!("charter of `{}` does not exist", member.name)).label("no such file")
         }
         (Standing::Agent, None) if !member.has_charter => {
-            Finding::at(row.name.span, format!("agent `{}` without a charter", member.name)).label("no charter")
+            Finding::at(row.name.span, format!("agent `{}` has no charter", member.name)).label("no charter")
         }
         _ => return,
     };
@@ -75,7 +75,7 @@ fn check_row(row: &Row, roster: &Roster, sink: &mut Sink<'_>) {
 fn check_entries(roster: &Roster, sink: &mut Sink<'_>) {
     for member in roster.agents().filter(|member| member.row.is_none() && !member.folders.is_empty()) {
         let Some(entry) = member.entry.filter(|_| !member.has_charter) else { continue };
-        let message = format!("agent `{}` without a charter", member.name);
+        let message = format!("agent `{}` has no charter", member.name);
         sink.report(Finding::at(entry, message).label("no charter").help(advice(member)));
     }
 }

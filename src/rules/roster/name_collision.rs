@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for (name, first) in found {
-        let name_is = format!("two members with the name `{}`", name.value);
+        let name_is = format!("two members have the name `{}`", name.value);
         sink.report(
             Finding::at(name.span, name_is)
                 .label("second one")
