@@ -53,7 +53,7 @@ static DECIDED: Pattern = Pattern::new(
 /// Values of a status that call the entry a decision.
 static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
 
-/// Values of a status of what is there.
+/// Values of a status for what exists already.
 static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
 
 /// Values of a status that decide about what was looked at.

@@ -49,7 +49,7 @@ pub struct Problem {
     pub label: &'static str,
     /// What to do.
     pub help: String,
-    /// Other places that it is about, and what is there.
+    /// Other places that it is about, each with a label.
     pub related: Vec<(Span, String)>,
     /// Whether tools read the file all the same.
     pub is_mild: bool,

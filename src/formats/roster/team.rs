@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_header_names_nobody() {
+    fn a_table_without_header_has_no_members() {
         assert_eq!(Team::parse("## Members\n|---|---|\n| Keaton | Lead |\n").rows, []);
     }
 }
