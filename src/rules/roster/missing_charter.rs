@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! An agent of `team.md` or the registry whose folder in `agents/` has no `charter.md`, or a row that names a charter that
-//! does not exist. Upper and lower case are the same. `roster/drift` reports an agent without a folder.
+//! does not exist. Upper and lower case are the same. `roster/drift` reports an agent without a folder. The rule is silent if
+//! no agent has a charter: then the charters may be kept elsewhere.
 //!
 //! ## Why it matters
 //!

@@ -116,7 +116,7 @@ const HELD: [&str; 13] = [
 /// The most words that such a title has.
 const HELD_WORDS: usize = 4;
 
-/// Whether a heading is the title of a section to which teams add: a few words, the last of which says what it holds.
+/// Whether a heading is the title of a section to which teams add: a few words, and the last one says what it holds.
 pub fn is_container(heading: &str) -> bool {
     let title = heading.trim_matches(|c| !is_in_word(c));
     let mut words = title.split([' ', '-']).filter(|word| !word.is_empty()).take(HELD_WORDS + 1);
