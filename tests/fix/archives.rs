@@ -150,3 +150,17 @@ fn the_oldest_leave_a_real_memory_with_all_that_is_under_them() {
     assert!(count > 20, "only {count} files changed");
     assert!(found.is_empty(), "{}\n{} of {count} files", found.join("\n"), found.len());
 }
+
+#[test]
+fn a_title_at_the_end_of_an_entry_leaves_with_the_entry_that_it_announces() {
+    let old = "# Done (2026-02-08)\nText.\n\n## Earlier\n\n### Old (2026-01-01)\nText that is old.\n\n## Later (2026-02-08)\nText.\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(".squad/agents/hicks/history.md");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path.with_file_name("charter.md"), "# Hicks\n").unwrap();
+    fs::write(&path, old).unwrap();
+    fs::write(folder.path().join("squad-lint.toml"), "[memory]\nmax-history-bytes = 90\n").unwrap();
+    let output = squad_lint(folder.path()).args(["--fix", "--unsafe-fixes", "--now", "2026-06-01"]).output().unwrap();
+    let new = fs::read_to_string(&path).unwrap();
+    assert_eq!(new, "# Done (2026-02-08)\nText.\n\n## Later (2026-02-08)\nText.\n", "{}", stderr(&output));
+}

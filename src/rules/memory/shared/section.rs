@@ -69,7 +69,8 @@ pub fn sections(document: &Document) -> Vec<Section> {
                 before_ends = ends;
             }
             Block::Legacy(entry) => {
-                builder.legacy(entry, &headings, before_ends);
+                let next = marks.peek().and_then(|mark| Some((level(mark)?, mark.line)));
+                builder.legacy(entry, &headings, next, before_ends);
                 before_ends = true;
             }
         }
@@ -151,7 +152,8 @@ impl Builder<'_> {
 
     /// An entry from before SEM. A heading in it that is as high as its own begins another section, if it has a day or the file
     /// consists of notes. Decisions are often whole documents, with headings of any level: there it can be a part of the entry.
-    fn legacy(&mut self, entry: &LegacyEntry, headings: &[(u8, Span)], is_clear: bool) {
+    /// `next` is the heading behind it.
+    fn legacy(&mut self, entry: &LegacyEntry, headings: &[(u8, Span)], next: Option<(u8, Span)>, is_clear: bool) {
         let (text, document) = (self.text, self.document);
         let inner = headings.iter().position(|(_, line)| line.start() > entry.heading.start());
         let inner = inner.and_then(|at| headings.get(at..)).unwrap_or_default();
@@ -163,12 +165,17 @@ impl Builder<'_> {
         };
         let cut = inner.iter().position(begins).unwrap_or(inner.len());
         // A title with nothing below it but the next one is that of the sections that begin there.
-        let announces = |pair: &[(u8, Span)]| {
-            matches!(pair, [above, below] if above.0 < below.0
-                && Span::new(above.1.end(), below.1.start()).of(text).trim().is_empty())
+        let announces = |above: &(u8, Span), below: &(u8, Span)| {
+            above.0 < below.0 && Span::new(above.1.end(), below.1.start()).of(text).trim().is_empty()
         };
-        let titles = inner.get(..=cut).unwrap_or_default().windows(2).rev().take_while(|pair| announces(pair)).count();
-        let cut = cut - titles;
+        let (before, after) = inner.split_at_checked(cut).unwrap_or_default();
+        let mut below = after.first().or(next.as_ref());
+        let titles = before.iter().rev().take_while(|above| {
+            let is_title = below.is_some_and(|below| announces(above, below));
+            below = Some(above);
+            is_title
+        });
+        let cut = cut - titles.count();
         let (_, rest) = inner.split_at_checked(cut).unwrap_or_default();
         let end = rest.first().map_or(entry.span.end(), |(_, line)| line.start());
         let has_body = || {
