@@ -1,5 +1,6 @@
 //! The command line, as types for clap.
 
+pub mod agents;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
@@ -68,6 +69,8 @@ pub enum Command {
     Install(Deferred<HooksArgs>),
     /// Remove the git hooks, and put back the hooks that they replaced
     Uninstall(Deferred<HooksArgs>),
+    /// Answer an event of an agent's harness: check the state that the agent has just written
+    Hook(Deferred<agents::HookArgs>),
     /// Print completions for a shell
     Completions(Deferred<CompletionsArgs>),
     /// Print the manual page

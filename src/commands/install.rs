@@ -2,7 +2,7 @@
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;
-use crate::hooks::install;
+use crate::hooks::git_hooks::install;
 use crate::terminal::Terminal;
 
 /// Writes the hooks that are asked for, and says what was done.

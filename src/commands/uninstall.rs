@@ -2,7 +2,7 @@
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;
-use crate::hooks::uninstall;
+use crate::hooks::git_hooks::uninstall;
 use crate::terminal::Terminal;
 
 /// Removes the hooks that are asked for, and says what was done.
