@@ -1,24 +1,24 @@
 //! The git hooks: what `install` and `uninstall` share.
 
+mod block;
+mod found;
 pub mod install;
 pub mod uninstall;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use self::found::Found;
 use crate::cli::Hook;
 use crate::engine::git_failure::GitFailure;
 use crate::errors::CliError;
-use crate::fs::atomic::WriteError;
+use crate::fs::atomic::{self, WriteError};
 use crate::git::repository::Git;
 use crate::select::repository::Repository;
 use crate::terminal::display_path;
 
-/// What is behind the name of a hook that was there before.
+/// What is behind the name of a hook without room for our block.
 const BEFORE: &str = ".before-squad-lint";
-/// The line by which a hook of this program is known.
-const MARK: &str = "# A hook of squad-lint:";
 
 /// Why a hook was not installed or removed.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -26,7 +26,7 @@ pub(super) enum HookError {
     #[error("there is no git repository here, and so no hooks")]
     #[diagnostic(help("`git init` makes one"))]
     NoGit,
-    #[error("{hook} is no file, and git would not run it: {path}")]
+    #[error("{hook} is not a file, and git would not run it: {path}")]
     #[diagnostic(help("move it away, and run again"))]
     NotAFile { hook: &'static str, path: String },
     #[error("{path} is no folder: git runs no hooks here")]
@@ -34,12 +34,20 @@ pub(super) enum HookError {
         "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
     ))]
     NotAFolder { path: String },
-    #[error("husky owns {path}, and writes the hooks in it anew")]
-    #[diagnostic(help("add the line `{command}` to `.husky/{hook}` instead"))]
-    Husky { path: String, hook: &'static str, command: &'static str },
+    #[error("{path} has the first line of squad-lint's block, but not the last one, `# <<< squad-lint <<<`")]
+    #[diagnostic(help("remove what is left of the block, or add the line where it ends, and run again"))]
+    Unclosed { path: String },
+    #[error("{path} is not executable, so git does not run it")]
+    #[diagnostic(help("`chmod +x {path}` makes git run all of it"))]
+    NotRun { path: String },
     #[error("{path} is another hook, and a hook that was there before it is still kept as {kept}")]
     #[diagnostic(help("remove the one that is of no use any more, and run again"))]
     Both { path: String, kept: String },
+    #[error(
+        "{path} has lines of another program, and the hook that was there before is kept as {kept}: one file cannot be both"
+    )]
+    #[diagnostic(help("move these lines elsewhere, or remove {kept}, and run again; until then both run"))]
+    Grown { path: String, kept: String },
     #[error("cannot {step} {path}")]
     #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
     Io { step: &'static str, path: String, source: io::Error },
@@ -57,19 +65,11 @@ impl Hook {
         }
     }
 
-    /// The script.
+    /// The file as it is where there was none: a line, and our block.
     fn script(self) -> &'static str {
         match self {
             Self::PreCommit => include_str!("../../../hooks/pre-commit"),
             Self::PrePush => include_str!("../../../hooks/pre-push"),
-        }
-    }
-
-    /// What the script runs.
-    fn command(self) -> &'static str {
-        match self {
-            Self::PreCommit => "squad-lint check --staged",
-            Self::PrePush => "squad-lint check --pre-push",
         }
     }
 
@@ -90,14 +90,13 @@ impl Hook {
     }
 }
 
-/// The file at the path of a hook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    /// A hook of this program, perhaps of another version.
-    Own,
-    /// Somebody else's.
-    Other,
+/// The folder of the hooks.
+struct Folder {
+    path: PathBuf,
+    /// The file outside of the repository that says so.
+    shared_by: Option<PathBuf>,
+    /// Whether husky runs the files in it, by a shell.
+    by_husky: bool,
 }
 
 /// A hook and its files.
@@ -105,40 +104,41 @@ struct HookFile {
     hook: Hook,
     /// The hook's file.
     path: PathBuf,
-    /// Where the hook is kept that was there before.
+    /// Where a hook is kept that has no room for our block.
     before: PathBuf,
+    by_husky: bool,
 }
 
 impl HookFile {
-    fn new(hook: Hook, folder: &Path) -> Self {
-        let name = hook.name();
-        Self { hook, path: folder.join(name), before: folder.join(format!("{name}{BEFORE}")) }
+    fn new(hook: Hook, folder: &Folder) -> Self {
+        let (name, by_husky) = (hook.name(), folder.by_husky);
+        Self { hook, path: folder.path.join(name), before: folder.path.join(format!("{name}{BEFORE}")), by_husky }
     }
 
-    /// Whose hook it is.
+    /// What is there, if it is a file or nothing.
     fn found(&self) -> Result<Found, HookError> {
-        match fs::symlink_metadata(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
-            Err(error) => Err(failed("read", &self.path)(error)),
-            Ok(_) if self.path.is_dir() => Err(HookError::NotAFile { hook: self.hook.name(), path: shown(&self.path) }),
-            // A link that leads nowhere is somebody's, too.
-            Ok(_) if !self.path.exists() => Ok(Found::Other),
-            Ok(_) => {
-                let bytes = fs::read(&self.path).map_err(failed("read", &self.path))?;
-                let is_own = bytes.split(|&byte| byte == b'\n').take(3).any(|line| line.starts_with(MARK.as_bytes()));
-                Ok(if is_own { Found::Own } else { Found::Other })
-            }
+        match found::find(&self.path, self.by_husky).map_err(failed("read", &self.path))? {
+            Found::NoFile => Err(HookError::NotAFile { hook: self.hook.name(), path: shown(&self.path) }),
+            Found::Unclosed => Err(HookError::Unclosed { path: shown(&self.path) }),
+            found => Ok(found),
         }
     }
 
     /// Whether a hook is kept that was there before.
     fn keeps(&self) -> bool {
-        fs::symlink_metadata(&self.before).is_ok()
+        std::fs::symlink_metadata(&self.before).is_ok()
     }
 
     /// The name under which that is.
     fn kept_name(&self) -> String {
         format!("{}{BEFORE}", self.hook.name())
+    }
+
+    /// Puts `new` in the place of `old`, what the file at `path` holds. Its mode stays.
+    fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), HookError> {
+        let folder = path.parent().unwrap_or(path).canonicalize().map_err(failed("read the folder of", path))?;
+        let name = Path::new(path.file_name().unwrap_or_default());
+        atomic::replace(&folder, name, old, new).map_err(|source| HookError::Write { path: shown(path), source })
     }
 }
 
@@ -149,13 +149,17 @@ fn repository() -> Result<(Repository, Git), CliError> {
     Ok((repository, git))
 }
 
-/// The folder of the hooks, and the file outside of the repository that says so.
-fn folder(git: &Git, given: Option<&Path>) -> Result<(PathBuf, Option<PathBuf>), CliError> {
+/// The folder of the hooks.
+fn folder(git: &Git, given: Option<&Path>) -> Result<Folder, CliError> {
     if let Some(path) = given {
-        return Ok((std::path::absolute(path).map_err(failed("read", path))?, None));
+        let path = std::path::absolute(path).map_err(failed("read", path))?;
+        return Ok(Folder { path, shared_by: None, by_husky: false });
     }
-    let folder = git.hooks_folder().map_err(|error| GitFailure::from(&error))?;
-    Ok((folder.path, folder.shared_by))
+    let found = git.hooks_folder().map_err(|error| GitFailure::from(&error))?;
+    // Husky writes the files in `_` anew; each runs the file of the same name beside that folder.
+    let own = found.path.parent().filter(|_| found.path.ends_with(".husky/_")).map(Path::to_path_buf);
+    let by_husky = own.is_some();
+    Ok(Folder { path: own.unwrap_or(found.path), shared_by: found.shared_by, by_husky })
 }
 
 /// `path` for people: below the root as git names it.
