@@ -2,3 +2,4 @@
 
 pub mod agent;
 pub mod git_hooks;
+pub mod settings;
