@@ -112,15 +112,17 @@ fn text(place: &str, findings: &[Finding], budget: usize) -> String {
         shown += 1;
     }
     let mut text = format!("squad-lint found {} {place}\n\n{lines}", plural(findings.len(), "problem"));
-    if shown < sorted.len() {
-        let path = sorted.get(shown).map_or("", |finding| finding.path.as_str());
-        let path: String = path.chars().take(200).collect();
-        text += &format!("\n{} more; `squad-lint check {path}` shows them.\n", sorted.len() - shown);
+    if let Some(next) = sorted.get(shown) {
+        let path = next.path.as_deref().unwrap_or_default();
+        text += &format!(
+            "\n{} more; `{}` shows them.\n",
+            sorted.len() - shown,
+            format!("squad-lint check {path}").trim_end()
+        );
     }
-    let fixable = sorted.iter().filter(|finding| finding.is_fixable);
-    if let Some(first) = fixable.clone().next() {
-        let path: String = first.path.chars().take(200).collect();
-        let count = fixable.filter(|finding| finding.path == first.path).count();
+    let mut fixable = sorted.iter().filter(|finding| finding.is_fixable).filter_map(|finding| finding.path.as_deref());
+    if let Some(path) = fixable.next() {
+        let count = 1 + fixable.filter(|other| *other == path).count();
         text += &format!("\n`squad-lint check --fix {path}` repairs {count} of them.\n");
     }
     text
@@ -143,7 +145,7 @@ mod tests {
             severity: severity(at),
             is_error: at == count - 1,
             is_fixable: at == 0,
-            path: "a.md".into(),
+            path: Some("a.md".into()),
             text: format!("a.md:{at}:1: \"\u{1b}\\\" {}\n", "é".repeat(300)),
         };
         (0..count).map(finding).collect()

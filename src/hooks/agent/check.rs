@@ -17,7 +17,7 @@ use crate::git::repository::Git;
 use crate::outcome::Outcome;
 use crate::project::{At, Open, Project};
 use crate::rules::shell::word;
-use crate::terminal::{display_path, escape};
+use crate::terminal::{display_path, escape, find_active};
 use crate::text::ColumnUnit;
 
 /// One finding, for an agent.
@@ -29,11 +29,14 @@ pub(super) struct Finding {
     pub(super) is_error: bool,
     /// Whether a safe fix repairs it.
     pub(super) is_fixable: bool,
-    /// The path, as a word of a shell.
-    pub(super) path: String,
+    /// The path, as a word of a shell; `None` if it does not fit a line.
+    pub(super) path: Option<String>,
     /// What is wrong where, and what to do: lines with a line end each.
     pub(super) text: String,
 }
+
+/// A longer path, in bytes, is not part of a command.
+const LONGEST_PATH: usize = 200;
 
 /// The text of one finding has so many characters at most.
 const LONGEST: usize = 1_500;
@@ -135,7 +138,7 @@ fn findings(project: &Project, outcome: &Outcome, place: &str, is_own: impl Fn(&
         severity: found.severity,
         is_error: found.severity >= fail_on,
         is_fixable: place.is_empty() && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
-        path: word(found.path.as_bstr()),
+        path: Some(word(found.path.as_bstr())).filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH),
         text: text(outcome, found, place),
     };
     own.map(finding).collect()
