@@ -311,6 +311,17 @@ fn what_is_not_an_event_gets_no_answer() {
     assert_eq!(answer(plain.path(), &json!({"hook_event_name": "Stop", "session_id": "s"})).0, 0);
 }
 
+#[test]
+fn a_mistake_in_the_command_does_not_keep_an_agent_busy() {
+    let repo = written();
+    for args in [&["--harness", "gemini"][..], &["--harnes"], &["more"]] {
+        let output = hook(&repo.path, args, b"{}");
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    }
+    let output = hook(&repo.path, &["--help"], b"");
+    assert!(output.status.success() && stdout(&output).contains("vscode"), "{}", stdout(&output));
+}
+
 #[cfg(unix)]
 #[test]
 fn paths_lead_where_they_lead() {

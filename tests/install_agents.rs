@@ -40,7 +40,7 @@ fn new_files_come_and_go() {
         said.lines().collect::<Vec<_>>(),
         [
             ".github/hooks/squad-lint.json: Copilot and VS Code check what their agents write",
-            ".claude/settings.json: Claude Code check what their agents write",
+            ".claude/settings.json: Claude Code checks what its agents write",
             "note: commit the files, and all agents of the team have the hooks",
             "`squad-lint uninstall --agents` undoes this",
         ]

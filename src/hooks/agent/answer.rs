@@ -64,7 +64,7 @@ pub(super) fn to_write(harness: Harness, findings: &[Finding]) -> Answer {
     if findings.is_empty() {
         return Answer::Nothing;
     }
-    let text = text("in what you have just written. Repair it now:", findings, MOST_BYTES - FRAME);
+    let text = text("in what you have just written. Repair now:", findings, MOST_BYTES - FRAME);
     match harness {
         Harness::Claude => Answer::Error(text),
         Harness::Copilot => output(&Context { text: &text }),
@@ -79,7 +79,7 @@ pub(super) fn to_write(harness: Harness, findings: &[Finding]) -> Answer {
 pub(super) fn to_stop(harness: Harness, is_subagent: bool, findings: &[Finding]) -> Answer {
     let copies = if harness == Harness::VsCode { 2 } else { 1 };
     let reason =
-        text("in files that this session wrote. Repair them before you stop:", findings, (MOST_BYTES - FRAME) / copies);
+        text("in files that this session wrote. Repair before you stop:", findings, (MOST_BYTES - FRAME) / copies);
     let block = Block { decision: "block", reason: &reason };
     let event = if is_subagent { "SubagentStop" } else { "Stop" };
     match harness {

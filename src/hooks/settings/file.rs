@@ -40,8 +40,8 @@ pub(super) enum SettingsError {
 pub(super) struct SettingsFile {
     /// Its path below the root of the repository.
     pub(super) path: &'static str,
-    /// What reads it.
-    pub(super) readers: &'static str,
+    /// What our entries in it do.
+    pub(super) purpose: &'static str,
     /// Our entries, each with its event.
     entries: fn() -> Vec<(&'static str, Json)>,
     /// Whether it has a version.
@@ -52,11 +52,16 @@ pub(super) struct SettingsFile {
 pub(super) const FILES: [SettingsFile; 2] = [
     SettingsFile {
         path: ".github/hooks/squad-lint.json",
-        readers: "Copilot and VS Code",
+        purpose: "Copilot and VS Code check what their agents write",
         entries: copilot,
         has_version: true,
     },
-    SettingsFile { path: ".claude/settings.json", readers: "Claude Code", entries: claude, has_version: false },
+    SettingsFile {
+        path: ".claude/settings.json",
+        purpose: "Claude Code checks what its agents write",
+        entries: claude,
+        has_version: false,
+    },
 ];
 
 /// How each of our commands begins.

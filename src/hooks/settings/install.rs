@@ -35,11 +35,11 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
     }
     let mut out = terminal.stdout();
     for (file, old, new) in &texts {
-        let (path, readers) = (file.path, file.readers);
+        let (path, purpose) = (file.path, file.purpose);
         let line = match old {
-            None => format!("{path}: {readers} check what their agents write"),
+            None => format!("{path}: {purpose}"),
             Some(old) if old == new => format!("{path} is as it should be"),
-            Some(_) => format!("{path}: {readers} check what their agents write; all else in the file is as it was"),
+            Some(_) => format!("{path}: {purpose}; all else in the file is as it was"),
         };
         writeln!(out, "{line}").map_err(CliError::Output)?;
     }
