@@ -352,7 +352,8 @@ pub struct HooksArgs {
     /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub hooks_path: Option<PathBuf>,
-    /// The hooks of agents instead: our entries in `.github/hooks/squad-lint.json` and `.claude/settings.json`
+    /// The hooks of agents instead of git hooks: the entries of squad-lint in `.github/hooks/squad-lint.json` and
+    /// `.claude/settings.json`
     #[arg(long, conflicts_with_all = ["hook", "hooks_path"])]
     pub agents: bool,
 }

@@ -1,8 +1,8 @@
 //! The arguments of a tool: the paths in them, and what names a key of the state. All else, such as the text that was written,
-//! is read and dropped.
+//! is skipped.
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// What the arguments of a tool name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,9 @@ enum Role {
     Summary,
     Agent,
     Command,
+    /// Arguments of several steps.
+    Steps,
+    /// Nothing that is asked for, such as the text that was written.
     Other,
 }
 
@@ -53,6 +56,7 @@ impl Role {
             "summary" => Self::Summary,
             "agent" => Self::Agent,
             "command" => Self::Command,
+            "edits" | "replacements" | "changes" | "operations" => Self::Steps,
             _ => Self::Other,
         }
     }
@@ -95,7 +99,7 @@ impl Arguments {
             Role::Summary => self.summary = Some(text.to_owned()),
             Role::Agent => self.agent = Some(text.to_owned()),
             Role::Command => self.command = Some(text.to_owned()),
-            Role::Other => {}
+            Role::Steps | Role::Other => {}
         }
     }
 }
@@ -136,7 +140,7 @@ impl<'de> Visitor<'de> for Collector<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let Self { into, role } = self;
-        let role = if role == Role::Path { role } else { Role::Other };
+        let role = if role == Role::Path { role } else { Role::Steps };
         while items.next_element_seed(Collector { into, role })?.is_some() {}
         Ok(())
     }
@@ -144,7 +148,10 @@ impl<'de> Visitor<'de> for Collector<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         let into = self.into;
         while let Some(key) = entries.next_key::<String>()? {
-            entries.next_value_seed(Collector { into, role: Role::of(&key) })?;
+            match Role::of(&key) {
+                Role::Other => drop(entries.next_value::<IgnoredAny>()?),
+                role => entries.next_value_seed(Collector { into, role })?,
+            }
         }
         Ok(())
     }

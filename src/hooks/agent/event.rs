@@ -48,6 +48,7 @@ struct Fields {
     tool_input: Option<Arguments>,
     tool_result: Option<IgnoredAny>,
     stop_reason: Option<IgnoredAny>,
+    permission_mode: Option<IgnoredAny>,
     timestamp: Option<IgnoredAny>,
     #[serde(rename = "toolName")]
     camel_tool_name: Option<String>,
@@ -70,8 +71,13 @@ enum Shape {
 
 impl Fields {
     fn shape(&self) -> Shape {
-        let is_camel = self.camel_tool_name.is_some() || self.camel_stop_reason.is_some();
-        if is_camel || self.tool_result.is_some() || self.stop_reason.is_some() {
+        if self.camel_tool_name.is_some() || self.camel_stop_reason.is_some() {
+            return Shape::Certain(Harness::Copilot);
+        }
+        if self.permission_mode.is_some() {
+            return Shape::Certain(Harness::Claude);
+        }
+        if self.tool_result.is_some() || self.stop_reason.is_some() {
             return Shape::Certain(Harness::Copilot);
         }
         if self.camel_event_name.is_some() || self.timestamp.is_some() {
@@ -136,6 +142,7 @@ mod tests {
         let vs_code_too = r#"{"hook_event_name":"PostToolUse","tool_name":"create_file","tool_input":{}}"#;
         let claude = r#"{"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{}}"#;
         let stop = r#"{"hook_event_name":"Stop","session_id":"s"}"#;
+        let with_mode = r#"{"hook_event_name":"Stop","permission_mode":"plan","timestamp":"t","stop_reason":"x"}"#;
         for (json, expected) in [
             (camel, Harness::Copilot),
             (snake, Harness::Copilot),
@@ -143,6 +150,7 @@ mod tests {
             (vs_code_too, Harness::VsCode),
             (claude, Harness::Claude),
             (stop, Harness::Claude),
+            (with_mode, Harness::Claude),
         ] {
             assert_eq!(harness(json, None), Some(expected), "{json}");
         }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::report::json_writer;
 
 /// Where the records are, in the folder that all work trees of a repository share.
-pub(super) const FOLDER: &str = "squad-lint/sessions";
+const FOLDER: &str = "squad-lint/sessions";
 
 /// A larger file is not a record of a session, or of no use as one.
 const MOST_BYTES: u64 = 1 << 20;
@@ -50,6 +50,11 @@ pub(super) struct Record {
 }
 
 impl Record {
+    /// Whether there is one of `session` in the folder `common`.
+    pub(super) fn is_there(common: &Path, session: &str) -> bool {
+        common.join(FOLDER).join(name(session)).symlink_metadata().is_ok()
+    }
+
     /// The record of `session` in a repository whose work trees share the folder `common`; an empty one if there is none yet.
     ///
     /// # Errors

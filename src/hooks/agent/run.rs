@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::answer::{Answer, to_stop, to_write};
 use super::check::{self, Finding};
 use super::event::{Event, What};
-use super::record::{FOLDER, Line, Record};
+use super::record::{Line, Record};
 use super::written::{Written, file, written};
 use crate::cli::agents::Harness;
 use crate::errors::CliError;
@@ -61,9 +61,8 @@ fn check(folder: &Path, files: &[PathBuf], keys: &[String], session: Option<&str
 
 /// Keeps the agent from stopping if its session left errors, twice at most.
 fn stops(event: &Event, is_subagent: bool, folder: &Path) -> Result<Answer, CliError> {
-    let Some(session) = event.session.as_deref().filter(|_| may_have_records(folder)) else {
-        return Ok(Answer::Nothing);
-    };
+    let session = event.session.as_deref().filter(|session| may_have_record(folder, session));
+    let Some(session) = session else { return Ok(Answer::Nothing) };
     let Some(git) = Repository::discover(folder)?.git else { return Ok(Answer::Nothing) };
     let Ok(mut record) = Record::open(&git.common_dir(), session) else { return Ok(Answer::Nothing) };
     let (files, keys) = record.written();
@@ -81,9 +80,9 @@ fn stops(event: &Event, is_subagent: bool, folder: &Path) -> Result<Answer, CliE
     Ok(if blocks && is_noted { to_stop(event.harness, is_subagent, &found) } else { Answer::Nothing })
 }
 
-/// Whether the repository that holds `folder` may have records of sessions. Without opening it: most agents write no state.
-fn may_have_records(folder: &Path) -> bool {
+/// Whether the repository that holds `folder` may have a record of `session`. Without opening it: most agents write no state.
+fn may_have_record(folder: &Path, session: &str) -> bool {
     let git = folder.ancestors().map(|folder| folder.join(".git")).find(|git| git.symlink_metadata().is_ok());
     // A linked work tree has a file there.
-    git.is_none_or(|git| !git.is_dir() || git.join(FOLDER).is_dir())
+    git.is_none_or(|git| !git.is_dir() || Record::is_there(&git, session))
 }
