@@ -63,16 +63,17 @@ fn shown((code, out, errors): (i32, String, String)) -> String {
     if (code, out.as_str(), errors.as_str()) == (0, "", "") {
         return "nothing, exit code 0\n".to_owned();
     }
-    let mut text = format!("exit code {code}\n");
+    let mut parts = vec![format!("exit code {code}\n")];
     if !out.is_empty() {
         let json: Value = serde_json::from_str(&out).unwrap();
         assert!(out.len() <= 10 * 1024 && out.lines().count() == 1);
-        text += &format!("standard output: {}\n", serde_json::to_string_pretty(&json).unwrap());
+        // `{:#}` of a value is JSON on several lines.
+        parts.push(format!("standard output: {json:#}\n"));
     }
     if !errors.is_empty() {
-        text += &format!("standard error:\n{errors}");
+        parts.push(format!("standard error:\n{errors}"));
     }
-    text
+    parts.concat()
 }
 
 #[test]

@@ -260,10 +260,7 @@ fn hooks_without_room_are_kept_and_the_reason_is_said() {
             symlink("../../script", &hook).unwrap();
         }
         let said = lint(&repo, &["install", "--hook", "pre-commit"]);
-        assert!(
-            said.contains(&format!("the hook that was there is pre-commit.before-squad-lint now")),
-            "{name}: {said}"
-        );
+        assert!(said.contains("the hook that was there is pre-commit.before-squad-lint now"), "{name}: {said}");
         assert!(said.contains(&format!(": {reason}\n")), "{name}: {said}");
         if name != "binary" {
             repo.stage(DECISIONS, GOOD);

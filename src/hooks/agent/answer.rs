@@ -111,21 +111,19 @@ fn text(place: &str, findings: &[Finding], budget: usize) -> String {
         lines.push_str(&finding.text);
         shown += 1;
     }
-    let mut text = format!("squad-lint found {} {place}\n\n{lines}", plural(findings.len(), "problem"));
+    let first = format!("squad-lint found {} {place}\n\n", plural(findings.len(), "problem"));
+    let mut parts = vec![first, lines];
     if let Some(next) = sorted.get(shown) {
         let path = next.path.as_deref().unwrap_or_default();
-        text += &format!(
-            "\n{} more; `{}` shows them.\n",
-            sorted.len() - shown,
-            format!("squad-lint check {path}").trim_end()
-        );
+        let command = format!("squad-lint check {path}");
+        parts.push(format!("\n{} more; `{}` shows them.\n", sorted.len() - shown, command.trim_end()));
     }
     let mut fixable = sorted.iter().filter(|finding| finding.is_fixable).filter_map(|finding| finding.path.as_deref());
     if let Some(path) = fixable.next() {
         let count = 1 + fixable.filter(|other| *other == path).count();
-        text += &format!("\n`squad-lint check --fix {path}` repairs {count} of them.\n");
+        parts.push(format!("\n`squad-lint check --fix {path}` repairs {count} of them.\n"));
     }
-    text
+    parts.concat()
 }
 
 /// The bytes of `text` in a JSON string.

@@ -154,7 +154,7 @@ fn text(outcome: &Outcome, found: &Diagnostic, place: &str) -> String {
     let label = if found.label.is_empty() { String::new() } else { format!(" ({})", escape(&found.label)) };
     let mut text = format!("{place}{path}{position}: {severity}[{rule}]: {message}{label}\n");
     for note in &found.notes {
-        text += &format!("  {}\n", escape(&note.to_string()));
+        text.extend(["  ", &escape(&note.to_string()), "\n"]);
     }
     match text.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}…\n", text.split_at(at).0),

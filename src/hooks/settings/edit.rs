@@ -58,7 +58,7 @@ pub(super) fn removed(text: &str, ours: impl Fn(&Node) -> Option<Vec<usize>>) ->
     loop {
         let root = parse(&text)?;
         let Some(way) = way_to_ours(&root, &ours) else { return Ok(Some(text)) };
-        match remove(&text, &root, &way) {
+        match remove(&root, &way) {
             Some(span) => text.replace_range(span.start()..span.end(), ""),
             None => return Ok(None),
         }
@@ -100,11 +100,11 @@ fn children(node: &Node) -> Vec<Child<'_>> {
 
 /// What to delete so that the value at the end of `way` is gone, with the lists and objects that were made for it; `None` if all
 /// of the file was.
-fn remove(text: &str, root: &Node, way: &[usize]) -> Option<Span> {
+fn remove(root: &Node, way: &[usize]) -> Option<Span> {
     let (&at, rest) = way.split_first()?;
     let children = children(root);
     if !rest.is_empty()
-        && let Some(span) = remove(text, children.get(at)?.node, rest)
+        && let Some(span) = remove(children.get(at)?.node, rest)
     {
         return Some(span);
     }

@@ -36,7 +36,7 @@ impl Json {
     fn write(&self, style: Style<'_>, depth: usize, out: &mut String) {
         match self {
             // Our own texts: none has a quote, a backslash or a control character.
-            Self::Text(text) => *out += &format!("\"{text}\""),
+            Self::Text(text) => out.extend(["\"", text, "\""]),
             Self::Number(number) => *out += &number.to_string(),
             Self::List(items) => {
                 let items = items.iter().map(|item| (None, item));
@@ -68,7 +68,7 @@ fn write_all<'a>(
         }
         *out += &gap(depth + 1);
         if let Some(key) = key {
-            *out += &format!("\"{key}\": ");
+            out.extend(["\"", key, "\": "]);
         }
         value.write(style, depth + 1, out);
     }
