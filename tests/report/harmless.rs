@@ -49,7 +49,7 @@ fn evil() -> &'static BTreeMap<&'static str, String> {
 fn assert_quiet(format: &str, allowed: impl Fn(&Command) -> bool) -> &'static str {
     let text = &evil()[format];
     let active =
-        |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        |c: char| c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     for line in text.lines() {
         assert!(!line.contains(active), "{format}: {line:?}");
         let command = command(line).filter(|command| !allowed(command));
