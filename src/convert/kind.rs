@@ -50,6 +50,9 @@ static DECIDED: Pattern = Pattern::new(
     r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
 );
 
+/// The same of what was asked.
+static CONFIRMED: Pattern = Pattern::new(r"(?i)\b(?:confirmed|confirmad[oa]|locked|final|converged)\b");
+
 /// Values of a status that call the entry a decision.
 static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
 
@@ -65,7 +68,9 @@ static OPEN: Pattern = Pattern::new(
 );
 
 /// Values of a status of what is only proposed.
-static PROPOSAL: Pattern = Pattern::new(r"(?i)^\W*(?:proposed|proposal|propuesta|draft)\b");
+static PROPOSAL: Pattern = Pattern::new(
+    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation)\b",
+);
 
 /// Values of a status that say what was done, not what was decided.
 static DONE: Pattern = Pattern::new(
@@ -75,6 +80,11 @@ static DONE: Pattern = Pattern::new(
 /// What leaves nothing that holds from now on.
 static DID_ONCE: Pattern = Pattern::new(
     r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
+);
+
+/// The first sentence of a part that says what is over.
+static IS_OVER: Pattern = Pattern::new(
+    r"(?i)^[^.\p{Ll}\p{Lu}]*[^.:]{0,80}\b(?:(?:is|are|and|now|fully) (?:complete|completed|done)|completed? (?:successfully|and))\b",
 );
 
 /// Texts that tell of what was written about something.
@@ -105,9 +115,9 @@ static TO_DO: Pattern = Pattern::new(
 /// A question under the name of a decision: `Decision 2: Would it run?`.
 static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
 
-/// What says that a proposal was agreed to.
+/// What says that a proposal was agreed to; much else in it may be approved or merged.
 static AGREED: Pattern = Pattern::new(
-    r"(?i)\b(?:agreed|approved|accepted|adopted|ratified|confirmed|implemented|shipped|merged|signed off)\b",
+    r"(?m)\b(?i:agreed|ratified)\b|\b(?i:approved|accepted|adopted|confirmed|signed off) by\b|\b(?:(?i:team|we|they|owner|user)|[A-Z][a-z]+) (?:has |have )?(?:approved|accepted|adopted|signed off)\b|^[^\w\[]*(?i:approved|accepted|adopted|implemented|shipped|merged)\b",
 );
 
 /// Titles that say what holds, or what to do.
@@ -167,7 +177,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     } else if is(&squad::ARCHIVE) && history {
         of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history")
     } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) || is_labelled(title) {
-        in_decisions(subject, title)
+        only_recommended(subject, in_decisions(subject, title))
     } else {
         Evidence::none(Reason::NoType)
     }
@@ -190,7 +200,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         let words = value(field).to_lowercase();
         let name = subject.of(field.name).to_owned();
         for (word, kind) in [("directive", Directive), ("decision", Decision), ("memory", Memory)] {
-            if words.contains(word) {
+            if words.contains(word) && !(kind == Decision && is_proposed(subject, value_of_status(subject))) {
                 let is_open = matches(&OPEN, value_of_status(subject)) || matches(&PROPOSED, title);
                 let strength = if is_open { Confidence::Medium } else { Confidence::High };
                 return Some(Evidence::of(kind, strength, Reason::TypeInField(kind, name)));
@@ -250,10 +260,8 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let labelled = is_labelled(title);
     let states = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "qué");
     let stated = subject.fields().iter().find(states).filter(|_| !labelled);
-    // What is only proposed is no decision, whatever its parts are called.
-    let is_proposed = matches(&PROPOSAL, status) && !matches(&AGREED, subject.of(subject.body()));
     let part = Part::of(subject);
-    if is_proposed && part.is_some() {
+    if is_proposed(subject, status) {
         return Evidence::of(
             EntryType::Note,
             Confidence::Medium,
@@ -338,6 +346,34 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note));
     }
     as_report()
+}
+
+/// Whether an entry, which has this status, is only proposed, whatever its parts are called.
+fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
+    let is_settled = || [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status));
+    matches(&PROPOSAL, status) && !is_settled() && !matches(&AGREED, subject.of(subject.body()))
+}
+
+/// What a section of recommendations has, or is called recommended, is no decision, unless it says so itself.
+fn only_recommended(subject: Subject<'_>, mut found: Evidence<EntryType>) -> Evidence<EntryType> {
+    static RECOMMENDS: Pattern = Pattern::new(
+        r"(?i)^\W*(?:[\w-]+ ){0,2}(?:recommendations|proposals|suggestions|recomendaciones|propuestas)\W*$",
+    );
+    static RECOMMENDED: Pattern = Pattern::new(r"(?i)\((?:recommended|recommendation|proposed|proposal)\)");
+    let says_so = |reason: &Reason| matches!(reason, Reason::TypeInText(..) | Reason::TypeInTitle(_));
+    if found.value != Some(EntryType::Decision) || found.reasons.iter().any(says_so) {
+        return found;
+    }
+    let title = subject.of(subject.entry.title);
+    let said = match matches(&RECOMMENDS, subject.under) {
+        true => Some(subject.under),
+        false => Some(title).filter(|title| matches(&RECOMMENDED, title)),
+    };
+    if let Some(said) = said {
+        found.strength = Confidence::Low;
+        found.reasons.push(Reason::Recommended(said.to_owned()));
+    }
+    found
 }
 
 /// Whether every sentence of a text, of several, tells what was done.
@@ -428,7 +464,8 @@ impl Part {
         let parts = body.get(range.end..)?.split("\n#");
         let text = |part: &&str| part.lines().skip(1).any(|line| !line.trim().is_empty());
         let said: String = parts.clone().find(text).unwrap_or_default().chars().take(STATED).collect();
-        let firm = !said.trim().is_empty() && !matches(&DID_ONCE, &said) || line.contains(": ");
+        let is_told = matches(&DID_ONCE, &said) || matches(&IS_OVER, &said);
+        let firm = !said.trim().is_empty() && !is_told || line.contains(": ");
         let is_behind = |percent: usize| range.start > SHORT && range.start * 100 > body.len() * percent;
         Some(Self { firm, late: is_behind(60), early: !is_behind(50) })
     }
@@ -440,9 +477,17 @@ const SHORT: usize = 600;
 /// How many characters of a part are looked at.
 const STATED: usize = 400;
 
+/// The value of the field for the state, also of one that is below other text.
 fn value_of_status(subject: Subject<'_>) -> &str {
-    let status = subject.fields().iter().find(|field| field.meaning == Meaning::Status);
-    status.map_or("", |field| subject.of(field.value))
+    static BELOW: Pattern = Pattern::new(r"(?im)^\*\*(?:status|estado)(?::\*\*|\*\*:)[ \t]*(\S[^\r\n]*)");
+    if let Some(field) = subject.fields().iter().find(|field| field.meaning == Meaning::Status) {
+        return subject.of(field.value);
+    }
+    // Parts have states of their own.
+    let body = subject.of(subject.body());
+    let own = body.find("\n#").map_or(body, |end| body.get(..end).unwrap_or(body));
+    let found = BELOW.regex().and_then(|regex| regex.captures(own)?.get(1));
+    found.map_or("", |value| value.as_str())
 }
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {

@@ -80,6 +80,11 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
+    } else if confidence == Confidence::High
+        && let Some(heading) = subject.heading_behind()
+    {
+        confidence = Confidence::Medium;
+        reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     }
     let used = [when.used, who.used].concat();
     let found = match (when.value, kind.value, who.value) {

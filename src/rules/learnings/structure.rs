@@ -65,8 +65,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     for (again, first) in layout.repeated.iter().filter_map(|(again, first)| Some((section(*again)?, section(*first)?)))
     {
+        let (name, title) = (first.name.of(text), again.name.of(text));
+        let message = match title == name {
+            true => format!("duplicate section `{name}`"),
+            false => format!("section `{title}` duplicates `{name}`"),
+        };
         sink.report(
-            Finding::at(again.heading.trim(text), format!("duplicate section `{}`", first.name.of(text)))
+            Finding::at(again.heading.trim(text), message)
                 .related(first.heading.trim(text), "first here")
                 .help("merge both sections into the first one"),
         );

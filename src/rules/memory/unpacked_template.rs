@@ -94,13 +94,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(match is_own {
         true => Finding::at(first, format!("template of Squad: `{slot}` is not filled in"))
             .help("fill in the slots, and delete the rows that the team does not need"),
-        false => Finding::at(first, format!("template of Squad in the state root: `{slot}` is not filled in"))
-            .at_most(Severity::Info)
-            .help(match copy(context, inner) {
-                Some((copy, true)) => format!("delete this file: `{copy}` has the same text"),
-                Some((copy, false)) => format!("delete this file, or `{copy}`, which is another version of it"),
-                None => format!("move this file to `{}/templates/`", context.document.root()),
-            }),
+        // Some of these are to be read and have nothing to fill in.
+        false => Finding::at(
+            first,
+            format!("template of Squad in the state root, expected in `{}/templates/`", document.root()),
+        )
+        .label("a slot of the template")
+        .at_most(Severity::Info)
+        .help(match copy(context, inner) {
+            Some((copy, true)) => format!("delete this file: `{copy}` has the same text"),
+            Some((copy, false)) => format!("delete this file, or `{copy}`, which is another version of it"),
+            None => format!("move this file to `{}/templates/`", context.document.root()),
+        }),
     });
 }
 
