@@ -14,6 +14,7 @@ pub mod reason;
 pub mod render;
 pub mod subject;
 pub mod title;
+mod twins;
 pub mod weigh;
 pub mod when;
 pub mod who;

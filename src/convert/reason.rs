@@ -101,6 +101,8 @@ pub enum Reason {
     NoType,
     /// These words speak for a decision, those for a note, and neither outweigh the others.
     AmbiguousType(Vec<String>, Vec<String>),
+    /// An entry beside it has the same shape and this type, by its heading.
+    TwinDiffers(EntryType, String),
     /// This title, its own or that of its section, says what is recommended.
     Recommended(String),
     /// The history of an agent also tells of others.
@@ -127,7 +129,7 @@ impl Reason {
             Self::UnclearDate(_) => "unclear date",
             Self::NoAuthor | Self::CommitterUnknown(..) => "no author",
             Self::UnclearAuthor(_) => "unclear author",
-            Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) => "ambiguous type",
+            Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) | Self::TwinDiffers(..) => "ambiguous type",
             Self::SomethingElse(_) => "perhaps more than one entry",
             Self::NoText => "no text",
             Self::NoTitle => "no title",
@@ -228,6 +230,9 @@ impl fmt::Display for Reason {
                     words => words.iter().map(|word| q(word)).collect::<Vec<_>>().join(", "),
                 };
                 write!(f, "decision or note: {} against {}", quoted(decision), quoted(note))
+            }
+            Self::TwinDiffers(kind, heading) => {
+                write!(f, "{}, which is beside it and like it, would be a {}", q(heading), kind.as_str())
             }
             Self::Recommended(title) => write!(f, "{}: perhaps it is only recommended", q(title)),
             Self::ToldByOthers => f.write_str("it tells of others"),

@@ -615,6 +615,21 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
 }
 
 #[test]
+fn neighbours_of_one_shape_are_not_of_two_types() {
+    let entry = |title: &str, body: &str| {
+        format!("### 2026-02-10: Decision: {title}\n**By:** Keaton\n**Status:** Complete\n\n{body}\n\n")
+    };
+    let note = entry("Parser tests added", "Created 20 tests. All pass.\n\n#### Files changed\n\nTwo.");
+    let decision =
+        entry("Parser cache added", "Added a cache.\n\n#### Decision\n\nKeep 20 trees.\n\n#### Files changed\n\nTwo.");
+    let other = decision.replace("cache added", "cache");
+    assert!(converted(&note).contains("+0000: note: ") && converted(&decision).contains("+0000: decision: "));
+    let both = [note.as_str(), decision.as_str()].concat();
+    assert_eq!(converted(&both), both);
+    assert_eq!(converted(&[note, other].concat()).matches("**type:** ").count(), 2);
+}
+
+#[test]
 fn an_entry_without_a_heading_is_no_part_of_the_one_before() {
     let rest = "**By:** Hockney\n**What:** No spaces.\n**Why:** They are wide.\n";
     let old = format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** Width.\n\n{rest}");
