@@ -10,8 +10,9 @@ use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
-static DIRECTIVE: Pattern =
-    Pattern::new(r"(?i)^\W*(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b");
+static DIRECTIVE: Pattern = Pattern::new(
+    r"(?i)^\W*(?:decision:\s+)?(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b",
+);
 
 /// `Decision: …`, `Architecture Decision — …`, `… Decision` at the end.
 static DECISION: Pattern = Pattern::new(
@@ -320,7 +321,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {
-            0 => decision(unless(is_open), reason),
+            0 => decision(unless(is_open || tells_first(says)), reason),
             // What was done for a reason is to stay so; a title can say it, too.
             1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
                 decision(Confidence::Medium, reason)
@@ -374,6 +375,12 @@ fn only_recommended(subject: Subject<'_>, mut found: Evidence<EntryType>) -> Evi
         found.reasons.push(Reason::Recommended(said.to_owned()));
     }
     found
+}
+
+/// Whether the first sentence of a text tells what was, and not what holds.
+fn tells_first(text: &str) -> bool {
+    let first = text.split(". ").next().unwrap_or_default();
+    matches(&PAST, first) && !matches(&HOLDS, first)
 }
 
 /// Whether every sentence of a text, of several, tells what was done.

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::reason::Reason;
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, Meaning, find_date, headless, is_part_of, signs};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, headless, is_part_of, signs};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -298,24 +298,6 @@ impl<'a> Subject<'a> {
             }
         }
         None
-    }
-
-    /// A heading above the entry's level behind its complete `What` and `Why`: often that of another text. It may have parts, but
-    /// none that begin a document.
-    pub(super) fn heading_behind(self) -> Option<Span> {
-        static BEGINS: Pattern =
-            Pattern::new(r"(?i)^[\s#]*(?:the )?(?:context|background|problem|overview|goals?|summary)\b");
-        let field = |meaning| self.fields().iter().rfind(|field| field.meaning == meaning && !field.bulleted);
-        let (what, why) = (field(Meaning::What)?, field(Meaning::Why)?);
-        let from = what.value.end().max(why.value.end());
-        let marks = &self.entries.outline.marks;
-        let mut behind = marks.get(marks.partition_point(|mark| mark.line.start() < from)..)?.iter();
-        let heading = behind.find_map(|mark| match mark.kind {
-            MarkKind::Heading(level) if level < self.entry.level => Some(mark.line),
-            _ => None,
-        });
-        let heading = heading.filter(|line| line.start() < self.end)?;
-        (!is_part_of(self.text, heading) || matches(&BEGINS, self.of(heading))).then_some(heading)
     }
 
     /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.

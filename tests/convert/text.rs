@@ -348,6 +348,7 @@ fn the_words_of_an_entry_give_its_type() {
             "note:",
         ),
         ("Keaton", "New parser (recommended)", "**What:** Use the new parser.", "New"),
+        ("Keaton", "Decision: User directive – parser", "\nUse the new one.", "directive:"),
         (
             "Keaton",
             "New parser",
@@ -650,9 +651,14 @@ fn what_is_below_recommendations_is_not_decided() {
 
 #[test]
 fn another_text_behind_what_and_why_makes_it_less_sure() {
-    for (heading, confidence) in
-        [("## Background", "medium"), ("## Release 2", "medium"), ("## Impact", "high"), ("#### Background", "high")]
-    {
+    for (heading, confidence) in [
+        ("## Background", "medium"),
+        ("## Release 2", "medium"),
+        ("## Impact", "high"),
+        // The end of a text whose beginning is lost.
+        ("---\n\n## Impact", "medium"),
+        ("#### Background", "high"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let entry = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** Width.\n";
         write(folder.path(), ".squad/decisions.md", format!("{entry}\n{heading}\n\nWords.\n"));
