@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::reason::Reason;
+use super::status::{DECIDED, DONE, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, title, weigh, who};
+use super::{Confidence, Evidence, body, status, title, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -46,38 +47,6 @@ static REVIEW: Pattern = Pattern::new(r"(?i)\b(?:re-?)?reviews?\b|\bgate\b");
 static REASONED: Pattern =
     Pattern::new(r"(?im)^\s{0,3}(?:#{1,6}\s+|\*\*)(?:rationale|alternatives|consequences|trade-?offs)\b");
 
-/// Values of a status that say something was decided.
-static DECIDED: Pattern = Pattern::new(
-    r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
-);
-
-/// The same of what was asked.
-static CONFIRMED: Pattern = Pattern::new(r"(?i)\b(?:confirmed|confirmad[oa]|locked|final|converged)\b");
-
-/// Values of a status that call the entry a decision.
-static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
-
-/// Values of a status for what exists already.
-static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
-
-/// Values of a status that decide about what was looked at.
-static RULED: Pattern = Pattern::new(r"(?i)\b(?:approved?|rejected?|changes requested|request changes)\b");
-
-/// Values of a status that leave it open what holds.
-static OPEN: Pattern = Pattern::new(
-    r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for review|propuesta|borrador|pendiente|required|requested|needed)\b",
-);
-
-/// Values of a status of what is only proposed.
-static PROPOSAL: Pattern = Pattern::new(
-    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation)\b",
-);
-
-/// Values of a status that say what was done, not what was decided.
-static DONE: Pattern = Pattern::new(
-    r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
-);
-
 /// What leaves nothing that holds from now on.
 static DID_ONCE: Pattern = Pattern::new(
     r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
@@ -115,11 +84,6 @@ static TO_DO: Pattern = Pattern::new(
 
 /// A question under the name of a decision: `Decision 2: Would it run?`.
 static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
-
-/// What says that a proposal was agreed to; much else in it may be approved or merged.
-static AGREED: Pattern = Pattern::new(
-    r"(?m)\b(?i:agreed|ratified)\b|\b(?i:approved|accepted|adopted|confirmed|signed off) by\b|\b(?:(?i:team|we|they|owner|user)|[A-Z][a-z]+) (?:has |have )?(?:approved|accepted|adopted|signed off)\b|^[^\w\[]*(?i:approved|accepted|adopted|implemented|shipped|merged)\b",
-);
 
 /// Titles that say what holds, or what to do.
 static RULE: Pattern = Pattern::new(
@@ -201,8 +165,8 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         let words = value(field).to_lowercase();
         let name = subject.of(field.name).to_owned();
         for (word, kind) in [("directive", Directive), ("decision", Decision), ("memory", Memory)] {
-            if words.contains(word) && !(kind == Decision && is_proposed(subject, value_of_status(subject))) {
-                let is_open = matches(&OPEN, value_of_status(subject)) || matches(&PROPOSED, title);
+            if words.contains(word) && !(kind == Decision && status::is_proposed(subject, status::value(subject))) {
+                let is_open = matches(&OPEN, status::value(subject)) || matches(&PROPOSED, title);
                 let strength = if is_open { Confidence::Medium } else { Confidence::High };
                 return Some(Evidence::of(kind, strength, Reason::TypeInField(kind, name)));
             }
@@ -251,7 +215,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
     let unless = |told: bool| if told { Confidence::Medium } else { Confidence::High };
-    let status = value_of_status(subject);
+    let status = status::value(subject);
     let told = Told::of(subject, title, status);
     // What is proposed is not decided.
     let is_open = matches(&OPEN, status) || matches(&PROPOSED, title);
@@ -262,7 +226,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let states = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "qué");
     let stated = subject.fields().iter().find(states).filter(|_| !labelled);
     let part = Part::of(subject);
-    if is_proposed(subject, status) {
+    if status::is_proposed(subject, status) {
         return Evidence::of(
             EntryType::Note,
             Confidence::Medium,
@@ -347,12 +311,6 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note));
     }
     as_report()
-}
-
-/// Whether an entry, which has this status, is only proposed, whatever its parts are called.
-fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
-    let is_settled = || [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status));
-    matches(&PROPOSAL, status) && !is_settled() && !matches(&AGREED, subject.of(subject.body()))
 }
 
 /// What a section of recommendations has, or is called recommended, is no decision, unless it says so itself.
@@ -483,19 +441,6 @@ const SHORT: usize = 600;
 
 /// How many characters of a part are looked at.
 const STATED: usize = 400;
-
-/// The value of the field for the state, also of one that is below other text.
-fn value_of_status(subject: Subject<'_>) -> &str {
-    static BELOW: Pattern = Pattern::new(r"(?im)^\*\*(?:status|estado)(?::\*\*|\*\*:)[ \t]*(\S[^\r\n]*)");
-    if let Some(field) = subject.fields().iter().find(|field| field.meaning == Meaning::Status) {
-        return subject.of(field.value);
-    }
-    // Parts have states of their own.
-    let body = subject.of(subject.body());
-    let own = body.find("\n#").map_or(body, |end| body.get(..end).unwrap_or(body));
-    let found = BELOW.regex().and_then(|regex| regex.captures(own)?.get(1));
-    found.map_or("", |value| value.as_str())
-}
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {
     Evidence::of(kind, strength, Reason::TypeOfFile(kind, what))

@@ -12,6 +12,7 @@ pub mod kind;
 pub mod origin;
 pub mod reason;
 pub mod render;
+mod status;
 pub mod subject;
 pub mod title;
 mod twins;

@@ -269,35 +269,46 @@ impl<'a> Subject<'a> {
     }
 
     /// Where the log of an agent goes on behind an entry, whose lines have days of their own: `- 2026-05-04: **Parser** …`,
-    /// `📌 Team update (2026-05-04): …`. Those below a label or a heading of the entry belong to it.
+    /// `📌 Team update (2026-05-04): …`. Lines below a label or a heading of the entry belong to it, and so do those above more of
+    /// its text.
     fn log_behind(self) -> Option<usize> {
         let own = self.of(self.entry.date?).get(..10)?;
         let marks = &self.entries.outline.marks;
-        let mut marks =
-            marks.get(marks.partition_point(|mark| mark.line.start() < self.body().start())..)?.iter().peekable();
-        let (mut is_code, mut is_announced) = (false, true);
+        let first = marks.partition_point(|mark| mark.line.start() < self.body().start());
+        let mut marks = marks.get(first..)?.iter().peekable();
+        let (mut is_code, mut is_announced, mut log) = (false, true, None);
         for line in lines(self.text, self.body()) {
+            let mut heading = None;
             while let Some(mark) = marks.next_if(|mark| mark.line.start() <= line.start()) {
-                is_code = match mark.kind {
-                    MarkKind::FenceOpen => true,
-                    MarkKind::FenceClose => false,
-                    _ => is_code,
-                };
+                match mark.kind {
+                    MarkKind::FenceOpen => is_code = true,
+                    MarkKind::FenceClose => is_code = false,
+                    MarkKind::Heading(level) => heading = Some(level),
+                    _ => {}
+                }
+            }
+            // There the entry ends.
+            if heading.is_some_and(|level| (2..=self.entry.level).contains(&level)) {
+                break;
             }
             let text = self.of(line);
-            if is_code || text.trim().is_empty() {
+            if text.trim().is_empty() || text.trim() == "---" {
                 continue;
             }
-            let day = day_of_line(text);
-            if !is_announced && day.is_some_and(|day| day != own) {
-                return Some(line.start());
+            let day = day_of_line(text).filter(|_| !is_code);
+            match day {
+                Some(day) if log.is_some() || !is_announced && day != own => {
+                    log.get_or_insert(line.start());
+                }
+                None if !is_code && text.starts_with([' ', '\t']) => {}
+                _ => log = None,
             }
             // The items below the first one of such a list belong to the same label.
             if day.is_none() || !is_announced {
-                is_announced = text.starts_with('#') || text.trim_end().trim_end_matches('*').ends_with(':');
+                is_announced = heading.is_some() || text.trim_end().trim_end_matches('*').ends_with(':');
             }
         }
-        None
+        log
     }
 
     /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.

@@ -606,6 +606,9 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- Days:\n  - 2026-02-11: Asked.\n",
         "```text\n- 2026-02-11: Asked.\n```\n",
         "- 2026-02-11 and later\n",
+        // More text of the entry below.
+        "📌 Team update (2026-02-11): spaces are gone\n\n**What is left:** the docs.\n",
+        "- 2026-02-11: Asked.\n\n### Answers\n\nNone.\n",
     ] {
         assert!(new(rest).ends_with(&format!("{}\n\n---\n", rest.trim_end())), "{}", new(rest));
     }
