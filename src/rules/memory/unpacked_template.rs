@@ -91,8 +91,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     if is_own {
-        let finding = Finding::at(first, format!("template of Squad: `{}` is not filled in", first.of(text)));
-        sink.report(finding.help("fill in the slots, and delete the rows that the team does not need"));
+        let message = format!("placeholder `{}` of Squad's template is not filled in", first.of(text));
+        let help = "replace the placeholders, and delete the rows that the team does not need";
+        sink.report(Finding::at(first, message).help(help));
         return;
     }
     let (folder, help) = match copy(context, inner) {
@@ -101,8 +102,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         None => (BString::from(format!("{}/templates/", document.root())), "move it to that folder".to_owned()),
     };
     // Some of these are to be read and have nothing to fill in.
-    let message = format!("template of Squad in the state root, expected in `{folder}`");
-    sink.report(Finding::at(first, message).label("a slot of the template").at_most(Severity::Info).help(help));
+    let message = format!("unused copy of a Squad template, expected in `{folder}`");
+    sink.report(Finding::at(first, message).label("a placeholder of the template").at_most(Severity::Info).help(help));
 }
 
 /// The folder where Squad keeps its templates, if it has one of the same name, and whether that has the same text.
