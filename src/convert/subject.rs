@@ -414,7 +414,7 @@ impl Outer<'_> {
 fn day_of_line(line: &str) -> Option<&str> {
     static ITEM: Pattern =
         Pattern::new(r"^[-*] [^\p{L}\d\s]*\s?\W{0,2}(20\d\d-\d\d-\d\d)(?:T[\d:.]+Z?)?\s*(?:[:(*—–]|\*\*)");
-    static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?\W{0,6}team update \((20\d\d-\d\d-\d\d)");
+    static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?(?:\W{0,6}team update \(|📌 \W{0,2})(20\d\d-\d\d-\d\d)");
     let found = match line.as_bytes().first()? {
         b'-' | b'*' => ITEM.regex()?.captures(line).or_else(|| UPDATE.regex()?.captures(line)),
         0x80.. | b' ' => UPDATE.regex()?.captures(line),

@@ -595,6 +595,7 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- 2026-02-11: **Spaces** — none.\n",
         "- ✅ **2026-02-11T10:00Z** (Spaces): none.\n\n- 2026-02-12: More.\n",
         "📌 Team update (2026-02-11): spaces are gone — decided by Keaton\n",
+        "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
     ] {
         assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));
     }
@@ -608,7 +609,7 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- 2026-02-11 and later\n",
         // More text of the entry below.
         "📌 Team update (2026-02-11): spaces are gone\n\n**What is left:** the docs.\n",
-        "- 2026-02-11: Asked.\n\n### Answers\n\nNone.\n",
+        "- 2026-02-11: Asked.\n\n#### Answers\n\nNone.\n",
     ] {
         assert!(new(rest).ends_with(&format!("{}\n\n---\n", rest.trim_end())), "{}", new(rest));
     }
