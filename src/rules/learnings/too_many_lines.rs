@@ -99,7 +99,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
         None if steps.is_empty() && unsettled.is_empty() => {
-            steps.push("shorten the text, which has no entries".to_owned())
+            steps.push("shorten the text, which has no entries".to_owned());
         }
         None => {}
     }
