@@ -1,0 +1,77 @@
+//! Objects of packs. Most of them are stored as what differs from another one, which differs from a third one, and so on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gix::ObjectId;
+use gix::objs::Kind;
+use gix::odb::pack::cache::DecodeEntry;
+use gix::odb::pack::index::File;
+
+use super::repository::Git;
+
+/// At most so many bytes of objects are kept.
+const CAPACITY: usize = 8 << 20;
+
+/// An object, as what differs from it needs it.
+struct Base {
+    kind: Kind,
+    bytes: Vec<u8>,
+    packed_size: usize,
+}
+
+/// What was read, for all threads: whatever differs from it is read without reading it again.
+#[derive(Clone, Default)]
+pub(crate) struct Bases(Arc<Mutex<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    /// By pack and place in it.
+    bases: HashMap<(u32, u64), Base>,
+    size: usize,
+}
+
+impl DecodeEntry for Bases {
+    fn put(&mut self, pack: u32, offset: u64, bytes: &[u8], kind: Kind, packed_size: usize) {
+        if bytes.len() > CAPACITY / 8 {
+            return;
+        }
+        let base = Base { kind, bytes: bytes.to_vec(), packed_size };
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.size + bytes.len() > CAPACITY {
+            *kept = Kept::default();
+        }
+        kept.size += bytes.len();
+        kept.bases.insert((pack, offset), base);
+    }
+
+    fn get(&mut self, pack: u32, offset: u64, out: &mut Vec<u8>) -> Option<(Kind, usize)> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let base = kept.bases.get(&(pack, offset))?;
+        out.clear();
+        out.extend_from_slice(&base.bytes);
+        Some((base.kind, base.packed_size))
+    }
+}
+
+impl Git {
+    /// Sorts `items` by the places of their objects in the packs: an object is behind the one that it differs from. What is in no
+    /// pack comes last.
+    pub fn sort_as_packed<T>(&self, items: &mut [T], id: impl Fn(&T) -> Option<ObjectId>) {
+        let (folder, hash) =
+            self.read(|repository| (repository.objects.store_ref().path().join("pack"), repository.object_hash()));
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+        let mut indices: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "idx")).collect();
+        indices.sort();
+        let indices: Vec<File> = indices.into_iter().filter_map(|path| File::at(path, hash).ok()).collect();
+        items.sort_by_cached_key(|item| {
+            let place = id(item).and_then(|id| {
+                let in_pack = |(pack, index): (usize, &File)| {
+                    index.lookup(id).map(|entry| (pack, index.pack_offset_at_index(entry)))
+                };
+                indices.iter().enumerate().find_map(in_pack)
+            });
+            (place.is_none(), place)
+        });
+    }
+}
