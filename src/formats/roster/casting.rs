@@ -190,7 +190,8 @@ impl Casting {
     }
 
     fn read_entry(&mut self, key: Option<Text>, value: &Node) {
-        let Some(key) = key else { return };
+        // A key that programs take for something else is no agent's.
+        let Some(key) = key.filter(|key| key.value != "__proto__") else { return };
         let name = format!("`{}`", key.value);
         if !matches!(value.value, Value::Object(_)) {
             let message = format!("agent {name} is {}, expected an object", value.noun());

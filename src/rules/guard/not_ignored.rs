@@ -57,7 +57,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut found = Vec::new();
-    for state in run.state_roots().iter().filter(|_| run.has_files()) {
+    for state in run.state_roots().iter().filter(|_| run.has_files() && !run.is_state_branch()) {
         let is_link = state_roots::escapes(run, state).contains_key(&state.root);
         let tracked = state.has_tracked_of_policy();
         let is_home = run.branch().as_ref().is_some_and(|name| name == run.options.guard.state_branch.as_str());
