@@ -110,8 +110,13 @@ impl StateRoot {
     /// The first of `parts`, files and folders of the root, that `path` is or is in.
     fn part_of(&self, path: &BStr, parts: &[&'static str]) -> Option<&'static str> {
         let inner = self.inner(path);
+        let first = inner.first().map(u8::to_ascii_lowercase);
         let holds = |part: &&&str| {
-            let name = part.trim_end_matches('/').as_bytes();
+            let name = part.strip_suffix('/').unwrap_or(part).as_bytes();
+            // All files of a root are compared with all parts, and nearly all differ in their first letter.
+            if name.first().map(u8::to_ascii_lowercase) != first {
+                return false;
+            }
             let (start, rest) = inner.split_at_checked(name.len()).unwrap_or_default();
             start.eq_ignore_ascii_case(name) && (rest.is_empty() || rest.starts_with(b"/"))
         };

@@ -263,7 +263,7 @@ pub fn front_matter_problems(text: &str) -> Vec<Problem> {
         let expected = match name {
             _ if value.is_empty() => "expected a value".to_owned(),
             "createdAt" if !is_day(value) => "expected a form such as `2026-11-02T09:00:00Z`".to_owned(),
-            "id" if is_path(value) => "expected a name".to_owned(),
+            "id" if is_path(value) => "expected a name without `/`".to_owned(),
             // Squad writes a list of one word, and reads several.
             _ if !words.is_empty() && !items(value).all(|word| words.contains(&word)) => {
                 format!("expected one of {}", words.join(", "))

@@ -17,15 +17,15 @@ pub struct Damage {
 /// How many lines a code block has at most whose fences are damaged.
 const MAX_BLOCK: usize = 300;
 
-/// The damage in `text`, in order.
+/// The damage in `text`, in order. `has_lone_backtick` says whether a line of it is a backtick alone: nearly no text has one, and to
+/// look for it would mean to read the text once more.
 ///
 /// A tab is damage inside a line, after a single blank or a bracket and before a small letter, if the text has other damage or
 /// a tab in a sentence, before the rest of a word such as `tests`.
-pub fn damage(text: &str) -> Vec<Damage> {
+pub fn damage(text: &str, has_lone_backtick: bool) -> Vec<Damage> {
     let bytes = text.as_bytes();
-    let odd: Vec<Part<'_>> = parts(bytes).filter(|part| has_odd(part.bytes)).collect();
-    let mut found = fences(text, odd.iter().any(|part| memchr::memchr(b'\r', part.bytes).is_some()));
-    let mut suspects = odd.iter().flat_map(Part::suspects).peekable();
+    let mut suspects = parts(bytes).filter(|part| has_odd(part.bytes)).flat_map(Part::suspects).peekable();
+    let mut found = if has_lone_backtick { fences(text) } else { Vec::new() };
     if suspects.peek().is_none() {
         return found;
     }
@@ -89,17 +89,17 @@ struct Part<'a> {
     behind: u8,
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
     /// The bytes that may be damage, with their positions.
-    fn suspects(&self) -> impl Iterator<Item = (usize, u8)> {
-        let behind = self.bytes.get(1..).unwrap_or_default();
+    fn suspects(self) -> impl Iterator<Item = (usize, u8)> + use<'a> {
+        let Self { start, bytes, behind } = self;
+        let next = bytes.get(1..).unwrap_or_default();
         // Nearly always there are tabs and line ends alone.
-        let has_pair =
-            self.bytes.iter().zip(behind).fold(false, |found, (byte, next)| found | is_suspect(*byte, *next));
-        let has_any = has_pair || self.bytes.last().is_some_and(|last| is_suspect(*last, self.behind));
-        let pairs = self.bytes.iter().zip(behind.iter().chain([&self.behind])).enumerate();
-        let found = pairs.take_while(move |_| has_any).filter(|(_, (byte, next))| is_suspect(**byte, **next));
-        found.map(|(at, (byte, _))| (self.start + at, *byte))
+        let has_pair = bytes.iter().zip(next).fold(false, |found, (byte, next)| found | is_suspect(*byte, *next));
+        let has_any = has_pair || bytes.last().is_some_and(|last| is_suspect(*last, behind));
+        let pairs = bytes.iter().zip(next.iter().copied().chain([behind])).enumerate();
+        let found = pairs.take_while(move |_| has_any).filter(|(_, (byte, next))| is_suspect(**byte, *next));
+        found.map(move |(at, (byte, _))| (start + at, *byte))
     }
 }
 
@@ -148,11 +148,6 @@ fn is_of_word(text: &str, at: usize) -> bool {
     RESTS.iter().any(|rest| after.starts_with(rest))
 }
 
-fn line_before(text: &str, at: usize) -> &str {
-    let before = text.get(..at).unwrap_or_default();
-    before.rsplit(['\n', '\r']).next().unwrap_or_default()
-}
-
 /// The line of a tab. One walk over all tabs reads each line once.
 #[derive(Default)]
 struct Line {
@@ -183,13 +178,9 @@ impl Line {
     }
 }
 
-/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone. Carriage
-/// returns are looked for only if there are any.
-fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
+/// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
+fn fences(text: &str) -> Vec<Damage> {
     let mut found = Vec::new();
-    if !has_lone_backtick(text, has_returns) {
-        return found;
-    }
     let mut open: Option<(Span, String)> = None;
     let (mut at, mut lines) = (0, 0);
     while at < text.len() {
@@ -217,17 +208,6 @@ fn fences(text: &str, has_returns: bool) -> Vec<Damage> {
         at = next;
     }
     found
-}
-
-/// Whether a line has a backtick and nothing else.
-fn has_lone_backtick(text: &str, has_returns: bool) -> bool {
-    let ends = |end: &'static str| memchr::memmem::find_iter(text.as_bytes(), end);
-    let at_end = text.ends_with('`').then(|| text.len() - 1);
-    let is_lone = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
-        before.is_none_or(u8::is_ascii_whitespace) && line_before(text, at).trim().is_empty()
-    };
-    ends("`\n").any(is_lone) || has_returns && ends("`\r\n").any(is_lone) || at_end.is_some_and(is_lone)
 }
 
 /// The name of a language, whose first letter a shell may have replaced.
@@ -281,10 +261,14 @@ const MAX_LANGUAGE: usize = 12;
 mod tests {
     use super::*;
 
+    fn has_lone_backtick(text: &str) -> bool {
+        text.lines().any(|line| line.trim() == "`")
+    }
+
     fn restored(text: &str) -> String {
         let mut out = String::new();
         let mut at = 0;
-        for one in damage(text) {
+        for one in damage(text, has_lone_backtick(text)) {
             out.push_str(&text[at..one.span.start()]);
             out.push_str(&one.original.unwrap_or_else(|| "?".to_owned()));
             at = one.span.end();
@@ -319,7 +303,7 @@ mod tests {
             "one\rtwo\r",
             "name \tvalue\n",
         ] {
-            assert_eq!(damage(text), [], "{text:?}");
+            assert_eq!(damage(text, has_lone_backtick(text)), [], "{text:?}");
         }
     }
 }

@@ -31,14 +31,14 @@ pub fn mismatch(text: &str, charter: &Charter, path: &[u8]) -> Option<Problem> {
     if id.as_bytes() == folder {
         return None;
     }
-    let folder = String::from_utf8_lossy(&folder);
+    let folder = shortened(&String::from_utf8_lossy(&folder));
     let mut validator = Validator { text, charter, found: Vec::new() };
-    let message = format!("ID {}, but the folder is `{}`", quoted(id), shortened(&folder));
+    let message = format!("ID {}, but the folder is `{}`", quoted(id), folder);
     validator.report(
         Code::IdMismatch,
         field.label,
         message,
-        "give the ID the name of the folder, or rename the folder",
+        format!("change the ID to `{folder}`, or rename the folder"),
     );
     validator.finish().pop()
 }
@@ -113,12 +113,12 @@ impl Validator<'_> {
                 Code::TitleForm,
                 title.line,
                 message,
-                "write the name, an em dash between blanks, and the role",
+                "write the name and the role with ` — ` between them: an em dash and a space on each side",
             );
         }
         for other in others {
-            let help = "remove it, or make it a heading of the second level";
-            self.repeated(Code::SecondTitle, (other.line, title.line), "second title, expected one", help);
+            let help = "remove it, or make it a `###` heading inside a section";
+            self.repeated(Code::SecondTitle, (other.line, title.line), "charter has a second title", help);
         }
     }
 
@@ -138,7 +138,7 @@ impl Validator<'_> {
                 continue;
             }
             let help = match charter.section(name) {
-                Some(legacy) => format!("rename `{}` to it", legacy.heading.name.of(self.text)),
+                Some(legacy) => format!("rename `{}` to `{}`", legacy.heading.name.of(self.text), name.as_str()),
                 None => format!("add `## {}`", name.as_str()),
             };
             self.report(Code::MissingSection, self.at_title(), format!("missing section `{}`", name.as_str()), help);
@@ -152,9 +152,10 @@ impl Validator<'_> {
                 let (own, other) = (section.heading.name.of(self.text), first.heading.name.of(self.text));
                 let message = match own.eq_ignore_ascii_case(other) {
                     true => format!("section `{}` appears twice", name.as_str()),
-                    false => format!("section `{own}` repeats `{other}`"),
+                    false => format!("`{own}` and `{other}` are two names of one section"),
                 };
-                self.repeated(Code::DuplicateSection, (line, first.heading.line), message, "merge the two sections");
+                let help = format!("merge the two under `## {}`", name.as_str());
+                self.repeated(Code::DuplicateSection, (line, first.heading.line), message, &help);
             }
             if matches!(section.kind, SectionKind::Legacy(_)) {
                 let message =
@@ -172,7 +173,9 @@ impl Validator<'_> {
             let known = SectionName::ALL.map(SectionName::as_str);
             let help = match nearest(heading, known, Tolerance::Help) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "make it a heading of the third level in a known section, or an extension".to_owned(),
+                None => "make it a `###` heading inside a known section such as `Responsibilities`, or an extension: \
+                         `## X-<namespace>-<name>`"
+                    .to_owned(),
             };
             self.report(Code::SectionOrder, unknown.heading.line, format!("unknown section {}", quoted(heading)), help);
         }
@@ -203,8 +206,13 @@ impl Validator<'_> {
                 first.insert(name.to_ascii_lowercase(), line);
             }
             if !is_extension_name(name) {
-                let message = format!("extension {}, expected `X-<namespace>-<name>` in lower case", quoted(name));
-                self.report(Code::ExtensionName, line, message, "rename it, such as `X-acme-deploy`");
+                let message = format!("extension {}, expected `X-<namespace>-<name>`", quoted(name));
+                self.report(
+                    Code::ExtensionName,
+                    line,
+                    message,
+                    "rename it, for example to `X-acme-deploy`: a capital `X`, all else in lower case",
+                );
             }
         }
     }
@@ -221,7 +229,8 @@ impl Validator<'_> {
             }
             if field.name.is_legacy() {
                 let help = match field.name {
-                    FieldName::Name | FieldName::Role => "remove it: the title has it",
+                    FieldName::Name => "remove it: the name is in the title",
+                    FieldName::Role => "remove it: the role is in the title",
                     FieldName::Fallback => "remove it: the coordinator chooses what to fall back to",
                     _ => "move it into `Purpose`, or into a section",
                 };
@@ -237,12 +246,13 @@ impl Validator<'_> {
                     "" => "empty field `ID`".to_owned(),
                     id => format!("ID {} is not in kebab case", quoted(id)),
                 };
-                let help = "write lower-case words of letters and digits, joined by `-`";
+                let help =
+                    "write the name of the agent's folder: letters in lower case and digits, in words joined by `-`";
                 self.report(Code::InvalidId, field.label, message, help);
             }
             (Some(_), _) => {}
             (None, _) => {
-                let help = "add ``- **ID:** `name` `` with the name of the agent's folder";
+                let help = "add the line - **ID:** `name`, where `name` is that of the agent's folder";
                 self.report(Code::MissingId, self.at_identity(), "missing field `ID`", help);
             }
         }

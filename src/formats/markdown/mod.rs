@@ -62,6 +62,22 @@ pub struct Outline {
     pub front_matter: Option<Span>,
     /// The opening line of a fence that nothing closes.
     pub unclosed_fence: Option<Span>,
+    /// Whether a line is a backtick alone.
+    pub has_lone_backtick: bool,
+    /// Whether a line begins with `--- `, `=== ` or `==> `, as the names of files do where a tool joined them.
+    pub has_file_marker: bool,
+}
+
+impl Outline {
+    /// Notes what `line` is to the rules that look for one in a million: the scan has each line at hand, and a search would read
+    /// the text again.
+    fn note(&mut self, line: &[u8]) {
+        if let [before @ .., b'`'] = line {
+            self.has_lone_backtick |= before.trim_ascii().is_empty();
+        } else if let [b'-' | b'=', ..] = line {
+            self.has_file_marker |= [b"--- ", b"=== ", b"==> "].iter().any(|marker| line.starts_with(*marker));
+        }
+    }
 }
 
 /// How deep list items nest before deeper ones count as their parent: bounds the work on hostile input.
@@ -87,6 +103,7 @@ pub fn scan(text: &str) -> Outline {
         } else {
             (feed, bytes.len().min(feed + 1))
         };
+        scanner.outline.note(bytes.get(at..end).unwrap_or_default());
         if !scanner.passes_over(at, end, next) {
             scanner.line(at, end, next);
         }

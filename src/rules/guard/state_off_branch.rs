@@ -74,7 +74,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             "git tracks {count} under `{root}/` on this branch ({first}), but the state belongs on the branch `{home}`"
         ))
         .in_file(root.clone())
-        .help(format!("untrack the state on this branch with `{command}`, and commit"))
+        .help(format!("after a copy to `{home}`, run `{command}`, which keeps the files on disk, and commit"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
         sink.report(super::untracking(ignore::helped(finding, &lines), run, state, &paths));
     }

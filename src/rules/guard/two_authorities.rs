@@ -58,13 +58,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let Some(path) = differing.first() else { continue };
         let (root, name, inner) = (&state.root, &branch.name, state.inner(path));
         let (count, first) = (super::files(differing.len()), super::first(&differing));
-        let are = if differing.len() == 1 { "is" } else { "are" };
+        let differ = if differing.len() == 1 { "differs" } else { "differ" };
         let object = [name.as_bytes(), b":", inner].concat();
         sink.report(
-            Finding::whole_file(format!("{count} of `{root}/` {are} also on `{name}`, with other content: {first}"))
+            Finding::whole_file(format!("{count} of `{root}/` {differ} from the state branch `{name}`: {first}"))
                 .in_file(root.clone())
                 .help(format!("compare `{path}` with `git show {}`", word(object.as_bstr())))
-                .help(format!("move what is only in `{root}/` to the branch, and delete the file in `{root}/`")),
+                .help("copy the lines that the branch does not have to the branch, and delete the file on this one"),
         );
     }
 }

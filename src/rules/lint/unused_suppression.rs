@@ -49,7 +49,7 @@ fn check(unused: Unused<'_>, sink: &mut Sink<'_>) {
     let listed: Vec<String> = names.iter().map(|name| format!("`{}`", name.of(text))).collect();
     let here = match (suppression.whole_file, suppression.target.is_empty()) {
         (true, _) => "in this file",
-        (false, true) => "here: nothing follows",
+        (false, true) => "here, because no text follows",
         (false, false) => "here",
     };
     let verb = if names.len() == 1 { "finds" } else { "find" };

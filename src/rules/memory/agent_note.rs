@@ -77,8 +77,8 @@ fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
     let Some((note, problem)) = wrong.next() else { return };
     let short = note.about.get(..12).unwrap_or(&note.about).as_bstr();
     let name = reference.strip_prefix(b"refs/notes/").unwrap_or(reference).as_bstr();
-    let finding = Finding::whole_file(format!("note about `{short}`: {problem}")).in_file(reference).help(format!(
-        "look at it with `git notes --ref={} show {}`",
+    let finding = Finding::whole_file(format!("git note on `{short}`: {problem}")).in_file(reference).help(format!(
+        "correct it with `git notes --ref={} edit {}`",
         word(name),
         word(short)
     ));
@@ -86,7 +86,7 @@ fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
     sink.report(if more == 0 {
         finding
     } else {
-        finding.note(format!("{} here with problems", plural(more, "more note")))
+        finding.note(format!("{} of this ref with a problem", plural(more, "more note")))
     });
 }
 

@@ -82,8 +82,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let help = match ignores::decide(context.run(), path.as_bstr(), false)
                     .is_some_and(|decision| decision.ignored)
                 {
-                    true => format!("stop ignoring `{path}`, and `git add` it"),
-                    false => format!("`git add {}`", word(path.as_bstr())),
+                    true => format!("stop ignoring `{path}`, and run `git add` on it"),
+                    false => format!("run `git add {}`", word(path.as_bstr())),
                 };
                 Finding::at(reference.span, format!("archive `{name}` is not tracked, although this file is"))
                     .label("exists only on this disk")

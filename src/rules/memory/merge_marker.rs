@@ -50,11 +50,11 @@ const WORDS: [&str; 5] = ["file:", "begin file:", "end file:", "source:", "from:
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    if !document.kind().holds_legacy() {
+    if !document.kind().holds_legacy() || !document.entries.outline.has_file_marker {
         return;
     }
     let text = document.text();
-    for form in begins_lines(text.as_bytes()) {
+    for (form, _) in FORMS {
         for line in lines_with(text, form, |line| names_file(line.of(text).trim())) {
             if squads::is_left_over(context.run(), document.root()) {
                 return;
@@ -68,22 +68,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
-}
-
-/// The forms with which a line begins.
-fn begins_lines(bytes: &[u8]) -> impl Iterator<Item = &'static str> {
-    let [(dashes, _), equals @ ..] = FORMS;
-    let is_start = |at: usize| at == 0 || matches!(bytes.get(at - 1), Some(b'\n' | b'\r'));
-    let has_dashes = memchr::memmem::find_iter(bytes, dashes).any(is_start);
-    // A rare byte is found faster than a word.
-    let mut has_equals = [false; 2];
-    for at in memchr::memchr_iter(b'=', bytes).filter(|at| is_start(*at)) {
-        for ((form, _), has) in equals.iter().zip(&mut has_equals) {
-            *has |= bytes.get(at..).is_some_and(|line| line.starts_with(form.as_bytes()));
-        }
-    }
-    let [has_equal, has_arrow] = has_equals;
-    FORMS.into_iter().zip([has_dashes, has_equal, has_arrow]).filter_map(|((form, _), has)| has.then_some(form))
 }
 
 /// Whether the line is a marker with the name of a Markdown file.

@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::at(*first, format!("replacement character U+FFFD in place of a lost character{more}"))
             .label("the original character is lost")
-            .help("write the original character"),
+            .help("retype the character that was here"),
     );
 }
 

@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !matches!(document.kind().syntax, Syntax::Markdown(_)) || is_utf16(document.source.bytes()) {
         return;
     }
-    let found = damage(document.text());
+    let found = damage(document.text(), document.entries.outline.has_lone_backtick);
     let Some(first) = document.shown(&found, |one| one.span) else { return };
     if squads::is_left_over(context.run(), document.root()) {
         return;

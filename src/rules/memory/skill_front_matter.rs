@@ -87,9 +87,9 @@ fn finding(problem: &Problem) -> Finding {
             ("front matter is never closed".to_owned(), "opens here", "write `---` after its last line".to_owned())
         }
         ProblemKind::Colon => (
-            "value with a colon, expected quotes around it".to_owned(),
-            "no YAML for most readers",
-            "put the value into double quotes".to_owned(),
+            "value with `: ` in it, expected quotes around it".to_owned(),
+            "most parsers reject this",
+            "put the value in double quotes".to_owned(),
         ),
         ProblemKind::Invalid(message) => (
             format!("invalid YAML: {message}"),

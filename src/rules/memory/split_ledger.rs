@@ -86,7 +86,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut content = Passage::new(format!("{above}{HEADING}{end}{end}"), end);
     content.push_lines(moved);
     sink.report(
-        Finding::whole_file(format!("Squad does not read these {}, only `{path}`", plural(count, "line")))
+        Finding::whole_file(format!("Squad does not read this file ({}), only `{path}`", plural(count, "line")))
             .help(help)
             .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );

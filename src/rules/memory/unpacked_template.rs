@@ -92,9 +92,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let slot = first.of(text);
     sink.report(match is_own {
-        true => Finding::at(first, format!("template of Squad: `{slot}` is not filled in"))
-            .help("fill in the slots, and delete the rows that the team does not need"),
-        false => Finding::at(first, format!("template of Squad in the state root: `{slot}` is not filled in"))
+        true => Finding::at(first, format!("placeholder `{slot}` of Squad's template is not filled in"))
+            .help("replace the placeholders, and delete the rows that the team does not need"),
+        false => Finding::at(first, format!("unused copy of a Squad template: `{slot}` is not filled in"))
             .at_most(Severity::Info)
             .help(match copy(context, inner) {
                 Some((copy, true)) => format!("delete this file: `{copy}` has the same text"),

@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 format!("path `{shown}` {how}, expected a path relative to the root of the repository"),
             )
             .help("write the path from the root of the repository, without `..`")
-            .help("if the file is outside the repository, check what the member changed in it"),
+            .help("if the file is outside the repository, review what the agent changed there, and delete this path"),
         );
     }
 }

@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if count == 0 {
         return;
     }
-    let message = format!("`team.md` lists no members, expected {}", plural(count, "agent"));
+    let message = format!("`team.md` lists no members, but the team has {}", plural(count, "agent"));
     let finding = match team.members_heading {
         Some(heading) => Finding::at(heading, message).label("no row with an agent"),
         None => Finding::whole_file(message),

@@ -84,7 +84,7 @@ fn check_entries(roster: &Roster, is_meant: IsMeant<'_>, report: &mut impl FnMut
 fn advice(member: &Member) -> String {
     match member.folders.first() {
         Some(folder) if member.has_charter => format!("write the path of `agents/{folder}/charter.md`"),
-        Some(folder) => format!("write `agents/{folder}/charter.md`"),
-        None => "write the charter, or put a dash in place of the path".into(),
+        Some(folder) => format!("create the file `agents/{folder}/charter.md`"),
+        None => "create the file, or put a dash in place of the path".into(),
     }
 }

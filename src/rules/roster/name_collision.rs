@@ -59,12 +59,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     for (name, first) in found {
         let name_is = format!("two members have the name `{}`", name.value);
-        sink.report(
-            Finding::at(name.span, name_is)
-                .label("second one")
-                .related(first, "first one")
-                .help("remove one of the two, or give it another name"),
-        );
+        let finding = Finding::at(name.span, name_is)
+            .label("second one")
+            .related(first, "first one")
+            .help("remove one of the two, or give it another name");
+        let is_same = first.of(document.text()) == name.span.of(document.text());
+        sink.report(if is_same {
+            finding
+        } else {
+            finding.note("case, hyphens, emoji and Markdown make no difference")
+        });
     }
 }
 

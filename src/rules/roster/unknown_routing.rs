@@ -89,7 +89,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             None => "write the name of a member, or add one to `team.md`".into(),
         };
         sink.report(
-            Finding::at(span, format!("work for `{name}`, who is not on the team")).label("not on the team").help(help),
+            Finding::at(span, format!("work is routed to `{name}`, who is not on the team"))
+                .label("not on the team")
+                .help(help),
         );
     }
 }

@@ -116,7 +116,7 @@ fn advise(
     match entries.near(at, NEAR).take(LOOKED_AT).find(other) {
         Some(near) => finding
             .related_in(entries.path_of(near), near.header, "the nearest in time")
-            .help(format!("write `{}` if that entry is meant, else delete the reference", near.at)),
+            .help(format!("if you mean that entry, write `{}`; otherwise delete the reference", near.at)),
         None => finding.help("write the timestamp of the entry that is meant, or delete the reference"),
     }
 }

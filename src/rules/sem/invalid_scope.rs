@@ -62,7 +62,12 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         None if value.contains(':') => {
             finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name has no spaces")
         }
-        None => finding.help("write `team` for all agents, or `project` for everybody who works on the project"),
+        None => {
+            let agent = format!("agent:{}", value.trim_start_matches('@'));
+            let one = if Scope::parse(&agent).is_some() { agent.as_str() } else { "agent:NAME" };
+            finding
+                .help(format!("write `{one}` for one agent, `team` for all agents, or `project` for the whole project"))
+        }
     });
 }
 

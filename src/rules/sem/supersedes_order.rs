@@ -56,7 +56,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(span, "entry supersedes itself, expected an earlier one");
         sink.report(
             finding
-                .related(own_stamp(entry), "its own timestamp")
+                .related(own_stamp(entry), "this entry")
                 .help("write the timestamp of the entry that this one replaces, or delete the line"),
         );
     } else if replaced.unix() > own.unix() {
@@ -75,7 +75,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 fn later(entry: Entry<'_>, span: Span, replaced: Timestamp, own: Timestamp, entries: Entries<'_>) -> Finding {
     let target = entries.at(replaced).first();
     let finding = |message: String| {
-        let finding = Finding::at(span, message).related(own_stamp(entry), "its own timestamp");
+        let finding = Finding::at(span, message).related(own_stamp(entry), "this entry");
         match target {
             Some(target) => finding.related_in(entries.path_of(target), target.header, "the later entry"),
             None => finding,

@@ -2,6 +2,8 @@
 
 pub mod ignore;
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::Severity;
@@ -49,10 +51,15 @@ pub fn open_mutable(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
 
 /// The parts of the runtime that git would add.
 pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
+    let mut of_parts: BTreeMap<&str, Vec<&BString>> = BTreeMap::new();
+    for path in &state.on_disk {
+        if let Some(part) = state.runtime_of(path.as_bstr()) {
+            of_parts.entry(part).or_default().push(path);
+        }
+    }
     let mut open = Vec::new();
     for part in crate::facts::state_roots::RUNTIME {
-        let on_disk: Vec<_> =
-            state.on_disk.iter().filter(|path| state.runtime_of(path.as_bstr()) == Some(part)).collect();
+        let on_disk = of_parts.remove(part).unwrap_or_default();
         if on_disk.is_empty() && !ALWAYS.contains(&part) {
             continue;
         }
