@@ -1,6 +1,6 @@
-// What people and agents do with Squad beside its command line: `cast CLI` creates a team as the shell does with the answer of a
-// model, `call CLI` calls the state tools as an agent does, with one `{"name":…,"arguments":…}` a line on standard input. CLI is the folder of the
-// installed package.
+// What people and agents do with Squad beside its command line. `cast CLI` creates a team, as the shell does with the answer of a
+// model. `call CLI` calls the state tools as an agent does: each line of standard input is `{"name":…,"arguments":…}`. CLI is the
+// folder of the installed package.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import process from "node:process";

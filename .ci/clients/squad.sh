@@ -22,6 +22,10 @@ squad() { passes timeout 120 node "$cli/dist/cli-entry.js" "$@" </dev/null; }
 cast() { passes node "$project/.ci/clients/squad-tools.mjs" cast "$cli"; }
 # call TOOL ARGUMENTS: what an agent does with the state tools.
 call() { passes node "$project/.ci/clients/squad-tools.mjs" call "$cli" <<<"{\"name\":\"$1\",\"arguments\":$2}"; }
+# learn TITLE: an entry in the history of an agent.
+learn() {
+  call squad_state_append "{\"key\":\"agents/fenster/history.md\",\"content\":\"\\n### $(date +%F): $1\\n\\nIt was of use.\\n\"}"
+}
 commit() {
   git add --all
   SQUAD_SYNC_ACTIVE=1 passes git commit --quiet --message "$1"
@@ -78,7 +82,7 @@ clean --rev HEAD
 
 at='a team at work'
 call squad_decide '{"author":"keaton","summary":"Retry three times","body":"Retries stop after three attempts."}'
-call squad_state_append "{\"key\":\"agents/fenster/history.md\",\"content\":\"\\n### $(date +%F): Read the code\\n\\nIt has two crates.\\n\"}"
+learn "Read the code"
 squad memory write --class LOCAL --title 'Staging resets' --content 'The staging database resets each night.'
 squad memory write --class POLICY --title Reviews --content 'All pull requests need a review.'
 squad memory write --class DECISION --title Flags --content 'Use a feature flag for each risky change.'
@@ -93,7 +97,8 @@ const words = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda".
 const day = (back) => new Date(Date.now() - back * 86400000).toISOString().slice(0, 10);
 let [decisions, history] = ["", ""];
 for (let i = 0; i < 150; i++) {
-  decisions += `\n### ${day(i)}: Choice ${i} about ${words[i % 11]}\n\n**By:** Keaton\n**What:** Variant ${i} of ${words[i % 11]} is for module ${i * 7}.\n`;
+  decisions += `\n### ${day(i)}: Choice ${i} about ${words[i % 11]}\n\n**By:** Keaton\n`;
+  decisions += `**What:** Variant ${i} of ${words[i % 11]} is for module ${i * 7}.\n`;
   decisions += `**Why:** It has ${i * 3} fewer steps than ${words[(i * 4) % 11]} in run ${i}.\n`;
   history += `\n## Session ${i}\n`;
   for (let j = 0; j < 4; j++) history += `\n- Session ${i}, fact ${i * 10 + j}: ${words[(i + j) % 11]} is in module ${j * i}`;
@@ -118,36 +123,44 @@ rm squad-export.json
 
 # Each of these is one defect, and found once.
 at='a planted defect'
+today=$(date +%F)
 registry=.squad/casting/registry.json
 charter=.squad/agents/keaton/charter.md
+decisions=.squad/decisions.md
 edit() { sed -i "$1" "$2" && ! git diff --quiet -- "$2"; }
-twice() {
-  edit 's/"persistent_name": "Fenster"/"persistent_name": "Keaton"/' $registry
+# adds FILE TEXT: with the escapes of printf.
+adds() {
+  mkdir -p "$(dirname "$1")"
+  printf '%b' "$2" >>"$1"
 }
+by='**By:** Keaton\n**What:** Retries stop after three attempts.\n'
+fields="**type:** note  \n**timestamp:** ${today}T00:00:00+0000  \n**author:** Keaton"
+
 planted charter/missing-title edit '/^# /d' $charter
-planted charter/duplicate-section edit '$a\\n## Identity' $charter
+planted charter/duplicate-section adds $charter '\n## Identity\n'
 planted charter/invalid-option edit 's/^- \*\*Fallback:.*/- **Reasoning Effort:** enormous/' $charter
-standing roster/missing-charter rm $charter
-restore
+planted roster/missing-charter rm $charter
+planted roster/drift rm -r '.squad/agents/mary ann'
 standing roster/drift edit '/| Fenster |/d' .squad/team.md
 restore
 planted roster/empty-members edit '/charter.md/d' .squad/team.md
-planted roster/name-collision twice
+planted roster/name-collision edit 's/"persistent_name": "Fenster"/"persistent_name": "Keaton"/' $registry
 planted roster/invalid-registry edit '0,/"active"/s//"asleep"/' $registry
 planted roster/invalid-registry edit '0,/,$/s//,,/' $registry
 planted roster/unknown-routing edit 's/| Fenster |/| Hockney |/' .squad/routing.md
 planted guard/machine-path edit 's|"version": 1|"version": 1, "teamRoot": "/home/kay/team"|' .squad/config.json
-planted guard/runtime-tracked bash -c 'mkdir -p .squad/log && echo "# Log" >.squad/log/today.md && git add --force .squad/log'
+forced() { adds "$1" '# Log\n' && git add --force "$1"; }
+planted guard/runtime-tracked forced .squad/log/today.md
 planted memory/governed edit '0,/"active"/s//"actve"/' .squad/memory/index.json
 planted memory/governed edit '1s/^\[/[,/' .squad/memory/index.json
-planted markdown/conflict-marker bash -c 'printf "\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n" >>.squad/decisions.md'
-planted memory/split-ledger bash -c 'mkdir -p .squad/decisions && printf "# Decisions\n\n### %s: Other\n\n**By:** Keaton\n**What:** Another ledger.\n" "$(date +%F)" >.squad/decisions/decisions.md'
-planted legacy/impossible-date bash -c 'printf "\n### %s: Soon\n\n**By:** Keaton\n**What:** This is decided in three months.\n" "$(date -d "+90 days" +%F)" >>.squad/decisions.md'
-planted memory/placeholder bash -c 'printf "\n### {CURRENT_DATETIME}: Retry\n\n**By:** Keaton\n**What:** Retries stop after three attempts.\n" >>.squad/decisions.md'
-planted memory/merge-marker bash -c 'printf "\n--- FILE: keaton-retry.md ---\n" >>.squad/decisions.md'
-planted markdown/unclosed-fence bash -c 'printf "\n### %s: Fence\n\n**By:** Keaton\n**What:** Run this.\n\n\140\140\140sh\nmake\n" "$(date +%F)" >>.squad/decisions.md'
-planted sem/timestamp-format bash -c 'printf "\n### %sT00:00:00Z: note: One\n\n**type:** note  \n**timestamp:** %sT00:00:00+0000  \n**author:** Keaton\n\n**summary:** One.\n\n---\n" "$(date +%F)" "$(date +%F)" >>.squad/decisions.md'
-planted memory/dangling-archive bash -c 'printf "\nOlder decisions: archived to \140decisions-archive-2026-01.md\140.\n" >>.squad/decisions.md'
+planted memory/split-ledger adds .squad/decisions/decisions.md "# Decisions\n\n### $today: Retry\n\n$by"
+planted memory/placeholder adds $decisions "\n### {CURRENT_DATETIME}: Retry\n\n$by"
+planted memory/merge-marker adds $decisions '\n--- FILE: keaton-retry.md ---\n'
+planted memory/dangling-archive adds $decisions "\nOlder decisions: archived to \`decisions-archive-2026-01.md\`.\n"
+planted legacy/impossible-date adds $decisions "\n### $(date -d '+90 days' +%F): Soon\n\n$by"
+planted markdown/conflict-marker adds $decisions '\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n'
+planted markdown/unclosed-fence adds $decisions "\n### $today: Retry\n\n$by\n\`\`\`sh\nmake\n"
+planted sem/timestamp-format adds $decisions "\n### ${today}T00:00:00Z: note: One\n\n$fields\n\n**summary:** One.\n\n---\n"
 
 # The same team with each of the backends that keep the state on a branch.
 team=$PWD
@@ -164,7 +177,7 @@ for backend in orphan two-layer; do
   clean
   clean --rev squad-state
   call squad_decide '{"author":"fenster","summary":"Test first","body":"Each defect gets a test."}'
-  call squad_state_append "{\"key\":\"agents/fenster/history.md\",\"content\":\"\\n### $(date +%F): Ran the tests\\n\\nAll of them pass.\\n\"}"
+  learn "Ran the tests"
   clean --rev squad-state
   clean --from squad-state~1 --to squad-state
   git worktree add --quiet "$work/$backend-state" squad-state
@@ -181,12 +194,12 @@ for backend in orphan two-layer; do
     git update-ref -d refs/notes/squad/keaton
     # Squad falls back to the work tree, and then both places have entries.
     git show squad-state:decisions.md >.squad/decisions.md
-    printf '\n### %s: Elsewhere\n\n**By:** Keaton\n**What:** This is on the work tree alone.\n' "$(date +%F)" >>.squad/decisions.md
+    adds $decisions "\n### $today: Elsewhere\n\n$by"
     found guard/two-authorities
     rm .squad/decisions.md
     (
       cd "$work/$backend-state"
-      printf '\n### {CURRENT_DATETIME}: Retry\n\n**By:** Keaton\n**What:** Retries stop.\n' >>decisions.md
+      adds decisions.md "\n### {CURRENT_DATETIME}: Retry\n\n$by"
       found memory/placeholder
       SQUAD_SYNC_ACTIVE=1 passes git commit --quiet --all --message placeholder
     )
