@@ -280,7 +280,7 @@ fn very_many_records_of_governed_memory() {
     write(folder.path(), ".squad/memory/index.json", format!("[{}]", records.join(",")));
     let line = "{\"timestamp\":\"2026-02-02T09:00:00Z\",\"action\":\"serch\"}\n";
     write(folder.path(), ".squad/memory/audit.jsonl", line.repeat(MANY));
-    let text = lines(folder.path(), &["--show-all", "--select", "memory"]);
+    let text = lines(folder.path(), &["--show-all"]);
     assert_eq!(text.matches("[memory/governed]").count(), 101, "{text}");
     assert!(text.contains(&format!("{} further lines with problems", MANY - 100)), "{text}");
 }

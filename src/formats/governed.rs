@@ -3,6 +3,7 @@
 
 use super::json::{Node, Places, Value};
 use super::json_shape::{self, Field, Of, Problem, is_day, optional, required};
+use crate::text::prose::plural;
 use crate::text::{Span, bom_len, lines};
 
 /// What may be remembered where.
@@ -187,10 +188,11 @@ fn is_path(id: &str) -> bool {
 /// So many lines of an audit are described.
 const MOST_LINES: usize = 100;
 
-/// What is wrong in an audit: each line is an event by itself. With the number of further lines with problems. Only one line is
-/// read at a time, whatever the size of the audit.
-pub fn audit_problems(text: &str) -> (Vec<Problem>, usize) {
-    let (mut problems, mut more, mut found) = (Vec::new(), 0, Vec::new());
+/// What is wrong in an audit: each line is an event by itself. Beyond [`MOST_LINES`] one problem tells how many more there are. Only
+/// one line is read at a time, whatever the size of the audit.
+pub fn audit_problems(text: &str) -> Vec<Problem> {
+    let (mut problems, mut found) = (Vec::new(), Vec::new());
+    let (mut more, mut first, mut is_grave) = (0, None, false);
     for line in lines(text, Span::new(bom_len(text), text.len())) {
         let content = line.trim(text);
         if content.is_empty() {
@@ -207,11 +209,20 @@ pub fn audit_problems(text: &str) -> (Vec<Problem>, usize) {
         match found.is_empty() {
             true => {}
             false if problems.len() < MOST_LINES => problems.append(&mut found),
-            false => more += 1,
+            false => {
+                more += 1;
+                first.get_or_insert(content);
+                is_grave |= found.iter().any(|problem| problem.is_grave);
+            }
         }
         found.clear();
     }
-    (problems, more)
+    if let Some(span) = first {
+        let message = format!("{} with problems", plural(more, "further line"));
+        let problem = Problem::new(span, message, "the first of them", "correct the lines above this one first");
+        problems.push(if is_grave { problem } else { problem.mild() });
+    }
+    problems
 }
 
 /// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
@@ -222,16 +233,11 @@ pub fn lost_line(old: &str, new: &str) -> Option<usize> {
     old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
 }
 
-/// What is wrong with the front matter of an entry.
-pub fn front_matter_problems(text: &str) -> Vec<Problem> {
+/// What is wrong with the front matter of an entry. `None` if `text` has none.
+pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
     let start = bom_len(text);
     let mut rows = lines(text, Span::new(start, text.len()));
-    let first = rows.next().unwrap_or_else(|| Span::at(start));
-    if first.of(text).trim_end() != "---" {
-        let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
-        let message = "entry of governed memory has no front matter";
-        return vec![Problem::new(first.trim(text), message, "expected `---`", help).mild()];
-    }
+    let first = rows.next().filter(|line| line.of(text).trim_end() == "---")?;
     let mut keys: Vec<(&str, Span)> = Vec::new();
     let mut is_closed = false;
     for line in rows {
@@ -248,7 +254,7 @@ pub fn front_matter_problems(text: &str) -> Vec<Problem> {
     let opening = first.trim(text);
     if !is_closed {
         let message = "front matter has no end, expected a second line `---`";
-        return vec![Problem::new(opening, message, "begins here", "add a line `---` below the last field")];
+        return Some(vec![Problem::new(opening, message, "begins here", "add a line `---` below the last field")]);
     }
     let mut problems = Vec::new();
     let words: [(&str, &[&str]); 5] =
@@ -273,7 +279,7 @@ pub fn front_matter_problems(text: &str) -> Vec<Problem> {
         let message = format!("invalid `{name}` in the front matter, {expected}");
         problems.push(Problem::new(*span, message, "invalid", format!("correct the line `{name}: …`")).mild());
     }
-    problems
+    Some(problems)
 }
 
 /// `value` without blanks and quotes around it.

@@ -8,8 +8,6 @@ use gix::objs::Kind;
 use gix::odb::pack::cache::DecodeEntry;
 use gix::odb::pack::index::File;
 
-use super::repository::Git;
-
 /// At most so many bytes of objects are kept.
 const CAPACITY: usize = 8 << 20;
 
@@ -54,24 +52,21 @@ impl DecodeEntry for Bases {
     }
 }
 
-impl Git {
-    /// Sorts `items` by the places of their objects in the packs: an object is behind the one that it differs from. What is in no
-    /// pack comes last.
-    pub fn sort_as_packed<T>(&self, items: &mut [T], id: impl Fn(&T) -> Option<ObjectId>) {
-        let (folder, hash) =
-            self.read(|repository| (repository.objects.store_ref().path().join("pack"), repository.object_hash()));
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
-        let mut indices: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "idx")).collect();
-        indices.sort();
-        let indices: Vec<File> = indices.into_iter().filter_map(|path| File::at(path, hash).ok()).collect();
-        items.sort_by_cached_key(|item| {
-            let place = id(item).and_then(|id| {
-                let in_pack = |(pack, index): (usize, &File)| {
-                    index.lookup(id).map(|entry| (pack, index.pack_offset_at_index(entry)))
-                };
-                indices.iter().enumerate().find_map(in_pack)
-            });
-            (place.is_none(), place)
+/// Sorts `items` by the places of their objects in the packs of `repository`: an object is behind the one that it differs from.
+/// What is in no pack comes last.
+pub(crate) fn sort<T>(repository: &gix::Repository, items: &mut [T], id: impl Fn(&T) -> Option<ObjectId>) {
+    let files = std::fs::read_dir(repository.objects.store_ref().path().join("pack")).into_iter().flatten().flatten();
+    let mut indices: Vec<_> = files.map(|file| file.path()).collect();
+    indices.retain(|path| path.extension().is_some_and(|end| end == "idx"));
+    indices.sort();
+    let hash = repository.object_hash();
+    let indices: Vec<File> = indices.into_iter().filter_map(|path| File::at(path, hash).ok()).collect();
+    items.sort_by_cached_key(|item| {
+        let place = id(item).and_then(|id| {
+            let in_pack =
+                |(pack, index): (usize, &File)| index.lookup(id).map(|at| (pack, index.pack_offset_at_index(at)));
+            indices.iter().enumerate().find_map(in_pack)
         });
-    }
+        (place.is_none(), place)
+    });
 }

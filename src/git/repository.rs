@@ -12,7 +12,7 @@ use gix::objs::{Find, Kind};
 
 use super::error::{Cause, GitError};
 use super::open::{self, Opened};
-use super::packed::Bases;
+use super::packed::{self, Bases};
 use crate::text::suggest::{Tolerance, nearest};
 
 pub use super::open::Unopened;
@@ -203,6 +203,11 @@ impl Git {
             bytes.shrink_to_fit();
             Ok(bytes)
         })
+    }
+
+    /// Sorts `items` into the order in which their objects are read fastest.
+    pub fn sort_as_packed<T>(&self, items: &mut [T], id: impl Fn(&T) -> Option<ObjectId>) {
+        self.read(|repository| packed::sort(repository, items, id));
     }
 
     /// The length of the file in which a loose object lies deflated; `None` where it is not loose here, or became so meanwhile.

@@ -42,7 +42,6 @@ use crate::formats::json_shape::Problem;
 use crate::fs::path::join;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
-use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule =
@@ -64,14 +63,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             compare_name(records, document, sink);
         }
     } else if kind == &governed::AUDIT {
-        let (problems, more) = format::audit_problems(text);
-        problems.iter().for_each(report);
-        if more > 0 {
-            sink.report(Finding::whole_file(format!("{} with problems", plural(more, "further line"))));
-        }
+        format::audit_problems(text).iter().for_each(report);
         check_rewritten(context, sink);
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
-        format::front_matter_problems(text).iter().for_each(report);
+        let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
+        let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);
+        match format::front_matter_problems(text) {
+            Some(problems) => problems.iter().for_each(report),
+            None => sink.report(none().at_most(Severity::Warning)),
+        }
     }
 }
 
