@@ -1,5 +1,6 @@
 //! The command line, as types for clap.
 
+pub mod agents;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
@@ -64,10 +65,12 @@ pub enum Command {
     Charter(Deferred<charter::CharterArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
-    /// Install git hooks that check every commit and guard every push
+    /// Install git hooks that check every commit and guard every push, or the hooks of agents
     Install(Deferred<HooksArgs>),
-    /// Remove the git hooks, and put back the hooks that they replaced
+    /// Remove the git hooks, or the hooks of agents; what other programs wrote stays
     Uninstall(Deferred<HooksArgs>),
+    /// Answer an event of an agent's harness: check the state that the agent has just written
+    Hook(Deferred<agents::HookArgs>),
     /// Print completions for a shell
     Completions(Deferred<CompletionsArgs>),
     /// Print the manual page
@@ -349,6 +352,10 @@ pub struct HooksArgs {
     /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub hooks_path: Option<PathBuf>,
+    /// The hooks of agents instead of git hooks: the entries of squad-lint in `.github/hooks/squad-lint.json` and
+    /// `.claude/settings.json`
+    #[arg(long, conflicts_with_all = ["hook", "hooks_path"])]
+    pub agents: bool,
 }
 
 /// The options of `completions`.

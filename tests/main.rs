@@ -2,6 +2,7 @@
 //! `cargo test fix::` runs those of one file.
 
 mod action;
+mod agents;
 mod bad_input;
 mod catalogue;
 mod change;
@@ -16,6 +17,8 @@ mod git;
 mod guard;
 mod hooks;
 mod install;
+mod install_agents;
+mod install_beside;
 mod labelled;
 mod links;
 mod npm;

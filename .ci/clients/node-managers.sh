@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lefthook and husky from npm run the scripts of `hooks/` in scratch repositories. Needs squad-lint, git and npm on the PATH.
+# lefthook from npm runs the jobs of `hooks/`, and husky what `install` writes, in scratch repositories. Needs squad-lint, git and npm on the PATH.
 set -euo pipefail
 project=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=.ci/clients/lib.sh
@@ -62,8 +62,10 @@ passes squad-lint uninstall
 at=husky
 package husky@9
 passes npx husky
-for hook in pre-commit pre-push; do cp "$project/hooks/husky-$hook" ".husky/$hook"; done
+passes squad-lint install
+shows '.husky/pre-commit checks what a commit changes'
 check
-stops '.husky/pre-commit' squad-lint install
+passes squad-lint uninstall
+[ ! -e .husky/pre-commit ] || fail 'the hook is still there'
 
 echo "lefthook and husky: well"

@@ -16,6 +16,10 @@ pub enum Exit {
     Findings,
     /// Something could not be done; it has been said.
     Incomplete,
+    /// A harness passes the findings on standard error to its agent.
+    ForAgent,
+    /// What an agent wrote could not be checked. It has been said, to a person: the agent can go on.
+    Unchecked,
 }
 
 impl Exit {
@@ -47,8 +51,8 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Clean => 0,
-            Self::Findings => 1,
-            Self::Incomplete => 2,
+            Self::Findings | Self::Unchecked => 1,
+            Self::Incomplete | Self::ForAgent => 2,
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;
-use crate::hooks::install;
+use crate::hooks::{git_hooks, settings};
 use crate::terminal::Terminal;
 
 /// Writes the hooks that are asked for, and says what was done.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    install::run(args, terminal)?;
+    match args.agents {
+        true => settings::install::run(terminal)?,
+        false => git_hooks::install::run(args, terminal)?,
+    }
     Ok(Exit::Clean)
 }

@@ -8,6 +8,7 @@ pub mod convert;
 mod exit;
 pub mod explain;
 mod finish;
+pub mod hook;
 pub mod init;
 pub mod install;
 pub mod json_value;
@@ -58,6 +59,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
         Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
+        Command::Hook(Deferred(args)) => Ok(hook::run(args, terminal)),
         Command::Completions(Deferred(args)) => completions::run(args),
         Command::Man(Deferred(args)) => man::run(args),
     };

@@ -2,11 +2,14 @@
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;
-use crate::hooks::uninstall;
+use crate::hooks::{git_hooks, settings};
 use crate::terminal::Terminal;
 
 /// Removes the hooks that are asked for, and says what was done.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    uninstall::run(args, terminal)?;
+    match args.agents {
+        true => settings::uninstall::run(terminal)?,
+        false => git_hooks::uninstall::run(args, terminal)?,
+    }
     Ok(Exit::Clean)
 }

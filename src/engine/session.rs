@@ -26,7 +26,7 @@ use crate::select::input::{Input, Mode, Overlay};
 use crate::select::revision::Revision;
 use crate::select::state_branch::{self, Layout};
 use crate::select::worktree::{SelectError, Selection};
-use crate::select::{listed, stdin, tracked, worktree};
+use crate::select::{listed, stdin, tracked, worktree, written};
 
 /// Why a target cannot be checked.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -309,6 +309,10 @@ fn find<'p>(project: &'p Project, target: &Target) -> Result<Found<'p>, TargetEr
         Target::Text { name, bytes } => {
             let (selection, path) = stdin::select(repository, roots, excludes, name)?;
             Ok(of(Subject::Text { path, bytes: bytes.clone() }, selection))
+        }
+        Target::Written { paths, since } => {
+            let selection = written::select(repository, roots, excludes, paths, since.as_deref())?;
+            Ok(of(Subject::WorkTree, selection))
         }
         Target::Staged(scope) => Ok(of_changes(changes(project, roots, scope, Changes::staged)?)),
         Target::Range { from, to, scope } => {

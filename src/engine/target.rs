@@ -17,6 +17,13 @@ pub enum Target {
         /// Its bytes.
         bytes: Vec<u8>,
     },
+    /// Files of the work tree that were just written, where they differ from a commit.
+    Written {
+        /// The files.
+        paths: Vec<PathBuf>,
+        /// The commit before; without one, the files count as a whole.
+        since: Option<String>,
+    },
     /// The staged change.
     Staged(Scope),
     /// The change from one revision to another one, or to `HEAD`.
@@ -58,7 +65,7 @@ impl Target {
     /// Where the project of this target is, if the command line does not name its root.
     pub fn at(&self) -> At<'_> {
         match self {
-            Self::Paths(paths) => paths.first().map_or(At::Here, |path| At::Path(path)),
+            Self::Paths(paths) | Self::Written { paths, .. } => paths.first().map_or(At::Here, |path| At::Path(path)),
             Self::Text { name, .. } => At::Path(name),
             // The paths of a change need not be on disk.
             Self::Staged(_) | Self::HookManager { .. } | Self::Tree(_) | Self::Push(_) => At::Here,

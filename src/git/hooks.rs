@@ -39,8 +39,6 @@ impl Git {
 
     /// The repository's own folder for hooks, which all its work trees share.
     pub fn own_hooks_folder(&self) -> PathBuf {
-        let common = self.local().common_dir().to_path_buf();
-        // From a linked work tree it is reached over `..`.
-        common.canonicalize().unwrap_or(common).join("hooks")
+        self.common_dir().join("hooks")
     }
 }

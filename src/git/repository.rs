@@ -132,6 +132,18 @@ impl Git {
         self.shared.git_dir()
     }
 
+    /// The folder that all work trees of the repository share.
+    pub fn common_dir(&self) -> PathBuf {
+        let common = self.read(|repository| repository.common_dir().to_path_buf());
+        // From a linked work tree it is reached over `..`.
+        common.canonicalize().unwrap_or(common)
+    }
+
+    /// The commit that `name` means, as a hexadecimal number; `None` if there is none.
+    pub fn commit(&self, name: &str) -> Option<String> {
+        self.read(|repository| commit_of(repository, name, false).ok()?.commit.map(|id| id.to_string()))
+    }
+
     /// The ignore file of all work trees of the repository, which need not be there.
     pub(crate) fn exclude_file(&self) -> PathBuf {
         self.read(|repository| repository.common_dir().join("info/exclude"))

@@ -18,3 +18,4 @@ pub mod tracked;
 mod walk;
 pub mod workflow;
 pub mod worktree;
+pub mod written;

@@ -1,12 +1,13 @@
-//! `install`: writes the git hooks; a hook that is there already goes on running.
+//! `install`: writes the git hooks; a hook that was there before still runs.
 
 use std::env;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Found, HookError, HookFile, failed, folder, repository, shown, shown_in};
-use crate::cli::{Hook, HooksArgs};
+use super::found::{Found, Why};
+use super::{Folder, HookError, HookFile, block, failed, folder, repository, shown, shown_in};
+use crate::cli::HooksArgs;
 use crate::errors::CliError;
 use crate::fs::atomic;
 use crate::git::repository::Git;
@@ -18,35 +19,43 @@ use crate::terminal::{Terminal, escape};
 /// When a hook cannot be read or written, and the errors of standard output.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let (repository, git) = repository()?;
-    let (folder, shared_by) = folder(&git, args.hooks_path.as_deref())?;
-    for hook in &args.hook {
-        refuse_husky(*hook, &folder)?;
+    let folder = folder(&git, args.hooks_path.as_deref())?;
+    if fs::symlink_metadata(&folder.path).is_ok() && !folder.path.is_dir() {
+        return Err(HookError::NotAFolder { path: shown(&folder.path) }.into());
     }
-    if fs::symlink_metadata(&folder).is_ok() && !folder.is_dir() {
-        return Err(HookError::NotAFolder { path: shown(&folder) }.into());
-    }
-    fs::create_dir_all(&folder).map_err(failed("make the folder", &folder))?;
+    fs::create_dir_all(&folder.path).map_err(failed("make the folder", &folder.path))?;
 
     let mut out = terminal.stdout();
     let mut say = |line: String| match terminal.quiet {
         true => Ok(()),
         false => writeln!(out, "{line}").map_err(CliError::Output),
     };
+    let mut by_lefthook = false;
     for hook in &args.hook {
         let file = HookFile::new(*hook, &folder);
         let done = install(&file)?;
+        by_lefthook |= matches!(done, Done::Chained(Why::Generated("lefthook")));
         let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &file.path));
+        let (kept, turn) = (file.kept_name(), hook.turn_of_other());
         say(match done {
             Done::Same => format!("{name}: {path} is as it should be"),
             Done::Written => format!("{name}: {path} {purpose}"),
             Done::Renewed => format!("{name}: {path} was renewed"),
-            Done::Chained => {
-                let (kept, turn) = (file.kept_name(), hook.turn_of_other());
-                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}")
+            Done::Inserted => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),
+            Done::Chained(why @ Why::NotRun) => {
+                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and does not run: {why}")
+            }
+            Done::Chained(why) => {
+                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}: {why}")
             }
         })?;
     }
-    for note in notes(args, &git, &folder, shared_by)? {
+    if by_lefthook {
+        let yml =
+            "note: lefthook replaces the hooks when its configuration changes; the jobs in `hooks/lefthook.yml` stay";
+        say(yml.to_owned())?;
+    }
+    for note in notes(args, &git, &folder)? {
         say(note)?;
     }
     say(format!("`squad-lint uninstall{}` undoes this", options(args)))?;
@@ -58,59 +67,61 @@ enum Done {
     Same,
     Written,
     Renewed,
-    Chained,
+    /// Our block is in the file of another hook.
+    Inserted,
+    /// Another hook has another name now.
+    Chained(Why),
 }
 
 fn install(file: &HookFile) -> Result<Done, HookError> {
+    let script = file.hook.script();
     let done = match file.found()? {
-        Found::Nothing => Done::Written,
-        Found::Own if is_current(file) => return Ok(Done::Same),
-        Found::Own => Done::Renewed,
-        Found::Other if file.keeps() => {
+        Found::Block { text, place, is_run } => {
+            let is_own = block::removed(&text, place.clone(), script).is_none();
+            let new = block::renewed(&text, place, script);
+            return match (is_run, is_own) {
+                (true, _) if new == text => Ok(Done::Same),
+                (true, _) => HookFile::replace(&file.path, &text, &new).map(|()| Done::Renewed),
+                (false, true) => place_new(file).map(|()| Done::Renewed),
+                (false, false) => Err(HookError::NotRun { path: shown(&file.path) }),
+            };
+        }
+        Found::Script(text) => {
+            HookFile::replace(&file.path, &text, &block::inserted(&text, script))?;
+            return Ok(Done::Inserted);
+        }
+        Found::Other(_) if file.keeps() => {
             return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
         }
-        Found::Other => {
+        Found::Other(why) => {
             fs::rename(&file.path, &file.before).map_err(failed("rename", &file.path))?;
-            Done::Chained
+            Done::Chained(why)
         }
+        Found::Nothing | Found::NoFile | Found::Unclosed => Done::Written,
     };
-    atomic::place(&file.path, file.hook.script().as_bytes(), 0o777).map_err(|source| {
-        if matches!(done, Done::Chained) {
-            // Nobody is left without the hook they had; where even that fails, its name says whose it is.
+    place_new(file).inspect_err(|_| {
+        if matches!(done, Done::Chained(_)) {
+            // No repository is left without the hook it had; where even that fails, its name says whose it is.
             let _ = fs::rename(&file.before, &file.path);
         }
-        HookError::Write { path: shown(&file.path), source }
     })?;
     Ok(done)
 }
 
-/// Whether the hook is this version's, and git may run it.
-fn is_current(file: &HookFile) -> bool {
-    let is_same = fs::read(&file.path).is_ok_and(|bytes| bytes == file.hook.script().as_bytes());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        is_same && fs::metadata(&file.path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-    }
-    #[cfg(not(unix))]
-    is_same
-}
-
-fn refuse_husky(hook: Hook, folder: &Path) -> Result<(), HookError> {
-    if !folder.ends_with(".husky/_") {
-        return Ok(());
-    }
-    Err(HookError::Husky { path: shown(folder), hook: hook.name(), command: hook.command() })
+fn place_new(file: &HookFile) -> Result<(), HookError> {
+    let failed = |source| HookError::Write { path: shown(&file.path), source };
+    atomic::place(&file.path, file.hook.script().as_bytes(), 0o777).map_err(failed)
 }
 
 /// What else is to be known of this folder and this machine.
-fn notes(args: &HooksArgs, git: &Git, folder: &Path, shared_by: Option<PathBuf>) -> Result<Vec<String>, CliError> {
+fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, CliError> {
     let mut notes = Vec::new();
+    let Folder { path: folder, shared_by, .. } = folder;
     if let Some(file) = shared_by {
-        notes.push(format!("note: {} says so: these hooks run in every repository that it is for", shown(&file)));
+        notes.push(format!("note: {} says so: these hooks run in every repository that it is for", shown(file)));
     }
     if let Some(given) = &args.hooks_path {
-        let (used, _) = super::folder(git, None)?;
+        let used = super::folder(git, None)?.path;
         if used.canonicalize().ok() != folder.canonicalize().ok() {
             let (given, used) = (quoted(&given.display().to_string()), shown(&used));
             notes.push(format!("note: git looks in {used}; `git config core.hooksPath {given}` makes it look here"));

@@ -1,0 +1,24 @@
+//! The command line of `hook`.
+
+use clap::{Args, ValueEnum};
+
+/// The programs that run agents and send events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Harness {
+    /// Claude Code
+    Claude,
+    /// Copilot CLI and the Copilot cloud agent
+    Copilot,
+    /// VS Code
+    #[value(name = "vscode")]
+    VsCode,
+}
+
+/// The options of `hook`.
+#[derive(Debug, Clone, Args)]
+pub struct HookArgs {
+    /// The harness that sends the event [default: known by the shape of the event]. An event with the marks of another harness
+    /// gets no answer
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub harness: Option<Harness>,
+}

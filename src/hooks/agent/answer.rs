@@ -1,0 +1,187 @@
+//! What a harness is answered, in its own words.
+
+use serde::Serialize;
+
+use super::check::Finding;
+use crate::cli::agents::Harness;
+use crate::report::json_writer;
+use crate::text::prose::plural;
+
+/// What a harness is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Nothing: there is nothing to say.
+    Nothing,
+    /// One JSON object on standard output.
+    Output(String),
+    /// A text on standard error, which the harness passes to the agent.
+    Error(String),
+}
+
+/// An answer has so many bytes at most: Copilot cuts what is longer.
+const MOST_BYTES: usize = 10 * 1024;
+
+/// What the parts of an answer take that are not findings: the first and the last line, and the keys.
+const FRAME: usize = 1_200;
+
+#[derive(Serialize)]
+struct Context<'a> {
+    #[serde(rename = "additionalContext")]
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Specific<T> {
+    #[serde(rename = "hookSpecificOutput")]
+    output: Named<T>,
+}
+
+#[derive(Serialize)]
+struct Named<T> {
+    #[serde(rename = "hookEventName")]
+    event: &'static str,
+    #[serde(flatten)]
+    rest: T,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Block<'a> {
+    decision: &'static str,
+    reason: &'a str,
+}
+
+/// VS Code reads the decision beside the output of an event or in it, from version to version.
+#[derive(Serialize)]
+struct Both<'a> {
+    #[serde(flatten)]
+    block: Block<'a>,
+    #[serde(flatten)]
+    specific: Specific<Block<'a>>,
+}
+
+/// The answer to a write after which `findings` are left.
+pub(super) fn to_write(harness: Harness, findings: &[Finding]) -> Answer {
+    if findings.is_empty() {
+        return Answer::Nothing;
+    }
+    let text = text("in what you have just written. Repair now:", findings, MOST_BYTES - FRAME);
+    match harness {
+        Harness::Claude => Answer::Error(text),
+        Harness::Copilot => output(&Context { text: &text }),
+        Harness::VsCode => {
+            let rest = Context { text: &text };
+            output(&Specific { output: Named { event: "PostToolUse", rest } })
+        }
+    }
+}
+
+/// The answer to an agent that is about to stop and leaves `findings` behind.
+pub(super) fn to_stop(harness: Harness, is_subagent: bool, findings: &[Finding]) -> Answer {
+    let copies = if harness == Harness::VsCode { 2 } else { 1 };
+    let reason =
+        text("in files that this session wrote. Repair before you stop:", findings, (MOST_BYTES - FRAME) / copies);
+    let block = Block { decision: "block", reason: &reason };
+    let event = if is_subagent { "SubagentStop" } else { "Stop" };
+    match harness {
+        Harness::VsCode => output(&Both { block, specific: Specific { output: Named { event, rest: block } } }),
+        Harness::Claude | Harness::Copilot => output(&block),
+    }
+}
+
+fn output(value: &impl Serialize) -> Answer {
+    let mut json = Vec::new();
+    match json_writer::line(value, &mut json) {
+        Ok(()) => Answer::Output(String::from_utf8_lossy(&json).into_owned()),
+        // Memory takes all that is written to it.
+        Err(_) => Answer::Nothing,
+    }
+}
+
+/// The findings, the worst first, as many as fit into `budget` bytes of JSON.
+fn text(place: &str, findings: &[Finding], budget: usize) -> String {
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let mut lines = String::new();
+    let (mut shown, mut len) = (0, 0);
+    for finding in &sorted {
+        len += json_len(&finding.text);
+        if len > budget {
+            break;
+        }
+        lines.push_str(&finding.text);
+        shown += 1;
+    }
+    let first = format!("squad-lint found {} {place}\n\n", plural(findings.len(), "problem"));
+    let mut parts = vec![first, lines];
+    if let Some(next) = sorted.get(shown) {
+        let path = next.path.as_deref().unwrap_or_default();
+        let command = format!("squad-lint check {path}");
+        parts.push(format!("\n{} more; `{}` shows them.\n", sorted.len() - shown, command.trim_end()));
+    }
+    let mut fixable = sorted.iter().filter(|finding| finding.is_fixable).filter_map(|finding| finding.path.as_deref());
+    if let Some(path) = fixable.next() {
+        let count = 1 + fixable.filter(|other| *other == path).count();
+        parts.push(format!("\n`squad-lint check --fix {path}` repairs {count} of them.\n"));
+    }
+    parts.concat()
+}
+
+/// The bytes of `text` in a JSON string.
+fn json_len(text: &str) -> usize {
+    let mut json = Vec::new();
+    json_writer::line(&text, &mut json).map_or(usize::MAX, |()| json.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Severity;
+
+    fn findings(count: usize) -> Vec<Finding> {
+        let severity = |at: usize| if at == count - 1 { Severity::Error } else { Severity::Warning };
+        let finding = |at: usize| Finding {
+            severity: severity(at),
+            is_error: at == count - 1,
+            is_fixable: at == 0,
+            path: Some("a.md".into()),
+            text: format!("a.md:{at}:1: \"\u{1b}\\\" {}\n", "é".repeat(300)),
+        };
+        (0..count).map(finding).collect()
+    }
+
+    #[test]
+    fn an_answer_has_ten_kilobytes_at_most_and_the_worst_comes_first() {
+        for harness in [Harness::Claude, Harness::Copilot, Harness::VsCode] {
+            for answer in [to_write(harness, &findings(500)), to_stop(harness, false, &findings(500))] {
+                let (Answer::Output(text) | Answer::Error(text)) = answer else { panic!("{harness:?}") };
+                assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES / 2, "{harness:?}: {}", text.len());
+                assert!(text.contains("squad-lint found 500 problems") && text.contains("a.md:499:1"), "{text}");
+                assert!(text.contains(" more; `squad-lint check a.md` shows them."), "{text}");
+                assert!(text.contains("`squad-lint check --fix a.md` repairs 1 of them"), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_harness_is_answered_in_its_own_words() {
+        let json = |answer: Answer| -> serde_json::Value {
+            let Answer::Output(text) = answer else { panic!("{answer:?}") };
+            assert_eq!(text.lines().count(), 1);
+            serde_json::from_str(&text).unwrap()
+        };
+        let found = findings(1);
+        assert!(matches!(to_write(Harness::Claude, &found), Answer::Error(_)));
+        assert!(json(to_write(Harness::Copilot, &found))["additionalContext"].is_string());
+        let answer = json(to_write(Harness::VsCode, &found));
+        let specific = &answer["hookSpecificOutput"];
+        assert!(specific["hookEventName"] == "PostToolUse" && specific["additionalContext"].is_string());
+        for harness in [Harness::Claude, Harness::Copilot, Harness::VsCode] {
+            let answer = json(to_stop(harness, false, &found));
+            assert!(answer["decision"] == "block" && answer["reason"].is_string(), "{answer}");
+        }
+        let answer = json(to_stop(Harness::VsCode, true, &found));
+        let specific = &answer["hookSpecificOutput"];
+        assert!(specific["hookEventName"] == "SubagentStop" && specific["decision"] == "block", "{answer}");
+        assert_eq!(to_write(Harness::Claude, &[]), Answer::Nothing);
+    }
+}

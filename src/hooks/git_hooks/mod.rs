@@ -1,0 +1,177 @@
+//! The git hooks: what `install` and `uninstall` share.
+
+mod block;
+mod found;
+pub mod install;
+pub mod uninstall;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use self::found::Found;
+use crate::cli::Hook;
+use crate::engine::git_failure::GitFailure;
+use crate::errors::CliError;
+use crate::fs::atomic::{self, WriteError};
+use crate::git::repository::Git;
+use crate::select::repository::Repository;
+use crate::terminal::display_path;
+
+/// What is behind the name of a hook without room for our block.
+const BEFORE: &str = ".before-squad-lint";
+
+/// Why a hook was not installed or removed.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub(super) enum HookError {
+    #[error("there is no git repository here, and so no hooks")]
+    #[diagnostic(help("`git init` makes one"))]
+    NoGit,
+    #[error("{hook} is not a file, and git would not run it: {path}")]
+    #[diagnostic(help("move it away, and run again"))]
+    NotAFile { hook: &'static str, path: String },
+    #[error("{path} is no folder: git runs no hooks here")]
+    #[diagnostic(help(
+        "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
+    ))]
+    NotAFolder { path: String },
+    #[error("{path} has the first line of squad-lint's block, but not the last one, `# <<< squad-lint <<<`")]
+    #[diagnostic(help("remove what is left of the block, or add the line where it ends, and run again"))]
+    Unclosed { path: String },
+    #[error("{path} is not executable, so git does not run it")]
+    #[diagnostic(help("`chmod +x {path}` makes git run all of it"))]
+    NotRun { path: String },
+    #[error("{path} is another hook, and a hook that was there before it is still kept as {kept}")]
+    #[diagnostic(help("remove the one that is of no use any more, and run again"))]
+    Both { path: String, kept: String },
+    #[error(
+        "{path} has lines of another program, and the hook that was there before is kept as {kept}: one file cannot be both"
+    )]
+    #[diagnostic(help("move these lines elsewhere, or remove {kept}, and run again; until then both run"))]
+    Grown { path: String, kept: String },
+    #[error("cannot {step} {path}")]
+    #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
+    Io { step: &'static str, path: String, source: io::Error },
+    #[error("cannot write {path}")]
+    #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
+    Write { path: String, source: WriteError },
+}
+
+impl Hook {
+    /// The name that git calls it by.
+    fn name(self) -> &'static str {
+        match self {
+            Self::PreCommit => "pre-commit",
+            Self::PrePush => "pre-push",
+        }
+    }
+
+    /// The file as it is where there was none: a line, and our block.
+    fn script(self) -> &'static str {
+        match self {
+            Self::PreCommit => include_str!("../../../hooks/pre-commit"),
+            Self::PrePush => include_str!("../../../hooks/pre-push"),
+        }
+    }
+
+    /// What it is good for.
+    fn purpose(self) -> &'static str {
+        match self {
+            Self::PreCommit => "checks what a commit changes",
+            Self::PrePush => "guards the branches that are pushed to",
+        }
+    }
+
+    /// When the hook runs that was there before.
+    fn turn_of_other(self) -> &'static str {
+        match self {
+            Self::PreCommit => "first",
+            Self::PrePush => "afterwards",
+        }
+    }
+}
+
+/// The folder of the hooks.
+struct Folder {
+    path: PathBuf,
+    /// The file outside of the repository that says so.
+    shared_by: Option<PathBuf>,
+    /// Whether husky runs the files in it, by a shell.
+    by_husky: bool,
+}
+
+/// A hook and its files.
+struct HookFile {
+    hook: Hook,
+    /// The hook's file.
+    path: PathBuf,
+    /// Where a hook is kept that has no room for our block.
+    before: PathBuf,
+    by_husky: bool,
+}
+
+impl HookFile {
+    fn new(hook: Hook, folder: &Folder) -> Self {
+        let (name, by_husky) = (hook.name(), folder.by_husky);
+        Self { hook, path: folder.path.join(name), before: folder.path.join(format!("{name}{BEFORE}")), by_husky }
+    }
+
+    /// What is there, if it is a file or nothing.
+    fn found(&self) -> Result<Found, HookError> {
+        match found::find(&self.path, self.by_husky).map_err(failed("read", &self.path))? {
+            Found::NoFile => Err(HookError::NotAFile { hook: self.hook.name(), path: shown(&self.path) }),
+            Found::Unclosed => Err(HookError::Unclosed { path: shown(&self.path) }),
+            found => Ok(found),
+        }
+    }
+
+    /// Whether a hook is kept that was there before.
+    fn keeps(&self) -> bool {
+        std::fs::symlink_metadata(&self.before).is_ok()
+    }
+
+    /// The name under which that is.
+    fn kept_name(&self) -> String {
+        format!("{}{BEFORE}", self.hook.name())
+    }
+
+    /// Puts `new` in the place of `old`, what the file at `path` holds. Its mode stays.
+    fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), HookError> {
+        let folder = path.parent().unwrap_or(path).canonicalize().map_err(failed("read the folder of", path))?;
+        let name = Path::new(path.file_name().unwrap_or_default());
+        atomic::replace(&folder, name, old, new).map_err(|source| HookError::Write { path: shown(path), source })
+    }
+}
+
+/// The repository here, its root and git.
+fn repository() -> Result<(Repository, Git), CliError> {
+    let repository = Repository::discover(Path::new("."))?;
+    let git = repository.git.clone().ok_or(HookError::NoGit)?;
+    Ok((repository, git))
+}
+
+/// The folder of the hooks.
+fn folder(git: &Git, given: Option<&Path>) -> Result<Folder, CliError> {
+    if let Some(path) = given {
+        let path = std::path::absolute(path).map_err(failed("read", path))?;
+        return Ok(Folder { path, shared_by: None, by_husky: false });
+    }
+    let found = git.hooks_folder().map_err(|error| GitFailure::from(&error))?;
+    // Husky writes the files in `_` anew; each runs the file of the same name beside that folder.
+    let own = found.path.parent().filter(|_| found.path.ends_with(".husky/_")).map(Path::to_path_buf);
+    let by_husky = own.is_some();
+    Ok(Folder { path: own.unwrap_or(found.path), shared_by: found.shared_by, by_husky })
+}
+
+/// `path` for people: below the root as git names it.
+fn shown_in(root: &Path, path: &Path) -> String {
+    shown(path.strip_prefix(root).unwrap_or(path))
+}
+
+fn shown(path: &Path) -> String {
+    display_path(path.as_os_str().as_encoded_bytes())
+}
+
+fn failed(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> HookError + use<> {
+    let path = shown(path);
+    move |source| HookError::Io { step, path, source }
+}

@@ -1,0 +1,94 @@
+//! `uninstall`: removes the git hooks; what another program wrote stays as it is, and a hook that had to make room gets its name
+//! back.
+
+use std::fs;
+use std::io::Write;
+
+use super::found::{self, Found, Why};
+use super::{Folder, HookError, HookFile, block, failed, folder, repository, shown, shown_in};
+use crate::cli::HooksArgs;
+use crate::errors::CliError;
+use crate::terminal::Terminal;
+
+/// Removes the hooks that `args` name, and prints what became of each.
+///
+/// # Errors
+/// When a hook cannot be read or written, and the errors of standard output.
+pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
+    let (repository, git) = repository()?;
+    let used = folder(&git, args.hooks_path.as_deref())?;
+    // What was installed before `core.hooksPath` was set is still there.
+    let own = git.own_hooks_folder();
+    let both = args.hooks_path.is_none() && own.canonicalize().ok() != used.path.canonicalize().ok();
+    let own = Folder { path: own, shared_by: None, by_husky: false };
+    let folders = [Some(used), Some(own).filter(|_| both)];
+
+    let mut out = terminal.stdout();
+    for hook in &args.hook {
+        for (at, folder) in folders.iter().flatten().enumerate() {
+            let file = HookFile::new(*hook, folder);
+            let (name, path) = (hook.name(), shown_in(&repository.root, &file.path));
+            let line = match uninstall(&file)? {
+                Done::Nothing if at > 0 => continue,
+                Done::Nothing => format!("{name}: no hook in {}", shown_in(&repository.root, &folder.path)),
+                Done::Removed => format!("{name}: {path} is gone"),
+                Done::Left => format!("{name}: {path} is as it was without squad-lint"),
+                Done::Restored => format!("{name}: {path} is the hook again that was there before"),
+                Done::Foreign => format!("{name}: {path} is another hook, and stays"),
+                Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
+            };
+            if !terminal.quiet {
+                writeln!(out, "{line}").map_err(CliError::Output)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What became of a hook.
+enum Done {
+    Nothing,
+    Removed,
+    /// Only what another program wrote is left of it.
+    Left,
+    Restored,
+    /// It is somebody else's.
+    Foreign,
+    /// So it is, and what it replaced is there, too.
+    Kept,
+}
+
+fn uninstall(file: &HookFile) -> Result<Done, HookError> {
+    match (file.found()?, file.keeps()) {
+        (Found::Block { text, place, .. }, keeps) => match block::removed(&text, place, file.hook.script()) {
+            Some(left) if keeps => restore_with(file, &left),
+            Some(left) => HookFile::replace(&file.path, &text, &left).map(|()| Done::Left),
+            None if keeps => restore(file),
+            None => fs::remove_file(&file.path).map_err(failed("remove", &file.path)).map(|()| Done::Removed),
+        },
+        (Found::Script(_) | Found::Other(_), false) => Ok(Done::Foreign),
+        (Found::Script(_) | Found::Other(_), true) => Ok(Done::Kept),
+        (Found::Nothing | Found::NoFile | Found::Unclosed, true) => restore(file),
+        (Found::Nothing | Found::NoFile | Found::Unclosed, false) => Ok(Done::Nothing),
+    }
+}
+
+fn restore(file: &HookFile) -> Result<Done, HookError> {
+    fs::rename(&file.before, &file.path).map_err(failed("rename", &file.before))?;
+    Ok(Done::Restored)
+}
+
+/// Gives the other hook its name back, with what another program appended to our file meanwhile, `left`: as if our file had never
+/// been there.
+fn restore_with(file: &HookFile, left: &[u8]) -> Result<Done, HookError> {
+    let first = file.hook.script().split_inclusive('\n').next().unwrap_or_default();
+    let found = found::find(&file.before, file.by_husky).map_err(failed("read", &file.before))?;
+    let is_script = matches!(found, Found::Script(_) | Found::Other(Why::Generated(_)));
+    let Some(appended) = left.strip_prefix(first.as_bytes()).filter(|_| is_script) else {
+        return Err(HookError::Grown { path: shown(&file.path), kept: shown(&file.before) });
+    };
+    let text = fs::read(&file.before).map_err(failed("read", &file.before))?;
+    HookFile::replace(&file.before, &text, &[&text, appended].concat())?;
+    restore(file)?;
+    Ok(Done::Left)
+}

@@ -1,0 +1,202 @@
+//! The settings of each harness, and our entries in them.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::edit::{self, Problem};
+use super::json::{Json, Style};
+use crate::formats::json::Node;
+use crate::fs::atomic::WriteError;
+use crate::fs::read::{self, FileError};
+
+/// Why settings were not changed.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub(super) enum SettingsError {
+    #[error("cannot read {path}")]
+    #[diagnostic(help("check that it is a file, and that you have permission to read it"))]
+    Read { path: &'static str, source: FileError },
+    #[error("{path} is a link, or in a folder that is one")]
+    #[diagnostic(help("write the entries into the file that it leads to; docs/hooks.md has them"))]
+    Link { path: &'static str },
+    #[error("{path} is not JSON: {message} in line {line}")]
+    #[diagnostic(help(
+        "remove comments and commas at the end of lists, or write the entries yourself; docs/hooks.md has them"
+    ))]
+    Syntax { path: &'static str, line: usize, message: String },
+    #[error("{place} in {path} is {noun}, expected {expected}")]
+    #[diagnostic(help("repair it, and run again"))]
+    Kind { path: &'static str, place: String, noun: &'static str, expected: &'static str },
+    #[error("{path} has version {found}, expected version 1")]
+    #[diagnostic(help("move it away and run again, or use a newer squad-lint"))]
+    Version { path: &'static str, found: String },
+    #[error("cannot write the settings")]
+    #[diagnostic(help("check that you have permission to write there; nothing was changed"))]
+    Write(#[from] WriteError),
+}
+
+/// A file of settings.
+#[derive(Debug)]
+pub(super) struct SettingsFile {
+    /// Its path below the root of the repository.
+    pub(super) path: &'static str,
+    /// What our entries in it do.
+    pub(super) purpose: &'static str,
+    /// Our entries, each with its event.
+    entries: fn() -> Vec<(&'static str, Json)>,
+    /// Whether it has a version.
+    has_version: bool,
+}
+
+/// All files.
+pub(super) const FILES: [SettingsFile; 2] = [
+    SettingsFile {
+        path: ".github/hooks/squad-lint.json",
+        purpose: "Copilot and VS Code check what their agents write",
+        entries: copilot,
+        has_version: true,
+    },
+    SettingsFile {
+        path: ".claude/settings.json",
+        purpose: "Claude Code checks what its agents write",
+        entries: claude,
+        has_version: false,
+    },
+];
+
+/// How each of our commands begins.
+const COMMAND: &str = "squad-lint hook";
+
+/// A larger file is not read, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// In seconds; a check takes a few hundredths of one.
+const TIMEOUT: u32 = 20;
+
+fn copilot() -> Vec<(&'static str, Json)> {
+    let entry = |matcher: Option<&'static str>| {
+        let matcher = matcher.map(|matcher| ("matcher", Json::Text(matcher)));
+        let rest =
+            [("bash", Json::Text(COMMAND)), ("powershell", Json::Text(COMMAND)), ("timeoutSec", Json::Number(TIMEOUT))];
+        Json::Object([("type", Json::Text("command"))].into_iter().chain(matcher).chain(rest).collect())
+    };
+    let tools = "create|edit|str_replace_editor|apply_patch|squad_state-.*";
+    vec![("postToolUse", entry(Some(tools))), ("agentStop", entry(None)), ("subagentStop", entry(None))]
+}
+
+fn claude() -> Vec<(&'static str, Json)> {
+    let entry = |matcher: Option<&'static str>| {
+        let matcher = matcher.map(|matcher| ("matcher", Json::Text(matcher)));
+        // Copilot and VS Code read these settings, too, and are not to answer twice.
+        let hook = Json::Object(vec![
+            ("type", Json::Text("command")),
+            ("command", Json::Text("squad-lint hook --harness claude")),
+            ("timeout", Json::Number(TIMEOUT)),
+        ]);
+        Json::Object(matcher.into_iter().chain([("hooks", Json::List(vec![hook]))]).collect())
+    };
+    let tools = "Write|Edit|MultiEdit|mcp__squad_state__.*";
+    vec![("PostToolUse", entry(Some(tools))), ("Stop", entry(None)), ("SubagentStop", entry(None))]
+}
+
+/// Whether a command of `entry` is ours.
+fn is_ours(entry: &Node) -> bool {
+    let commands = ["command", "bash", "powershell"].into_iter().filter_map(|key| entry.get(key)?.as_str());
+    let is_own =
+        |command: &str| command.strip_prefix(COMMAND).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    commands.into_iter().any(is_own)
+}
+
+/// Which part of an entry is ours, as [`edit::removed`] takes it.
+fn ours(entry: &Node) -> Option<Vec<usize>> {
+    if is_ours(entry) {
+        return Some(Vec::new());
+    }
+    let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
+    let at = hooks.iter().position(is_ours)?;
+    // With another command in it, the entry stays.
+    if hooks.len() == 1 {
+        return Some(Vec::new());
+    }
+    Some(vec![edit::member(entry, "hooks")?, at])
+}
+
+impl SettingsFile {
+    /// What the file under `root` (canonical) holds; `None` if it is not there.
+    pub(super) fn read(&self, root: &Path) -> Result<Option<String>, SettingsError> {
+        let path = self.path;
+        let full = root.join(path);
+        let folder = full.parent().unwrap_or(root);
+        let is_elsewhere = folder.canonicalize().is_ok_and(|canonical| canonical != folder);
+        if is_elsewhere || full.is_symlink() {
+            return Err(SettingsError::Link { path });
+        }
+        let bytes = match read::read(&full, MOST_BYTES) {
+            Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(|source| SettingsError::Read { path, source })?,
+        };
+        String::from_utf8(bytes).map(Some).map_err(|error| {
+            let before = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            SettingsError::Syntax { path, line, message: "bytes that are not UTF-8".into() }
+        })
+    }
+
+    /// The file where there was none.
+    pub(super) fn new_text(&self) -> String {
+        let events = (self.entries)().into_iter().map(|(event, entry)| (event, Json::List(vec![entry]))).collect();
+        let version = self.has_version.then_some(("version", Json::Number(1)));
+        let all = Json::Object(version.into_iter().chain([("hooks", Json::Object(events))]).collect());
+        all.render(Style::Lines { end: "\n", indent: "", unit: "  " }) + "\n"
+    }
+
+    /// `text`, the file as it is, with our entries.
+    pub(super) fn added(&self, text: &str) -> Result<String, SettingsError> {
+        self.check_version(text)?;
+        let mut text = text.to_owned();
+        for (event, entry) in (self.entries)() {
+            text = edit::added(&text, event, &entry, |entry| ours(entry).is_some())
+                .map_err(|problem| self.error(problem))?;
+        }
+        Ok(text)
+    }
+
+    /// `text`, the file as it is, without our entries; `None` if nothing else is in it.
+    pub(super) fn removed(&self, text: &str) -> Result<Option<String>, SettingsError> {
+        if text == self.new_text() {
+            return Ok(None);
+        }
+        edit::removed(text, ours).map_err(|problem| self.error(problem))
+    }
+
+    fn check_version(&self, text: &str) -> Result<(), SettingsError> {
+        let root = edit::parse(text).map_err(|problem| self.error(problem))?;
+        let version = root.get("version").map(|version| version.span.of(text));
+        match version {
+            _ if !self.has_version => Ok(()),
+            Some("1") => Ok(()),
+            found => {
+                let found = found.unwrap_or("none").chars().take(20).collect();
+                Err(SettingsError::Version { path: self.path, found })
+            }
+        }
+    }
+
+    fn error(&self, problem: Problem) -> SettingsError {
+        let path = self.path;
+        match problem {
+            Problem::Syntax { line, message } => SettingsError::Syntax { path, line, message },
+            Problem::Kind { place, noun, expected } => SettingsError::Kind { path, place, noun, expected },
+        }
+    }
+
+    /// Removes the folders of the file that are empty by now: git keeps none of these.
+    pub(super) fn remove_empty_folders(&self, root: &Path) {
+        let folders = Path::new(self.path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+        for folder in folders {
+            if fs::remove_dir(root.join(folder)).is_err() {
+                return;
+            }
+        }
+    }
+}

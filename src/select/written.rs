@@ -1,0 +1,44 @@
+//! Files that were just written, each compared with what it was in an earlier commit.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bstr::ByteSlice;
+
+use super::changes::find_in_tree;
+use super::listed;
+use super::repository::Repository;
+use super::worktree::{SelectError, Selection};
+use crate::git::repository::commit_of;
+use crate::layout::exclude::Excludes;
+use crate::layout::roots::Roots;
+use crate::select::selected::Earlier;
+
+/// Selects the files at `names` to be checked where they differ from the commit `since`. Where that cannot be told, the whole
+/// file counts. The state files of the repository are read for what they tell about it.
+///
+/// # Errors
+/// When a name lies outside the repository, or the repository cannot be walked.
+pub fn select(
+    repository: &Repository,
+    roots: &Roots,
+    excludes: &Excludes,
+    names: &[PathBuf],
+    since: Option<&str>,
+) -> Result<Selection, SelectError> {
+    let mut selection = listed::select(repository, roots, excludes, names)?;
+    // The repository as a whole is not asked about.
+    selection.folders.clear();
+    let (Some(git), Some(since)) = (&repository.git, since) else { return Ok(selection) };
+    let Ok(tree) = git.read(|repository| commit_of(repository, since, true).map(|commit| commit.tree)) else {
+        return Ok(selection);
+    };
+    for file in Arc::make_mut(&mut selection.files).iter_mut().filter(|file| file.checked) {
+        file.earlier = match git.read(|repository| find_in_tree(repository, tree, file.path.as_bstr())) {
+            Ok(Some(blob)) if blob.is_file() => Earlier::Blob(blob.id),
+            Ok(_) => Earlier::Nothing,
+            Err(_) => Earlier::Unknown,
+        };
+    }
+    Ok(selection)
+}

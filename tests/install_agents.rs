@@ -1,0 +1,162 @@
+//! `install --agents`: our entries in the settings of agents' harnesses, and nothing else changed.
+
+use std::fs;
+use std::path::Path;
+
+use crate::docs::page::Page;
+use crate::support::repo::Repo;
+use crate::support::{squad_lint, stderr, stdout};
+
+const COPILOT: &str = ".github/hooks/squad-lint.json";
+const CLAUDE: &str = ".claude/settings.json";
+
+fn run(folder: &Path, command: &str) -> (i32, String) {
+    let output = squad_lint(folder).args([command, "--agents"]).output().unwrap();
+    (output.status.code().unwrap(), stdout(&output) + &stderr(&output))
+}
+
+fn done(folder: &Path, command: &str) -> String {
+    let (code, said) = run(folder, command);
+    assert_eq!(code, 0, "{said}");
+    said
+}
+
+fn refused(folder: &Path, command: &str) -> String {
+    let (code, said) = run(folder, command);
+    assert_eq!(code, 2, "{said}");
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn read(repo: &Repo, path: &str) -> String {
+    fs::read_to_string(repo.path.join(path)).unwrap()
+}
+
+#[test]
+fn new_files_come_and_go() {
+    let repo = Repo::new();
+    repo.write("src/a.txt", "a\n");
+    let said = done(&repo.path.join("src"), "install");
+    assert_eq!(
+        said.lines().collect::<Vec<_>>(),
+        [
+            ".github/hooks/squad-lint.json: Copilot and VS Code check what their agents write",
+            ".claude/settings.json: Claude Code checks what its agents write",
+            "note: commit the files, and all agents of the team have the hooks",
+            "`squad-lint uninstall --agents` undoes this",
+        ]
+    );
+    // The page shows what is written.
+    let page = Page::read("docs/hooks.md");
+    for path in [COPILOT, CLAUDE] {
+        let shown = page.blocks.iter().find(|block| block.marker("file: ") == Some(path)).unwrap();
+        assert_eq!(read(&repo, path), shown.text, "{path}");
+    }
+    let again = done(&repo.path, "install");
+    assert_eq!(again.matches(" is as it should be\n").count(), 2, "{again}");
+    assert!(done(&repo.path, "uninstall").contains(".claude/settings.json is gone\n"));
+    assert!(!repo.path.join(".github").exists() && !repo.path.join(".claude").exists());
+    assert!(done(&repo.path, "uninstall").contains(".claude/settings.json: there is no such file\n"));
+}
+
+#[test]
+fn the_entries_and_the_formatting_of_others_stay() {
+    for settings in [
+        "{}\n",
+        "{\"permissions\":{\"allow\":[\"Bash(ls:*)\"]}}",
+        "{\r\n    \"hooks\": {\r\n        \"Stop\": [],\r\n        \"PostToolUse\": [\r\n            { \"matcher\": \"Write\",\r\n  \
+         \"hooks\": [ {\"type\": \"command\",   \"command\": \"prettier\"} ] }\r\n        ]\r\n    },\r\n    \"model\": \"é\"\r\n}",
+        "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}]\n\t}\n}\n",
+    ] {
+        let repo = Repo::new();
+        repo.write(CLAUDE, settings);
+        repo.write(COPILOT, "{ \"version\": 1, \"hooks\": { \"sessionStart\": [] } }\n");
+        done(&repo.path, "install");
+        let new = read(&repo, CLAUDE);
+        let value: serde_json::Value = serde_json::from_str(&new).unwrap();
+        for event in ["PostToolUse", "Stop", "SubagentStop"] {
+            let last = value["hooks"][event].as_array().unwrap().last().unwrap();
+            assert_eq!(last["hooks"][0]["command"], "squad-lint hook --harness claude", "{new}");
+        }
+        let value: serde_json::Value = serde_json::from_str(&read(&repo, COPILOT)).unwrap();
+        assert_eq!(value["hooks"]["postToolUse"][0]["bash"], "squad-lint hook");
+        done(&repo.path, "install");
+        assert_eq!(read(&repo, CLAUDE), new);
+        done(&repo.path, "uninstall");
+        assert_eq!(read(&repo, CLAUDE), settings);
+        assert_eq!(read(&repo, COPILOT), "{ \"version\": 1, \"hooks\": { \"sessionStart\": [] } }\n");
+    }
+}
+
+#[test]
+fn a_command_beside_ours_stays() {
+    let repo = Repo::new();
+    done(&repo.path, "install");
+    let theirs = "{ \"type\": \"command\", \"command\": \"theirs\" },\n          {\n            \"type\": \"command\",\n            \"command\": \"squad-lint";
+    let text = read(&repo, CLAUDE).replacen(
+        "{\n            \"type\": \"command\",\n            \"command\": \"squad-lint",
+        theirs,
+        1,
+    );
+    assert!(text.contains("theirs"), "{text}");
+    repo.write(CLAUDE, &text);
+    done(&repo.path, "uninstall");
+    let left: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
+    let expected = serde_json::json!({"hooks": {"PostToolUse": [{
+        "matcher": "Write|Edit|MultiEdit|mcp__squad_state__.*",
+        "hooks": [{"type": "command", "command": "theirs"}],
+    }]}});
+    assert_eq!(left, expected);
+}
+
+#[test]
+fn what_is_not_understood_is_refused_and_nothing_is_written() {
+    for (path, text, expected) in [
+        (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string in line 2"),
+        (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma in line 1"),
+        (CLAUDE, "\u{feff}{}", "is not JSON"),
+        (CLAUDE, "", "is not JSON"),
+        (CLAUDE, "[]", "the file in .claude/settings.json is a list, expected an object"),
+        (
+            CLAUDE,
+            "{\"hooks\": {\"Stop\": \"x\"}}",
+            "`hooks.Stop` in .claude/settings.json is a string, expected a list",
+        ),
+        (COPILOT, "{\"version\": 2, \"hooks\": {}}", "has version 2, expected version 1"),
+        (COPILOT, "{\"hooks\": {}}", "has version none, expected version 1"),
+    ] {
+        let repo = Repo::new();
+        repo.write(path, text);
+        let said = refused(&repo.path, "install");
+        assert!(said.contains(expected) && said.contains("= help: "), "{text}: {said}");
+        assert_eq!(read(&repo, path), text);
+        let other = if path == CLAUDE { COPILOT } else { CLAUDE };
+        assert!(!repo.path.join(other).exists(), "{text}");
+    }
+    let repo = Repo::new();
+    fs::create_dir_all(repo.path.join(CLAUDE)).unwrap();
+    assert!(refused(&repo.path, "install").contains("cannot read .claude/settings.json"));
+    let repo = Repo::new();
+    repo.write(CLAUDE, vec![b' '; 2 << 20]);
+    assert!(refused(&repo.path, "install").contains("cannot read .claude/settings.json"));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    for (link, target) in [(CLAUDE, "settings.json"), (".claude", "")] {
+        let repo = Repo::new();
+        fs::write(outside.path().join("settings.json"), "{}").unwrap();
+        if link == CLAUDE {
+            fs::create_dir(repo.path.join(".claude")).unwrap();
+        }
+        symlink(outside.path().join(target), repo.path.join(link)).unwrap();
+        for command in ["install", "uninstall"] {
+            let said = refused(&repo.path, command);
+            assert!(said.contains(".claude/settings.json is a link, or in a folder that is one"), "{said}");
+        }
+        assert_eq!(fs::read_to_string(outside.path().join("settings.json")).unwrap(), "{}");
+        assert!(!repo.path.join(COPILOT).exists());
+    }
+}
