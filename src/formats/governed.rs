@@ -188,8 +188,8 @@ fn is_path(id: &str) -> bool {
 /// So many lines of an audit are described.
 const MOST_LINES: usize = 100;
 
-/// What is wrong in an audit: each line is an event by itself. Beyond [`MOST_LINES`] one problem tells how many more there are. Only
-/// one line is read at a time, whatever the size of the audit.
+/// What is wrong in an audit: each line is an event by itself. Behind a hundred lines with problems, one problem counts the others.
+/// Only one line is read at a time, whatever the size of the audit.
 pub fn audit_problems(text: &str) -> Vec<Problem> {
     let (mut problems, mut found) = (Vec::new(), Vec::new());
     let (mut more, mut first, mut is_grave) = (0, None, false);
