@@ -61,22 +61,28 @@ fn run_again(
     progress.total.store(wanted.len(), Ordering::Relaxed);
     let kept = memory.as_deref();
     let cap = options.max_file_bytes.get();
-    let read = |file: &&Selected| {
+    let mut ordered: Vec<(usize, &Selected)> = wanted.iter().copied().enumerate().collect();
+    input.sort_for_reading(&mut ordered);
+    let read = |&(at, file): &(usize, &Selected)| {
         let document = match kept {
             Some(kept) => kept.documents.read(input, file, cap),
             None => Document::read(input, file, cap).map(Arc::new),
         };
         progress.done.fetch_add(1, Ordering::Relaxed);
-        document
+        (at, document)
     };
+    if ordered.len() >= MANY {
+        rayon::broadcast(|_| reserve());
+    }
     // To wake other threads for one or two files costs more than they take.
-    let results: Vec<_> = match wanted.len() {
-        0..=2 => wanted.iter().map(read).collect(),
-        _ => wanted.par_iter().map(read).collect(),
+    let mut results: Vec<_> = match ordered.len() {
+        0..=2 => ordered.iter().map(read).collect(),
+        _ => ordered.par_iter().map(read).collect(),
     };
+    results.sort_unstable_by_key(|(at, _)| *at);
     let mut documents = Vec::with_capacity(wanted.len());
     let mut unread = Vec::new();
-    for (file, result) in wanted.into_iter().zip(results) {
+    for (file, (_, result)) in wanted.into_iter().zip(results) {
         match result {
             Ok(document) => documents.push(document),
             Err(reason) => unread.push((file, reason)),
@@ -157,6 +163,17 @@ fn run_again(
         keep_bytes(&mut outcome);
     }
     outcome
+}
+
+/// For so many files a thread gets its memory at once.
+const MANY: usize = 64;
+
+/// Gets memory for the thread. The allocator of glibc would ask the system for nearly each page that a thread needs, and does not
+/// give back what is smaller than the largest block that was freed.
+fn reserve() {
+    for size in [8 << 20, 6 << 20] {
+        drop(std::hint::black_box(Vec::<u8>::with_capacity(size)));
+    }
 }
 
 /// Whether a rule could look at one of its SEM entries.
