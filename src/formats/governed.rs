@@ -145,14 +145,11 @@ impl Records {
             let Some(text) = text else { continue };
             let leaves = if name == "id" { is_path(&text.value) } else { inner_path(&text.value).is_none() };
             if leaves {
-                let (what, label, help) = match name {
-                    "id" => {
-                        ("`id` is a path, expected a name", "names a file elsewhere", "write it without `/` and `\\`")
-                    }
-                    _ => {
-                        let help = "write the path of a file in `.squad/`, beginning with `.squad/`";
-                        ("`path` leads out of the state root", "not in `.squad/`", help)
-                    }
+                let (what, label, help) = if name == "id" {
+                    ("`id` is a path, expected a name", "names a file elsewhere", "write it without `/` and `\\`")
+                } else {
+                    let help = "write the path of a file in `.squad/`, beginning with `.squad/`";
+                    ("`path` leads out of the state root", "not in `.squad/`", help)
                 };
                 self.problems.push(Problem::new(text.span, what, label, help));
             }

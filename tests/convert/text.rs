@@ -252,6 +252,7 @@ fn a_date_after_that_of_the_archive_is_doubtful() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn the_words_of_an_entry_give_its_type() {
     let first = |by: &str, title: &str, body: &str| {
         let text = converted(&format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));

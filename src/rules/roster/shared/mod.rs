@@ -10,6 +10,7 @@ use crate::facts::roster::{Member, Roster};
 use crate::facts::{Run, context, files, squads, state_roots};
 use crate::fs::path::inner_path;
 use crate::rule::Document;
+use crate::select::changes::Changes;
 
 /// The squad of the state root at `root`; `None` if it is sample data, or a migration left it behind.
 pub(super) fn squad(run: &Run<'_>, root: &BStr) -> Option<Arc<Roster>> {
@@ -51,7 +52,7 @@ pub(super) fn each(run: &Run<'_>, mut look: impl FnMut(&Document, &Roster, IsMea
 /// The folders of the charters that a change deletes, by their state roots.
 fn deleted(run: &Run<'_>) -> BTreeMap<BString, BTreeSet<BString>> {
     let mut deleted: BTreeMap<BString, BTreeSet<BString>> = BTreeMap::new();
-    let changes = run.changes().into_iter().flat_map(|changes| changes.list());
+    let changes = run.changes().into_iter().flat_map(Changes::list);
     for change in changes.filter(|change| change.after.is_none()) {
         let path = change.path.as_bstr();
         let Some(location) = run.input.roots.locate(path).filter(|it| it.kind == Some(&squad::CHARTER)) else {
