@@ -8,6 +8,7 @@ pub mod author;
 pub mod body;
 mod evidence;
 pub mod file;
+mod front_matter;
 pub mod kind;
 pub mod origin;
 pub mod reason;

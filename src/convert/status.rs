@@ -27,7 +27,7 @@ pub(super) static OPEN: Pattern = Pattern::new(
 
 /// Values of a status of what is only proposed.
 static PROPOSAL: Pattern = Pattern::new(
-    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation)\b",
+    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|open (?:for|to) (?:feedback|discussion|comments?|debate))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation)\b",
 );
 
 /// Values of a status that say what was done, not what was decided.

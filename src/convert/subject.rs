@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
+use super::front_matter;
 use super::reason::Reason;
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
@@ -167,6 +168,9 @@ impl<'a> Subject<'a> {
         let first = marks.partition_point(|mark| mark.line.start() < body.start());
         let (mut top, mut counted, mut broken) = (None, false, None);
         let behind = if self.is_kept() { self.log_behind() } else { self.headless_behind() };
+        let inside = marks.partition_point(|mark| mark.line.start() < self.end);
+        let front_matter = front_matter::find(self.text, marks.get(first..inside).unwrap_or_default());
+        let behind = behind.into_iter().chain(front_matter).min();
         for mark in marks.get(first..).unwrap_or_default() {
             if mark.line.start() >= behind.unwrap_or(body.end()) {
                 break;
@@ -296,8 +300,10 @@ impl<'a> Subject<'a> {
                 continue;
             }
             let day = day_of_line(text).filter(|_| !is_code);
+            // What the team is told is of others, whatever its day.
+            let is_update = || text.get(..40).unwrap_or(text).contains("Team update (");
             match day {
-                Some(day) if log.is_some() || !is_announced && day != own => {
+                Some(day) if log.is_some() || !is_announced && (day != own || is_update()) => {
                     log.get_or_insert(line.start());
                 }
                 None if !is_code && text.starts_with([' ', '\t']) => {}

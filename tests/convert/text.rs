@@ -271,6 +271,7 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Parser review", "\n#### Decision\n\nWe do not merge it.", "decision:"),
         ("Keaton", "Revisions after the parser review", "**What:** Keep the parser.", "decision:"),
         ("Keaton", "Release freeze completed", "\nWe decided to freeze. Do not merge.", "decision:"),
+        ("Keaton", "Decision: New parser", "**Status:** Open for feedback\n\nUse the new parser.", "note:"),
         // A report under the name of a decision, and one that decides.
         ("Keaton", "Decision: Parser tests complete", "**Status:** Complete\n\nCreated 20 tests.", "note:"),
         ("Keaton", "Decision: Parser review", "**Status:** Approved\n\nAll gates cleared.", "decision:"),
@@ -597,6 +598,8 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- ✅ **2026-02-11T10:00Z** (Spaces): none.\n\n- 2026-02-12: More.\n",
         "📌 Team update (2026-02-11): spaces are gone — decided by Keaton\n",
         "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
+        // What the team is told is of others on any day.
+        "📌 Team update (2026-02-10): spaces are gone — decided by Keaton\n\n📌 Team update (2026-02-11): so are tabs\n",
     ] {
         assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));
     }
@@ -633,6 +636,17 @@ fn neighbours_of_one_shape_are_not_of_two_types() {
     let both = [note.as_str(), decision.as_str()].concat();
     assert_eq!(converted(&both), both);
     assert_eq!(converted(&[note, other].concat()).matches("**type:** ").count(), 2);
+}
+
+#[test]
+fn the_front_matter_of_another_document_ends_an_entry() {
+    let entry = "### 2026-02-10: Decision: Tabs\n**By:** Keaton\n\nUse tabs.\n\n";
+    let rest = "---\nauthor: Hicks\ntype: gate\n---\n\n# Gate: Parser\n\nIt blocks the parser.\n";
+    let new = converted(&format!("{entry}{rest}"));
+    assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
+    // Two rules of the entry itself, around a text.
+    let rest = "---\nSpaces: none.\nThey are wide.\n---\n\n#### Why\n\nThey are wide.\n";
+    assert!(converted(&format!("{entry}{rest}")).ends_with("They are wide.\n\n---\n"));
 }
 
 #[test]

@@ -85,7 +85,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             false => finding,
         };
         let finding = finding.help(format!("run `{command}`, which keeps the files on disk, and commit"));
-        let finding = ignore::helped(finding, &lines).note(format!("to track {them} on purpose, {off}"));
+        // Then all of it is to stay out of git, not its runtime files alone.
+        let whole = super::whole(run, state).filter(|decision| decision.ignored);
+        let whole =
+            whole.map(|_| format!("`{root}/` is ignored as a whole: `git rm --cached -r {root}/` untracks all of it"));
+        let notes = whole.into_iter().chain([format!("to track {them} on purpose, {off}")]);
+        let finding = notes.fold(ignore::helped(finding, &lines), Finding::note);
         sink.report(super::untracking(finding, run, state, &paths));
     }
     if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad")

@@ -92,7 +92,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let (undated, dated) = (going.iter().any(is_undated), going.iter().any(|place| !is_undated(place)));
             let which = match (undated, dated) {
                 (true, true) => "entries without a date and the oldest of the others",
+                (true, false) if going.len() == 1 => "the entry without a date",
                 (true, false) => "entries without a date",
+                (false, _) if going.len() == 1 => "the oldest entry",
                 (false, _) => "the oldest entries",
             };
             steps.push(format!("archive {which}, on {}", places(going)));

@@ -26,7 +26,7 @@
 //! the file has them. The date of an entry is its own or that of its section. A heading moves with everything under
 //! it, and no section is left empty.
 //!
-//! These stay: entries of the last day in the file, entries of the last week, sections without a date, directives,
+//! These stay: entries of the last day in the file, entries of the last week, sections without a date in their titles, directives,
 //! what is active or open by its title, its status or its section, and an entry whose date is months away from those
 //! around it, which is usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of that
 //! entry: where the entry ends is unclear, and it stays, as does everything newer.

@@ -98,7 +98,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let (folder, help) = match copy(context, inner) {
         Some((folder, true)) => (folder, "delete this file: its copy in that folder has the same text".to_owned()),
-        Some((folder, false)) => (folder, "delete this file, or its copy in that folder, which differs".to_owned()),
+        Some((folder, false)) => (folder, "keep the newer one in that folder, and delete this file".to_owned()),
         None => (BString::from(format!("{}/templates/", document.root())), "move it to that folder".to_owned()),
     };
     // Some of these are to be read and have nothing to fill in.

@@ -41,7 +41,7 @@ impl Hold {
             }
             Self::Behind => ("1 entry newer than another that stays", "entries newer than another that stays"),
             Self::Newest => ("the newest entry", "newest entries"),
-            Self::Undated => ("1 section without a date", "sections without a date"),
+            Self::Undated => ("1 section without a date in its title", "sections without a date in their titles"),
             Self::Around => ("1 entry around one that stays", "entries around others that stay"),
         };
         if count == 1 { one.to_owned() } else { format!("{count} {many}") }
