@@ -76,9 +76,9 @@ enum Done {
 fn install(file: &HookFile) -> Result<Done, HookError> {
     let script = file.hook.script();
     let done = match file.found()? {
-        Found::Block { text, place, is_run } => {
-            let is_own = block::removed(&text, place.clone(), script).is_none();
-            let new = block::renewed(&text, place, script);
+        Found::Block { text, rest, is_run } => {
+            let new = rest.renewed(script);
+            let is_own = rest.without_block(script).is_none();
             return match (is_run, is_own) {
                 (true, _) if new == text => Ok(Done::Same),
                 (true, _) => HookFile::replace(&file.path, &text, &new).map(|()| Done::Renewed),

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 
 use super::found::{self, Found, Why};
-use super::{Folder, HookError, HookFile, block, failed, folder, repository, shown, shown_in};
+use super::{Folder, HookError, HookFile, failed, folder, repository, shown, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
 use crate::terminal::Terminal;
@@ -60,7 +60,7 @@ enum Done {
 
 fn uninstall(file: &HookFile) -> Result<Done, HookError> {
     match (file.found()?, file.keeps()) {
-        (Found::Block { text, place, .. }, keeps) => match block::removed(&text, place, file.hook.script()) {
+        (Found::Block { text, rest, .. }, keeps) => match rest.without_block(file.hook.script()) {
             Some(left) if keeps => restore_with(file, &left),
             Some(left) => HookFile::replace(&file.path, &text, &left).map(|()| Done::Left),
             None if keeps => restore(file),
