@@ -233,8 +233,19 @@ fn a_manager_that_comes_last_runs_ours_or_is_left_alone() {
     // The team can have both.
     lint(&repo, &["install"]);
     is_guarded(&repo);
-    lint(&repo, &["uninstall"]);
+    let said = lint(&repo, &["uninstall"]);
+    let note = "note: .git/hooks/pre-commit.legacy still runs squad-lint: a hook manager moved our pre-commit there; \
+                delete the file to remove it\n";
+    assert!(said.contains(note), "{said}");
     is_guarded(&repo);
+    fs::remove_file(hooks.join("pre-push.legacy")).unwrap();
+    executable(
+        &hooks.join("pre-commit.legacy"),
+        &format!("{}echo more\n", fs::read_to_string(hooks.join("pre-commit.legacy")).unwrap()),
+    );
+    let said = lint(&repo, &["uninstall"]);
+    assert!(said.contains("delete the lines from `# >>> squad-lint:` to `# <<< squad-lint <<<` in it"), "{said}");
+    assert!(!said.contains("pre-push.legacy"), "{said}");
 }
 
 #[test]
@@ -291,6 +302,12 @@ fn what_cannot_be_told_apart_is_refused() {
         let said = refused(&repo, &[command, "--hook", "pre-commit"]);
         assert!(said.contains("has the first line of squad-lint's block, but not the last one"), "{said}");
     }
+    executable(&hook, "#!/bin/sh\n<<<<<<< ours\necho other\n=======\necho more\n>>>>>>> theirs\n");
+    let said = refused(&repo, &["install", "--hook", "pre-commit"]);
+    assert!(
+        said.contains("has an unresolved merge conflict on line 2") && said.contains("delete the marker lines"),
+        "{said}"
+    );
     // A block in the file of another program, which is not executable any more.
     executable(&hook, "#!/bin/sh\necho other\n");
     lint(&repo, &["install", "--hook", "pre-commit"]);

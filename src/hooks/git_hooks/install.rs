@@ -109,8 +109,8 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
 }
 
 fn place_new(file: &HookFile) -> Result<(), HookError> {
-    let failed = |source| HookError::Write { path: shown(&file.path), source };
-    atomic::place(&file.path, file.hook.script().as_bytes(), 0o777).map_err(failed)
+    let placed = atomic::place(&file.path, file.hook.script().as_bytes(), 0o777);
+    placed.map_err(|source| HookError::unwritten(&file.path, source))
 }
 
 /// What else is to be known of this folder and this machine.
