@@ -5,8 +5,8 @@
 //! A file of `casting/` that is not what tools read:
 //!
 //! - invalid JSON, something other than an object in `registry.json`, a key that an object has twice, and the key `__proto__`;
-//! - in `registry.json`: no object `agents`; a key that is not in lower-case letters, digits and hyphens; an agent without a
-//!   `persistent_name` or a `status` of `active`, `inactive` or `retired`;
+//! - in `registry.json`: no object `agents`; a key that is neither in lower-case letters, digits and hyphens nor the agent's name
+//!   in lower case; an agent without a `persistent_name` or a `status` of `active`, `inactive` or `retired`;
 //! - in `history.json` and `policy.json`, as a warning: something other than an object, or a known field of another type. All
 //!   other fields are free.
 //!
@@ -46,7 +46,7 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let Some(casting) = document.body::<Casting>().filter(|casting| !casting.problems.is_empty()) else { return };
-    if squad(context).is_none() {
+    if squad(context.run(), context.document.root()).is_none() {
         return;
     }
     for problem in &casting.problems {
