@@ -12,7 +12,7 @@ use crate::engine::Progress;
 use crate::engine::session::Session;
 use crate::engine::target::{Scope, Target};
 use crate::errors::CliError;
-use crate::fs::path::{is_in, join, to_bytes};
+use crate::fs::path::{is_in, to_bytes};
 use crate::git::repository::Git;
 use crate::outcome::Outcome;
 use crate::project::{At, Open, Project};
@@ -140,7 +140,12 @@ fn check(project: &Project, target: Target) -> Result<Outcome, CliError> {
 /// The path of a file for an agent that works in `folder`: relative to that, or else absolute. `path` is below `root`.
 fn seen_from(folder: &Path, root: &Path, path: &BStr) -> BString {
     if let Ok(between) = root.strip_prefix(folder) {
-        return join(to_bytes(between).as_bstr(), &path.to_str_lossy());
+        let between = to_bytes(between);
+        return if between.is_empty() {
+            path.into()
+        } else {
+            [between.as_bytes(), b"/", path.as_bytes()].concat().into()
+        };
     }
     let below = folder.strip_prefix(root).map(to_bytes);
     if let Some(rest) =

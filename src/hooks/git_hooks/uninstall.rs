@@ -38,7 +38,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),
                 Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
             };
-            let note = moved(&file, &repository.root)?;
+            let note = moved(&file, &repository.root);
             for line in [Some(line), note].into_iter().flatten().filter(|_| !terminal.quiet) {
                 writeln!(out, "{line}").map_err(CliError::Output)?;
             }
@@ -47,16 +47,16 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     Ok(())
 }
 
-/// A note if a hook manager gave our hook another name: it runs that, and wants it to be there as long as it is installed itself.
-fn moved(file: &HookFile, root: &Path) -> Result<Option<String>, HookError> {
+/// A note if a hook manager gave our hook another name, and still runs it.
+fn moved(file: &HookFile, root: &Path) -> Option<String> {
     let path = file.path.with_file_name(format!("{}.legacy", file.hook.name()));
-    let Found::Block { rest, .. } = found::find(&path, true).map_err(failed("read", &path))? else { return Ok(None) };
+    let Ok(Found::Block { rest, .. }) = found::find(&path, true) else { return None };
     let (name, path) = (file.hook.name(), shown_in(root, &path));
     let way = match rest.without_block(file.hook.script()) {
         None => "delete the file",
         Some(_) => "delete the lines from `# >>> squad-lint:` to `# <<< squad-lint <<<` in it",
     };
-    Ok(Some(format!("note: {path} still runs squad-lint: a hook manager moved our {name} there; {way} to remove it")))
+    Some(format!("note: {path} still runs squad-lint: a hook manager moved our {name} there; {way} to remove it"))
 }
 
 /// What became of a hook.
