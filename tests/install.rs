@@ -512,8 +512,6 @@ fn what_a_hook_leaves_running_is_checked() {
     assert!(variables.contains("SQUAD_LINT_HOOK"), "{variables}");
     repo.stage(DECISIONS, bad());
     let line = ". ./variables; exec git commit --quiet --message later";
-    let mut later = git_with_program(&repo.path);
-    let path = later.get_envs().find(|(name, _)| *name == "PATH").unwrap().1.unwrap().to_owned();
-    let output = later.args(["-c", &format!("alias.later=!{line}"), "later"]).env("PATH", path).output().unwrap();
+    let output = run(&repo.path, &["-c", &format!("alias.later=!{line}"), "later"]);
     assert!(!output.status.success() && stderr(&output).contains("sem/timestamp-format"), "{}", stderr(&output));
 }
