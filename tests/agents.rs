@@ -376,3 +376,80 @@ fn sessions_are_counted_apart_and_work_trees_share_them() {
     fs::write(tree.join(DECISIONS), format!("{}\n{GOOD}\n{}", bad(10), later(40))).unwrap();
     assert_eq!(answer(&repo.path, &stop("s")), (0, String::new(), String::new()));
 }
+
+#[test]
+fn paths_are_those_of_the_folder_in_which_the_agent_works() {
+    let repo = written();
+    repo.write("docs/a.md", "# A\n");
+    let tree = tempfile::tempdir().unwrap();
+    let tree = tree.path().canonicalize().unwrap().join("tree");
+    repo.git(&["worktree", "add", "--quiet", "-b", "topic", tree.to_str().unwrap()]);
+    let above = repo.path.parent().unwrap().to_path_buf();
+    let name = repo.path.file_name().unwrap().to_str().unwrap();
+    let absolute = repo.path.join(DECISIONS).display().to_string();
+    for (folder, shown) in [
+        (repo.path.clone(), DECISIONS.to_owned()),
+        (repo.path.join(".squad"), "decisions.md".to_owned()),
+        (repo.path.join("docs"), absolute.clone()),
+        (tree, absolute),
+        (above, format!("{name}/{DECISIONS}")),
+    ] {
+        repo.write(DECISIONS, format!("{}\n{GOOD}\n{}", bad(10), bad(40)));
+        let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": folder, "tool_name": "Write",
+            "tool_input": {"file_path": repo.path.join(DECISIONS)}});
+        let (code, _, errors) = answer(&folder, &event);
+        assert!(code == 2 && errors.contains(&format!("\n{shown}:21:5: error")), "{shown}: {errors}");
+        let command = errors.split('`').find(|part| part.starts_with("squad-lint check --fix ")).unwrap();
+        assert_eq!(command, format!("squad-lint check --fix {shown}"));
+        squad_lint(&folder).args(command.split(' ').skip(1)).output().unwrap();
+        assert_eq!(answer(&folder, &event), (0, String::new(), String::new()), "{shown}");
+    }
+}
+
+#[test]
+fn an_agent_answers_for_what_it_wrote() {
+    let repo = written();
+    let event = |event: &str, agent: Option<&str>| {
+        json!({"session_id": "s", "permission_mode": "plan", "hook_event_name": event, "cwd": repo.path,
+            "agent_id": agent, "tool_name": "Write", "tool_input": {"file_path": repo.path.join(DECISIONS)}})
+    };
+    let is_kept = |agent| answer(&repo.path, &event("SubagentStop", agent)).1.contains("decisions.md:21:5");
+    assert_eq!(answer(&repo.path, &event("PostToolUse", Some("a"))).0, 2);
+    // The other one wrote nothing.
+    assert!(!is_kept(Some("b")));
+    assert_eq!(answer(&repo.path, &event("PostToolUse", Some("b"))).0, 2);
+    // Each is kept twice.
+    assert_eq!([is_kept(Some("a")), is_kept(Some("a")), is_kept(Some("a"))], [true, true, false]);
+    assert!(is_kept(Some("b")));
+    // A stop without errors is a new start.
+    repo.write(DECISIONS, format!("{}\n{GOOD}\n{}", bad(10), later(40)));
+    assert!(!is_kept(Some("b")));
+    repo.write(DECISIONS, format!("{}\n{GOOD}\n{}", bad(10), bad(40)));
+    assert_eq!([is_kept(Some("b")), is_kept(Some("b")), is_kept(Some("b"))], [true, true, false]);
+    // The session as a whole answers for all of them.
+    assert!(answer(&repo.path, &event("Stop", None)).1.contains("decisions.md:21:5"));
+}
+
+#[test]
+fn errors_of_the_first_commit_count() {
+    let repo = Repo::new();
+    let event = |event: &str| {
+        json!({"session_id": "s", "hook_event_name": event, "cwd": repo.path, "tool_name": "Write",
+            "tool_input": {"file_path": repo.path.join(DECISIONS)}})
+    };
+    repo.stage(DECISIONS, bad(10));
+    assert_eq!(answer(&repo.path, &event("PostToolUse")).0, 2);
+    repo.commit("first");
+    assert!(answer(&repo.path, &event("Stop")).1.contains("decisions.md:1:5"));
+}
+
+#[test]
+fn a_stop_where_nothing_was_written_is_silent() {
+    let bare = Repo::init(&["--bare"]);
+    let broken = tempfile::tempdir().unwrap();
+    fs::write(broken.path().join(".git"), "gitdir: /not/there\n").unwrap();
+    for folder in [bare.path.as_path(), broken.path()] {
+        let stop = json!({"hook_event_name": "Stop", "cwd": folder, "session_id": "s"});
+        assert_eq!(answer(folder, &stop), (0, String::new(), String::new()));
+    }
+}

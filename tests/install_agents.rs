@@ -114,7 +114,7 @@ fn what_is_not_understood_is_refused_and_nothing_is_written() {
         (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string in line 2"),
         (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma in line 1"),
         (CLAUDE, "\u{feff}{}", "is not JSON"),
-        (CLAUDE, "", "is not JSON"),
+        (CLAUDE, "\n<<<<<<< ours\n{}\n", "is not JSON"),
         (CLAUDE, "[]", "the file in .claude/settings.json is a list, expected an object"),
         (
             CLAUDE,
@@ -159,4 +159,69 @@ fn nothing_is_written_through_a_link() {
         assert_eq!(fs::read_to_string(outside.path().join("settings.json")).unwrap(), "{}");
         assert!(!repo.path.join(COPILOT).exists());
     }
+}
+
+#[test]
+fn older_entries_are_renewed_in_their_place() {
+    let repo = Repo::new();
+    done(&repo.path, "install");
+    let (claude, copilot) = (read(&repo, CLAUDE), read(&repo, COPILOT));
+    let older = |text: &str| {
+        let text = text.replace("Write|Edit|MultiEdit|mcp__squad_state__.*", "Write").replace(": 20", ": 5");
+        text.replace("create|edit|", "")
+    };
+    repo.write(CLAUDE, older(&claude));
+    repo.write(COPILOT, older(&copilot));
+    let said = done(&repo.path, "install");
+    assert_eq!(said.matches("; all else in the file is as it was\n").count(), 2, "{said}");
+    assert_eq!((read(&repo, CLAUDE), read(&repo, COPILOT)), (claude.clone(), copilot));
+    // Formatting is nobody's concern, and the entry of another tool keeps its matcher.
+    let one_line = serde_json::from_str::<serde_json::Value>(&claude).unwrap().to_string();
+    repo.write(CLAUDE, &one_line);
+    done(&repo.path, "install");
+    assert_eq!(read(&repo, CLAUDE), one_line);
+    let ours = "{\"type\":\"command\",\"command\":\"squad-lint hook\",\"timeout\":5}";
+    let shared = |ours: &str| {
+        format!(
+            "{{\"hooks\":{{\"Stop\":[{{\"matcher\":\"x\",\"hooks\":[{{\"type\":\"command\",\"command\":\"theirs\"}},{ours}]}}]}}}}\n"
+        )
+    };
+    repo.write(CLAUDE, shared(ours));
+    done(&repo.path, "install");
+    let new: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
+    let stop = serde_json::json!([{"matcher": "x", "hooks": [{"type": "command", "command": "theirs"},
+        {"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]}]);
+    assert_eq!(new["hooks"]["Stop"], stop);
+}
+
+#[test]
+fn an_empty_file_is_an_empty_object() {
+    let repo = Repo::new();
+    repo.write(CLAUDE, "\n");
+    assert!(done(&repo.path, "uninstall").contains(".claude/settings.json has no entry of squad-lint\n"));
+    assert_eq!(read(&repo, CLAUDE), "\n");
+    done(&repo.path, "install");
+    assert!(read(&repo, CLAUDE).contains("squad-lint hook --harness claude"));
+}
+
+#[cfg(unix)]
+#[test]
+fn all_files_are_written_or_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = Repo::new();
+    repo.write(CLAUDE, "{}\n");
+    let make = |mode| fs::set_permissions(repo.path.join(CLAUDE), fs::Permissions::from_mode(mode)).unwrap();
+    make(0o444);
+    assert!(refused(&repo.path, "install").contains("read-only"));
+    assert!(!repo.path.join(".github").exists());
+    make(0o644);
+    done(&repo.path, "install");
+    let copilot = read(&repo, COPILOT);
+    make(0o444);
+    assert!(refused(&repo.path, "uninstall").contains("read-only"));
+    assert_eq!(read(&repo, COPILOT), copilot);
+    make(0o644);
+    repo.write(CLAUDE, "{ // ours\n}");
+    assert!(refused(&repo.path, "uninstall").contains("is not JSON"));
+    assert_eq!(read(&repo, COPILOT), copilot);
 }

@@ -144,6 +144,11 @@ impl Git {
         self.read(|repository| commit_of(repository, name, false).ok()?.commit.map(|id| id.to_string()))
     }
 
+    /// The tree without files, as a hexadecimal number: what was there before the first commit.
+    pub(crate) fn empty_tree(&self) -> String {
+        self.read(|repository| ObjectId::empty_tree(repository.object_hash()).to_string())
+    }
+
     /// The ignore file of all work trees of the repository, which need not be there.
     pub(crate) fn exclude_file(&self) -> PathBuf {
         self.read(|repository| repository.common_dir().join("info/exclude"))

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bstr::ByteSlice;
+use bstr::{BStr, BString, ByteSlice};
 
-use super::record::{Line, Record};
+use super::record::{Author, Line, Record};
 use super::written::is_state;
 use crate::baseline::file as baseline;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
@@ -12,7 +12,7 @@ use crate::engine::Progress;
 use crate::engine::session::Session;
 use crate::engine::target::{Scope, Target};
 use crate::errors::CliError;
-use crate::fs::path::to_bytes;
+use crate::fs::path::{is_in, to_bytes};
 use crate::git::repository::Git;
 use crate::outcome::Outcome;
 use crate::project::{At, Open, Project};
@@ -29,7 +29,7 @@ pub(super) struct Finding {
     pub(super) is_error: bool,
     /// Whether a safe fix repairs it.
     pub(super) is_fixable: bool,
-    /// The path, as a word of a shell; `None` if it does not fit a line.
+    /// The path as the agent can use it, as a word of a shell; `None` if it does not fit a line.
     pub(super) path: Option<String>,
     /// What is wrong where, and what to do: lines with a line end each.
     pub(super) text: String,
@@ -41,11 +41,11 @@ const LONGEST_PATH: usize = 200;
 /// The text of one finding has so many characters at most.
 const LONGEST: usize = 1_500;
 
-/// What is wrong with `files`, each in its own repository, and what a session noted about them.
+/// What is wrong with `files`, each in its own repository, for an agent that works in `folder` (canonical).
 ///
 /// # Errors
 /// When a repository or its configuration cannot be read.
-pub(super) fn files(files: &[PathBuf], session: Option<&str>) -> Result<Vec<Finding>, CliError> {
+pub(super) fn files(folder: &Path, files: &[PathBuf], author: Option<&Author>) -> Result<Vec<Finding>, CliError> {
     let mut found = Vec::new();
     let mut rest = files.to_vec();
     while let Some(first) = rest.first().cloned() {
@@ -53,12 +53,17 @@ pub(super) fn files(files: &[PathBuf], session: Option<&str>) -> Result<Vec<Find
         let root = project.repository.root.clone();
         let (own, others) = rest.into_iter().partition(|path| *path == first || path.starts_with(&root));
         rest = others;
-        found.extend(in_project(&project, own, session)?);
+        found.extend(in_project(folder, &project, own, author)?);
     }
     Ok(found)
 }
 
-fn in_project(project: &Project, mut files: Vec<PathBuf>, session: Option<&str>) -> Result<Vec<Finding>, CliError> {
+fn in_project(
+    folder: &Path,
+    project: &Project,
+    mut files: Vec<PathBuf>,
+    author: Option<&Author>,
+) -> Result<Vec<Finding>, CliError> {
     let root = &project.repository.root;
     let inner = |path: &Path| path.strip_prefix(root).ok().map(to_bytes);
     files.retain(|path| {
@@ -69,8 +74,9 @@ fn in_project(project: &Project, mut files: Vec<PathBuf>, session: Option<&str>)
         return Ok(Vec::new());
     }
     let git = project.repository.git.as_ref();
-    let mut record = git.zip(session).and_then(|(git, session)| Record::open(&git.common_dir(), session).ok());
-    let head = git.and_then(|git| git.commit("HEAD"));
+    let mut record = git.zip(author).and_then(|(git, author)| Record::open(&git.common_dir(), author).ok());
+    // Before the first commit there was nothing.
+    let head = git.map(|git| git.commit("HEAD").unwrap_or_else(|| git.empty_tree()));
     let since = record.as_ref().and_then(Record::base).map(str::to_owned).or(head);
     if let Some(record) = &mut record {
         let base = since.clone().filter(|_| record.base().is_none()).map(Line::Base);
@@ -81,21 +87,22 @@ fn in_project(project: &Project, mut files: Vec<PathBuf>, session: Option<&str>)
     }
     let paths: Vec<_> = files.iter().filter_map(|path| inner(path)).collect();
     let outcome = check(project, Target::Written { paths: files, since })?;
-    Ok(findings(project, &outcome, "", |found| paths.contains(&found.path)))
+    let show = |path: &BStr| seen_from(folder, root, path);
+    Ok(findings(project, &outcome, &show, true, |found| paths.contains(&found.path)))
 }
 
 /// What is wrong with `keys` on the state branch of the repository that holds `folder`.
 ///
 /// # Errors
 /// When the repository or its configuration cannot be read.
-pub(super) fn keys(folder: &Path, keys: &[String], session: Option<&str>) -> Result<Vec<Finding>, CliError> {
+pub(super) fn keys(folder: &Path, keys: &[String], author: Option<&Author>) -> Result<Vec<Finding>, CliError> {
     let project = Project::open_with(&Open { at: At::Path(folder), ..Open::default() })?;
     let Some(git) = &project.repository.git else { return Ok(Vec::new()) };
     let branch = project.options.guard.state_branch.as_str().to_owned();
     if git.commit(&branch).is_none() {
         return Ok(Vec::new());
     }
-    let mut record = session.and_then(|session| Record::open(&git.common_dir(), session).ok());
+    let mut record = author.and_then(|author| Record::open(&git.common_dir(), author).ok());
     let since = record.as_ref().and_then(Record::state_base).map(str::to_owned);
     // Each write is a commit of its own.
     let since = since.or_else(|| git.commit(&format!("{branch}~1")));
@@ -113,8 +120,8 @@ pub(super) fn keys(folder: &Path, keys: &[String], session: Option<&str>) -> Res
         None => Target::Revision(branch.clone()),
     };
     let outcome = check(&project, target)?;
-    let place = format!("{branch}:");
-    Ok(findings(&project, &outcome, &place, |found| keys.iter().any(|key| found.path == key.as_bytes())))
+    let show = |path: &BStr| [branch.as_bytes(), b":", path.as_bytes()].concat().into();
+    Ok(findings(&project, &outcome, &show, false, |found| keys.iter().any(|key| found.path == key.as_bytes())))
 }
 
 /// Whether the commit is here: a record can be older than a rewritten branch.
@@ -130,29 +137,59 @@ fn check(project: &Project, target: Target) -> Result<Outcome, CliError> {
     Ok(Session::new(project, target, rules, &progress)?.without(known).check_once())
 }
 
-/// The findings that are shown, of those for which `is_own` holds, in files at `place`.
-fn findings(project: &Project, outcome: &Outcome, place: &str, is_own: impl Fn(&Diagnostic) -> bool) -> Vec<Finding> {
+/// The path of a file for an agent that works in `folder`: relative to that, or else absolute. `path` is below `root`.
+fn seen_from(folder: &Path, root: &Path, path: &BStr) -> BString {
+    if let Ok(between) = root.strip_prefix(folder) {
+        let between = to_bytes(between);
+        return if between.is_empty() {
+            path.into()
+        } else {
+            [between.as_bytes(), b"/", path.as_bytes()].concat().into()
+        };
+    }
+    let below = folder.strip_prefix(root).map(to_bytes);
+    if let Some(rest) =
+        below.ok().filter(|below| is_in(path, below.as_bstr())).and_then(|below| path.get(below.len() + 1..))
+    {
+        return rest.into();
+    }
+    let root = root.as_os_str().as_encoded_bytes();
+    // What Windows puts before a canonical path helps no agent.
+    let root = root.strip_prefix(br"\\?\").unwrap_or(root);
+    [root, b"/", path.as_bytes()].concat().into()
+}
+
+/// The findings that are shown, of those for which `is_own` holds. `show` says where a file is; it is `on_disk` or in a commit.
+fn findings(
+    project: &Project,
+    outcome: &Outcome,
+    show: &dyn Fn(&BStr) -> BString,
+    on_disk: bool,
+    is_own: impl Fn(&Diagnostic) -> bool,
+) -> Vec<Finding> {
     let (fail_on, shown) = project.options.severities(None, None);
     let own = outcome.diagnostics.iter().filter(|found| is_own(found) && found.severity >= shown);
     let finding = |found: &Diagnostic| Finding {
         severity: found.severity,
         is_error: found.severity >= fail_on,
-        is_fixable: place.is_empty() && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
-        path: Some(word(found.path.as_bstr())).filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH),
-        text: text(outcome, found, place),
+        is_fixable: on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
+        path: on_disk
+            .then(|| word(show(found.path.as_bstr()).as_bstr()))
+            .filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH),
+        text: text(outcome, found, show(found.path.as_bstr()).as_bstr()),
     };
     own.map(finding).collect()
 }
 
-/// The line of a finding, its label, and what to do.
-fn text(outcome: &Outcome, found: &Diagnostic, place: &str) -> String {
-    let path = display_path(&found.path);
+/// The line of a finding in the file at `path`, its label, and what to do.
+fn text(outcome: &Outcome, found: &Diagnostic, path: &BStr) -> String {
+    let path = display_path(path);
     let position = outcome.source(&found.path).zip(found.span);
     let position = position.map(|(source, span)| source.position(span.start(), ColumnUnit::Char));
     let position = position.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default();
     let (severity, rule, message) = (found.severity, found.rule.name, escape(&found.message));
     let label = if found.label.is_empty() { String::new() } else { format!(" ({})", escape(&found.label)) };
-    let mut text = format!("{place}{path}{position}: {severity}[{rule}]: {message}{label}\n");
+    let mut text = format!("{path}{position}: {severity}[{rule}]: {message}{label}\n");
     for note in &found.notes {
         text.extend(["  ", &escape(&note.to_string()), "\n"]);
     }

@@ -23,11 +23,28 @@ const MOST_BYTES: u64 = 1 << 20;
 /// A record that was not written to for so long is removed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
+/// Who writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Author {
+    /// The session, as the harness calls it.
+    pub(super) session: String,
+    /// The agent in it, as the harness calls it; `None` for the one that the session began with.
+    pub(super) agent: Option<String>,
+}
+
 /// One line of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+struct Entry {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    line: Line,
+}
+
+/// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Line {
-    /// The commit that was checked out before the first write.
+    /// The commit that was checked out before the first write; the empty tree if there was none.
     Base(String),
     /// The commit of the state branch before the first write.
     StateBase(String),
@@ -41,11 +58,12 @@ pub(super) enum Line {
     Passed,
 }
 
-/// The record of one session.
+/// The record of one session, for an agent in it.
 #[derive(Debug)]
 pub(super) struct Record {
     path: PathBuf,
-    lines: Vec<Line>,
+    agent: Option<String>,
+    lines: Vec<Entry>,
     len: u64,
 }
 
@@ -55,12 +73,13 @@ impl Record {
         common.join(FOLDER).join(name(session)).symlink_metadata().is_ok()
     }
 
-    /// The record of `session` in a repository whose work trees share the folder `common`; an empty one if there is none yet.
+    /// The record of the session of `author` in a repository whose work trees share the folder `common`; an empty one if there
+    /// is none yet.
     ///
     /// # Errors
     /// When it cannot be read, or is not a file.
-    pub(super) fn open(common: &Path, session: &str) -> io::Result<Self> {
-        let path = common.join(FOLDER).join(name(session));
+    pub(super) fn open(common: &Path, author: &Author) -> io::Result<Self> {
+        let path = common.join(FOLDER).join(name(&author.session));
         let mut text = String::new();
         match fs::symlink_metadata(&path) {
             Ok(metadata) if !metadata.is_file() || metadata.len() > MOST_BYTES => {
@@ -71,7 +90,7 @@ impl Record {
             Err(error) => return Err(error),
         }
         let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        Ok(Self { path, lines, len: text.len() as u64 })
+        Ok(Self { path, agent: author.agent.clone(), lines, len: text.len() as u64 })
     }
 
     /// Appends `line`, unless the record says that already.
@@ -80,11 +99,12 @@ impl Record {
     /// When it cannot be written, or is full.
     pub(super) fn add(&mut self, line: Line) -> io::Result<()> {
         let is_stop = matches!(line, Line::Blocked | Line::Passed);
-        if !is_stop && self.lines.contains(&line) {
+        let entry = Entry { agent: self.agent.clone(), line };
+        if !is_stop && self.lines.contains(&entry) {
             return Ok(());
         }
         let mut json = Vec::new();
-        json_writer::line(&line, &mut json)?;
+        json_writer::line(&entry, &mut json)?;
         if self.len + json.len() as u64 > MOST_BYTES {
             return Err(io::ErrorKind::StorageFull.into());
         }
@@ -96,25 +116,25 @@ impl Record {
         }
         File::options().create(true).append(true).open(&self.path)?.write_all(&json)?;
         self.len += json.len() as u64;
-        self.lines.push(line);
+        self.lines.push(entry);
         Ok(())
     }
 
     /// The commit before the first write of the session.
     pub(super) fn base(&self) -> Option<&str> {
-        self.lines.iter().find_map(|line| if let Line::Base(id) = line { Some(id.as_str()) } else { None })
+        self.lines.iter().find_map(|entry| if let Line::Base(id) = &entry.line { Some(id.as_str()) } else { None })
     }
 
     /// The commit of the state branch before the first write of the session.
     pub(super) fn state_base(&self) -> Option<&str> {
-        self.lines.iter().find_map(|line| if let Line::StateBase(id) = line { Some(id.as_str()) } else { None })
+        self.lines.iter().find_map(|entry| if let Line::StateBase(id) = &entry.line { Some(id.as_str()) } else { None })
     }
 
-    /// The files and the keys that the session wrote.
-    pub(super) fn written(&self) -> (Vec<PathBuf>, Vec<String>) {
+    /// The files and the keys that `agent` wrote; those of the whole session for `None`.
+    pub(super) fn written(&self, agent: Option<&str>) -> (Vec<PathBuf>, Vec<String>) {
         let (mut files, mut keys) = (Vec::new(), Vec::new());
-        for line in &self.lines {
-            match line {
+        for entry in self.lines.iter().filter(|entry| agent.is_none() || entry.agent.as_deref() == agent) {
+            match &entry.line {
                 Line::File(path) => files.push(path.clone()),
                 Line::Key(key) => keys.push(key.clone()),
                 _ => {}
@@ -125,7 +145,8 @@ impl Record {
 
     /// How often the agent was kept from stopping since it was last let go.
     pub(super) fn blocks(&self) -> usize {
-        let stops = self.lines.iter().rev().filter(|line| matches!(line, Line::Blocked | Line::Passed));
+        let own = self.lines.iter().rev().filter(|entry| entry.agent == self.agent);
+        let stops = own.map(|entry| &entry.line).filter(|line| matches!(line, Line::Blocked | Line::Passed));
         stops.take_while(|line| **line == Line::Blocked).count()
     }
 
@@ -164,9 +185,10 @@ mod tests {
     #[test]
     fn a_record_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().unwrap();
-        let open = || Record::open(folder.path(), "../s 1\n").unwrap();
+        let author = |agent: Option<&str>| Author { session: "../s 1\n".into(), agent: agent.map(str::to_owned) };
+        let open = || Record::open(folder.path(), &author(None)).unwrap();
         let mut record = open();
-        assert_eq!((record.base(), record.blocks(), record.written()), (None, 0, (vec![], vec![])));
+        assert_eq!((record.base(), record.blocks(), record.written(None)), (None, 0, (vec![], vec![])));
         let file = PathBuf::from("/w/.squad/a\nb.md");
         for line in
             [Line::Base("abc".into()), Line::File(file.clone()), Line::File(file.clone()), Line::Key("k".into())]
@@ -175,11 +197,17 @@ mod tests {
         }
         assert_eq!(fs::read_to_string(&record.path).unwrap().lines().count(), 3);
         let mut record = open();
-        assert_eq!((record.base(), record.written()), (Some("abc"), (vec![file], vec!["k".to_owned()])));
+        assert_eq!((record.base(), record.written(None)), (Some("abc"), (vec![file], vec!["k".to_owned()])));
         for (line, blocks) in [(Line::Blocked, 1), (Line::Blocked, 2), (Line::Passed, 0), (Line::Blocked, 1)] {
             record.add(line).unwrap();
             assert_eq!(open().blocks(), blocks);
         }
+        // Another agent of the session counts for itself.
+        let mut other = Record::open(folder.path(), &author(Some("a"))).unwrap();
+        assert_eq!((other.blocks(), other.written(Some("a"))), (0, (vec![], vec![])));
+        other.add(Line::Key("k".into())).unwrap();
+        other.add(Line::Passed).unwrap();
+        assert_eq!((open().blocks(), other.written(Some("a")).1.len()), (1, 1));
         record.remove();
         assert_eq!(open().blocks(), 0);
     }
@@ -189,9 +217,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FOLDER).join(name("s"));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, "{\"base\": \"abc\"}\nnot JSON\n{\"other\": 1}\n").unwrap();
-        assert_eq!(Record::open(folder.path(), "s").unwrap().base(), Some("abc"));
+        fs::write(&path, "{\"line\": {\"base\": \"abc\"}}\nnot JSON\n{\"line\": {\"other\": 1}}\n").unwrap();
+        let author = Author { session: "s".into(), agent: None };
+        assert_eq!(Record::open(folder.path(), &author).unwrap().base(), Some("abc"));
         fs::write(&path, vec![b' '; 2 << 20]).unwrap();
-        assert!(Record::open(folder.path(), "s").is_err());
+        assert!(Record::open(folder.path(), &author).is_err());
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::answer::{Answer, to_stop, to_write};
 use super::check::{self, Finding};
 use super::event::{Event, What};
-use super::record::{Line, Record};
+use super::record::{Author, Line, Record};
 use super::written::{Written, file, written};
 use crate::cli::agents::Harness;
 use crate::errors::CliError;
@@ -33,7 +33,7 @@ pub fn answer(given: Option<Harness>, input: impl Read) -> Result<Answer, CliErr
     match &event.what {
         What::Wrote(places) => {
             let (files, keys) = divided(written(&folder, places));
-            let found = check(&folder, &files, &keys, event.session.as_deref())?;
+            let found = check(&folder, &files, &keys, event.author().as_ref())?;
             Ok(to_write(event.harness, &found))
         }
         What::Stops { is_subagent } => stops(&event, *is_subagent, &folder),
@@ -51,26 +51,40 @@ fn divided(written: Vec<Written>) -> (Vec<PathBuf>, Vec<String>) {
     (files, keys)
 }
 
-fn check(folder: &Path, files: &[PathBuf], keys: &[String], session: Option<&str>) -> Result<Vec<Finding>, CliError> {
-    let mut found = check::files(files, session)?;
+fn check(folder: &Path, files: &[PathBuf], keys: &[String], author: Option<&Author>) -> Result<Vec<Finding>, CliError> {
+    let mut found = check::files(&folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()), files, author)?;
     if !keys.is_empty() {
-        found.extend(check::keys(folder, keys, session)?);
+        found.extend(check::keys(folder, keys, author)?);
     }
     Ok(found)
 }
 
-/// Keeps the agent from stopping if its session left errors, twice at most.
+/// Keeps the agent from stopping if it, or for the first agent its session, left errors; twice at most.
 fn stops(event: &Event, is_subagent: bool, folder: &Path) -> Result<Answer, CliError> {
-    let session = event.session.as_deref().filter(|session| may_have_record(folder, session));
-    let Some(session) = session else { return Ok(Answer::Nothing) };
-    let Some(git) = Repository::discover(folder)?.git else { return Ok(Answer::Nothing) };
-    let Ok(mut record) = Record::open(&git.common_dir(), session) else { return Ok(Answer::Nothing) };
-    let (files, keys) = record.written();
+    let Some(author) = event.author() else { return Ok(Answer::Nothing) };
+    let has_record = has_record(folder, &author.session);
+    if has_record == Some(false) {
+        return Ok(Answer::Nothing);
+    }
+    let git = match Repository::discover(folder) {
+        Ok(repository) => repository.git,
+        Err(error) if has_record.is_some() => return Err(error.into()),
+        // No agent writes state in a bare repository, or records it in one that cannot be opened.
+        Err(_) => None,
+    };
+    let Some(git) = git else { return Ok(Answer::Nothing) };
+    let Ok(mut record) = Record::open(&git.common_dir(), &author) else { return Ok(Answer::Nothing) };
+    // The others name the agent that stops, but not the agent that writes.
+    let writer = author.agent.as_deref().filter(|_| event.harness == Harness::Claude);
+    let (files, keys) = record.written(writer);
     let files: Vec<PathBuf> = files.iter().filter_map(|path| file(path)).collect();
-    let found = check(folder, &files, &keys, Some(session))?;
+    let found = check(folder, &files, &keys, Some(&author))?;
     if !found.iter().any(|finding| finding.is_error) {
         if !is_subagent {
             record.remove();
+        } else if record.blocks() > 0 {
+            // The next time counts from the start. If that cannot be noted, the agent is let go sooner.
+            let _ = record.add(Line::Passed);
         }
         return Ok(Answer::Nothing);
     }
@@ -80,9 +94,10 @@ fn stops(event: &Event, is_subagent: bool, folder: &Path) -> Result<Answer, CliE
     Ok(if blocks && is_noted { to_stop(event.harness, is_subagent, &found) } else { Answer::Nothing })
 }
 
-/// Whether the repository that holds `folder` may have a record of `session`. Without opening it: most agents write no state.
-fn may_have_record(folder: &Path, session: &str) -> bool {
+/// Whether the repository that holds `folder` has a record of `session`, as far as that can be told without opening it: most
+/// agents write no state.
+fn has_record(folder: &Path, session: &str) -> Option<bool> {
     let git = folder.ancestors().map(|folder| folder.join(".git")).find(|git| git.symlink_metadata().is_ok());
     // A linked work tree has a file there.
-    git.is_none_or(|git| !git.is_dir() || Record::is_there(&git, session))
+    git.filter(|git| git.is_dir()).map(|git| Record::is_there(&git, session))
 }

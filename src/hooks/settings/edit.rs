@@ -25,12 +25,14 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     })
 }
 
-/// `text` with `entry` at the end of the list for `event`, if no entry there `is_ours`.
+/// `text` with `entry` in the list for `event`: in the place of an older one of ours, or at the end.
+///
+/// `ours` says which part of an entry is ours: all of it, or an item of the list `hooks` in it.
 pub(super) fn added(
     text: &str,
     event: &'static str,
     entry: &Json,
-    is_ours: impl Fn(&Node) -> bool,
+    ours: impl Fn(&Node) -> Option<Vec<usize>>,
 ) -> Result<String, Problem> {
     let root = parse(text)?;
     let list = || Json::List(vec![entry.clone()]);
@@ -43,11 +45,32 @@ pub(super) fn added(
     };
     let Value::Object(_) = hooks.value else { return Err(kind("`hooks`", hooks, "an object")) };
     let Some(entries) = hooks.get(event) else { return Ok(insert(text, hooks, unit, Some(event), &list())) };
-    match &entries.value {
-        Value::List(items) if items.iter().any(is_ours) => Ok(text.to_owned()),
-        Value::List(_) => Ok(insert(text, entries, unit, None, entry)),
-        _ => Err(kind(&format!("`hooks.{event}`"), entries, "a list")),
+    let Value::List(items) = &entries.value else {
+        return Err(kind(&format!("`hooks.{event}`"), entries, "a list"));
+    };
+    let Some((item, way)) = items.iter().find_map(|item| Some((item, ours(item)?))) else {
+        return Ok(insert(text, entries, unit, None, entry));
+    };
+    // With another command in it, the rest of the entry stays.
+    let part = if way.is_empty() { Some((item, entry)) } else { descendant(item, &way).zip(entry.first("hooks")) };
+    Ok(part.map_or_else(|| text.to_owned(), |(old, new)| replaced(text, old, unit, new)))
+}
+
+/// `text` with `new` in the place of `old`, if they differ.
+fn replaced(text: &str, old: &Node, unit: &str, new: &Json) -> String {
+    let (Some(before), Some(after)) = (text.get(..old.span.start()), text.get(old.span.end()..)) else {
+        return text.to_owned();
+    };
+    if new.is(old, text) {
+        return text.to_owned();
     }
+    let indent = line_indent(text, old.span.start()).filter(|_| old.span.of(text).contains('\n'));
+    format!("{before}{}{after}", new.render(style(text, indent, unit)))
+}
+
+/// The value at the end of `way`.
+fn descendant<'a>(node: &'a Node, way: &[usize]) -> Option<&'a Node> {
+    way.iter().try_fold(node, |node, at| Some(children(node).get(*at)?.node))
 }
 
 /// `text` without the entries that are ours; `None` if nothing is left that was there before them.
@@ -134,11 +157,16 @@ fn insert(text: &str, container: &Node, unit: &str, key: Option<&str>, value: &J
             (last.span.end(), if indent.is_some() { format!(",{lead}") } else { ", ".to_owned() }, indent)
         }
     };
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let style = indent.map_or(Style::Line, |indent| Style::Lines { end, indent, unit });
+    let style = style(text, indent, unit);
     let key = key.map(|key| format!("\"{key}\": ")).unwrap_or_default();
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
     format!("{before}{separator}{key}{}{after}", value.render(style))
+}
+
+/// The style of values in `text`, on lines with this indentation or on one line.
+fn style<'a>(text: &str, indent: Option<&'a str>, unit: &'a str) -> Style<'a> {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    indent.map_or(Style::Line, |indent| Style::Lines { end, indent, unit })
 }
 
 /// The blanks at the start of the line that holds the byte `at`; `None` if the text is one line.
@@ -167,17 +195,17 @@ mod tests {
         ])
     }
 
-    fn is_ours(node: &Node) -> bool {
-        node.get("command").and_then(Node::as_str) == Some("ours")
+    fn ours(node: &Node) -> Option<Vec<usize>> {
+        (node.get("command").and_then(Node::as_str) == Some("ours")).then(Vec::new)
     }
 
     fn with(text: &str) -> String {
-        let text = added(text, "A", &entry(), is_ours).unwrap();
-        added(&text, "B", &entry(), is_ours).unwrap()
+        let text = added(text, "A", &entry(), ours).unwrap();
+        added(&text, "B", &entry(), ours).unwrap()
     }
 
     fn without(text: &str) -> Option<String> {
-        removed(text, |node| is_ours(node).then(Vec::new)).unwrap()
+        removed(text, ours).unwrap()
     }
 
     #[test]
@@ -221,7 +249,7 @@ mod tests {
         let expected = "{\n\t\"hooks\": {\n\t\t\"A\": [\n\t\t\t1,\n\t\t\t{\n\t\t\t\t\"type\": \"command\",\n\t\t\t\t\"command\": \"ours\",\n\
                         \t\t\t\t\"timeout\": 20\n\t\t\t}\n\t\t]\n\t}\n}\n";
         let text = "{\n\t\"hooks\": {\n\t\t\"A\": [\n\t\t\t1\n\t\t]\n\t}\n}\n";
-        assert_eq!(added(text, "A", &entry(), is_ours).unwrap(), expected);
+        assert_eq!(added(text, "A", &entry(), ours).unwrap(), expected);
     }
 
     #[test]
@@ -229,10 +257,10 @@ mod tests {
         for (text, expected) in
             [("[]", "the file"), ("{\"hooks\": []}", "`hooks`"), ("{\"hooks\": {\"A\": {}}}", "`hooks.A`")]
         {
-            let Err(Problem::Kind { place, .. }) = added(text, "A", &entry(), is_ours) else { panic!("{text}") };
+            let Err(Problem::Kind { place, .. }) = added(text, "A", &entry(), ours) else { panic!("{text}") };
             assert_eq!(place, expected);
         }
-        let error = added("{\n  // comment\n}", "A", &entry(), is_ours).unwrap_err();
+        let error = added("{\n  // comment\n}", "A", &entry(), ours).unwrap_err();
         assert!(matches!(error, Problem::Syntax { line: 2, .. }), "{error:?}");
     }
 }

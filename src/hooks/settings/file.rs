@@ -152,11 +152,13 @@ impl SettingsFile {
 
     /// `text`, the file as it is, with our entries.
     pub(super) fn added(&self, text: &str) -> Result<String, SettingsError> {
+        if text.trim().is_empty() {
+            return Ok(self.new_text());
+        }
         self.check_version(text)?;
         let mut text = text.to_owned();
         for (event, entry) in (self.entries)() {
-            text = edit::added(&text, event, &entry, |entry| ours(entry).is_some())
-                .map_err(|problem| self.error(problem))?;
+            text = edit::added(&text, event, &entry, ours).map_err(|problem| self.error(problem))?;
         }
         Ok(text)
     }
@@ -165,6 +167,9 @@ impl SettingsFile {
     pub(super) fn removed(&self, text: &str) -> Result<Option<String>, SettingsError> {
         if text == self.new_text() {
             return Ok(None);
+        }
+        if text.trim().is_empty() {
+            return Ok(Some(text.to_owned()));
         }
         edit::removed(text, ours).map_err(|problem| self.error(problem))
     }
