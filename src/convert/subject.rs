@@ -300,7 +300,7 @@ impl<'a> Subject<'a> {
                 continue;
             }
             let day = day_of_line(text).filter(|_| !is_code);
-            // What the team is told is of others, whatever its day.
+            // An update of the team is about the work of others, whatever its day.
             let is_update = || text.get(..40).unwrap_or(text).contains("Team update (");
             match day {
                 Some(day) if log.is_some() || !is_announced && (day != own || is_update()) => {

@@ -32,7 +32,7 @@ impl Shape {
     }
 }
 
-/// Leaves neighbours to a person that have one shape, of which one would be a decision and the other a note, unless the decision
+/// Leaves neighbours to a person that have one shape, where one would be a decision and the other a note, unless the decision
 /// is certain.
 pub(super) fn compare(subjects: &[Subject<'_>], inferences: &mut [Inference]) {
     let mut before: Option<(usize, Shape)> = None;

@@ -598,7 +598,7 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- ✅ **2026-02-11T10:00Z** (Spaces): none.\n\n- 2026-02-12: More.\n",
         "📌 Team update (2026-02-11): spaces are gone — decided by Keaton\n",
         "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
-        // What the team is told is of others on any day.
+        // An update of the team is about the work of others, on any day.
         "📌 Team update (2026-02-10): spaces are gone — decided by Keaton\n\n📌 Team update (2026-02-11): so are tabs\n",
     ] {
         assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));

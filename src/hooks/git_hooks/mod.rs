@@ -129,7 +129,7 @@ impl HookFile {
         Self { hook, path: folder.path.join(name), before: folder.path.join(format!("{name}{BEFORE}")), by_husky }
     }
 
-    /// What is there, if it is a file or nothing.
+    /// The content of the hook, if it is a file or does not exist.
     fn found(&self) -> Result<Found, HookError> {
         match found::find(&self.path, self.by_husky).map_err(failed("read", &self.path))? {
             Found::NoFile => Err(HookError::NotAFile { hook: self.hook.name(), path: shown(&self.path) }),

@@ -41,7 +41,7 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes what is left, and removes the files of which nothing is. If that fails, the files get their old bytes back.
+/// Writes what is left, and removes the files that are empty then. If that fails, the files get their old bytes back.
 fn write(root: &Path, texts: &[Text<'_>]) -> Result<(), WriteError> {
     let mut done = Vec::new();
     for (file, old, new) in texts {
