@@ -175,7 +175,7 @@ fn older_entries_are_renewed_in_their_place() {
     let said = done(&repo.path, "install");
     assert_eq!(said.matches("; all else in the file is as it was\n").count(), 2, "{said}");
     assert_eq!((read(&repo, CLAUDE), read(&repo, COPILOT)), (claude.clone(), copilot));
-    // Formatting is nobody's concern, and the entry of another tool keeps its matcher.
+    // Formatting is nobody's concern. The entry of another tool keeps its matcher, and ours has its own.
     let one_line = serde_json::from_str::<serde_json::Value>(&claude).unwrap().to_string();
     repo.write(CLAUDE, &one_line);
     done(&repo.path, "install");
@@ -189,8 +189,8 @@ fn older_entries_are_renewed_in_their_place() {
     repo.write(CLAUDE, shared(ours));
     done(&repo.path, "install");
     let new: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
-    let stop = serde_json::json!([{"matcher": "x", "hooks": [{"type": "command", "command": "theirs"},
-        {"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]}]);
+    let stop = serde_json::json!([{"matcher": "x", "hooks": [{"type": "command", "command": "theirs"}]},
+        {"hooks": [{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]}]);
     assert_eq!(new["hooks"]["Stop"], stop);
 }
 
@@ -202,6 +202,8 @@ fn an_empty_file_is_an_empty_object() {
     assert_eq!(read(&repo, CLAUDE), "\n");
     done(&repo.path, "install");
     assert!(read(&repo, CLAUDE).contains("squad-lint hook --harness claude"));
+    done(&repo.path, "uninstall");
+    assert_eq!(read(&repo, CLAUDE), "\n");
 }
 
 #[cfg(unix)]
@@ -224,4 +226,61 @@ fn all_files_are_written_or_none() {
     repo.write(CLAUDE, "{ // ours\n}");
     assert!(refused(&repo.path, "uninstall").contains("is not JSON"));
     assert_eq!(read(&repo, COPILOT), copilot);
+}
+
+/// The settings after `install`; a second one changes nothing.
+fn installed(repo: &Repo, path: &str, text: &str) -> serde_json::Value {
+    repo.write(path, text);
+    done(&repo.path, "install");
+    let new = read(repo, path);
+    done(&repo.path, "install");
+    assert_eq!(read(repo, path), new);
+    serde_json::from_str(&new).unwrap()
+}
+
+#[test]
+fn ours_runs_once_for_each_event_and_at_no_other() {
+    let repo = Repo::new();
+    let hook = r#"{"type":"command","command":"squad-lint hook"}"#;
+    let theirs = r#"{"type":"command","command":"theirs"}"#;
+    let matcher = "Write|Edit|MultiEdit|mcp__squad_state__.*";
+    let ours =
+        || serde_json::json!([{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]);
+    // Two entries, two commands in one entry, and an entry at another event.
+    let text = format!(
+        r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{hook}]}},{{"matcher":"Edit","hooks":[{hook},{hook}]}}],
+        "Stop":[{{"hooks":[{hook},{hook}]}}],"PreToolUse":[{{"hooks":[{hook},{theirs}]}}]}}}}"#
+    );
+    let new = installed(&repo, CLAUDE, &text);
+    assert_eq!(new["hooks"]["PostToolUse"], serde_json::json!([{"matcher": matcher, "hooks": ours()}]));
+    assert_eq!(new["hooks"]["Stop"], serde_json::json!([{"hooks": ours()}]));
+    let theirs_alone = serde_json::json!([{"hooks": [{"type": "command", "command": "theirs"}]}]);
+    assert_eq!(new["hooks"]["PreToolUse"], theirs_alone);
+    // With a command of another tool, an old matcher is that tool's.
+    let text = format!(r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{theirs},{hook},{{"a":1}}]}}]}}}}"#);
+    let new = installed(&repo, CLAUDE, &text);
+    let expected = serde_json::json!([
+        {"matcher": "Write", "hooks": [{"type": "command", "command": "theirs"}, {"a": 1}]},
+        {"matcher": matcher, "hooks": ours()},
+    ]);
+    assert_eq!(new["hooks"]["PostToolUse"], expected);
+    done(&repo.path, "uninstall");
+    let left = format!(r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{theirs},{{"a":1}}]}}]}}}}"#);
+    assert_eq!(read(&repo, CLAUDE), left);
+}
+
+#[test]
+fn a_command_of_others_for_another_system_stays() {
+    let repo = Repo::new();
+    let text = r#"{"version":1,"hooks":{"postToolUse":[{"type":"command","bash":"squad-lint hook","powershell":"their.ps1"}]}}"#;
+    let new = installed(&repo, COPILOT, text);
+    let entries = new["hooks"]["postToolUse"].as_array().unwrap();
+    assert_eq!(entries[0], serde_json::json!({"type": "command", "powershell": "their.ps1"}));
+    assert_eq!((entries.len(), &entries[1]["bash"]), (2, &serde_json::json!("squad-lint hook")));
+    done(&repo.path, "uninstall");
+    let left = r#"{"version":1,"hooks":{"postToolUse":[{"type":"command","powershell":"their.ps1"}]}}"#;
+    assert_eq!(read(&repo, COPILOT), left);
+    repo.write(COPILOT, text);
+    done(&repo.path, "uninstall");
+    assert_eq!(read(&repo, COPILOT), left);
 }

@@ -366,3 +366,75 @@ fn a_hook_of_husky_that_made_room_runs_whatever_its_mode() {
     lint(&repo, &["uninstall"]);
     assert!(repo.path.join(".husky/pre-commit").is_symlink());
 }
+
+const PYTHON: &str = "#!/usr/bin/env python3\nimport sys\n\
+                      text = '' if sys.stdin.isatty() else sys.stdin.read().split(' ')[0].strip()\n\
+                      open('ran', 'a').write('python ' + text + '\\n')\n";
+
+#[test]
+fn a_hook_that_made_room_runs_when_another_hook_of_ours_calls_its_file() {
+    let (repo, _remote) = managed(Manager::Nothing);
+    for hook in HOOKS {
+        executable(&repo.path.join(".git/hooks").join(hook), PYTHON);
+        let text = format!("#!/bin/sh\necho team >>ran\nexec .git/hooks/{hook} \"$@\"\n");
+        executable(&repo.path.join(".githooks").join(hook), &text);
+    }
+    lint(&repo, &["install"]);
+    repo.git(&["config", "core.hooksPath", ".githooks"]);
+    let expected = ["team", "python", "team", "python HEAD"];
+    assert_eq!(runs(&repo, 1), expected);
+    lint(&repo, &["install"]);
+    assert_eq!(runs(&repo, 2), expected);
+    is_guarded(&repo);
+    lint(&repo, &["uninstall"]);
+    assert_eq!(runs(&repo, 3), expected);
+}
+
+#[test]
+fn a_hook_that_made_room_can_run_itself_again() {
+    let (repo, _remote) = managed(Manager::Nothing);
+    let text = "#!/usr/bin/env python3\nimport os\nif not os.environ.get('ONCE'):\n  os.environ['ONCE'] = '1'\n  \
+                os.execv('.git/hooks/pre-commit', ['.git/hooks/pre-commit'])\nopen('ran', 'a').write('again\\n')\n";
+    executable(&repo.path.join(".git/hooks/pre-commit"), text);
+    assert_eq!(runs(&repo, 1), ["again"]);
+    lint(&repo, &["install"]);
+    assert_eq!(runs(&repo, 2), ["again"]);
+    is_guarded(&repo);
+}
+
+#[test]
+fn a_hook_that_made_room_runs_when_a_link_leads_to_ours() {
+    let (repo, _remote) = managed(Manager::Nothing);
+    for hook in HOOKS {
+        executable(&repo.path.join(".githooks").join(hook), PYTHON);
+        symlink(format!("../../.githooks/{hook}"), repo.path.join(".git/hooks").join(hook)).unwrap();
+    }
+    let expected = ["python", "python HEAD"];
+    assert_eq!(runs(&repo, 1), expected);
+    lint(&repo, &["install", "--hooks-path", ".githooks"]);
+    assert_eq!(runs(&repo, 2), expected);
+    is_guarded(&repo);
+    // The link makes room, too.
+    let said = lint(&repo, &["install"]);
+    assert!(said.contains("pre-commit.before-squad-lint now, and runs first: it is a link\n"), "{said}");
+    assert_eq!(runs(&repo, 3), expected);
+    is_guarded(&repo);
+}
+
+#[test]
+fn husky_runs_a_hook_with_sh_whatever_its_first_line_says() {
+    for mode in [0o644, 0o755] {
+        let (repo, _remote) = managed(Manager::Husky);
+        let shell = "#!/bin/bash\necho \"shell ${BASH_VERSION:+bash}\" >>ran\n";
+        for hook in HOOKS {
+            let path = repo.path.join(".husky").join(hook);
+            executable(&path, shell);
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let expected = runs(&repo, 1);
+        assert_eq!(expected.len(), 2);
+        lint(&repo, &["install"]);
+        assert_eq!(runs(&repo, 2), expected, "{mode:o}");
+        is_guarded(&repo);
+    }
+}

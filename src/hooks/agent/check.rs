@@ -31,12 +31,14 @@ pub(super) struct Finding {
     pub(super) is_fixable: bool,
     /// The path as the agent can use it, as a word of a shell; `None` if it does not fit a line.
     pub(super) path: Option<String>,
+    /// The arguments of `check` that show it with all else that is wrong there, if there are any for the folder of the agent.
+    pub(super) scope: Option<String>,
     /// What is wrong where, and what to do: lines with a line end each.
     pub(super) text: String,
 }
 
 /// A longer path, in bytes, is not part of a command.
-const LONGEST_PATH: usize = 200;
+pub(super) const LONGEST_PATH: usize = 200;
 
 /// The text of one finding has so many characters at most.
 const LONGEST: usize = 1_500;
@@ -84,19 +86,44 @@ fn in_project(
             // Without a record the agent is not kept from stopping; what it wrote is checked all the same.
             let _ = record.add(line);
         }
+        note(root, author);
     }
     let paths: Vec<_> = files.iter().filter_map(|path| inner(path)).collect();
     let outcome = check(project, Target::Written { paths: files, since })?;
-    let show = |path: &BStr| seen_from(folder, root, path);
-    Ok(findings(project, &outcome, &show, true, |found| paths.contains(&found.path)))
+    let scope = match is_here(folder, root) {
+        true => Some(String::new()),
+        false => short(word(absolute(root, b"".into()).as_bstr())),
+    };
+    let seen = Seen { show: &|path| seen_from(folder, root, path), on_disk: true, scope };
+    Ok(findings(project, &outcome, &seen, |found| paths.contains(&found.path)))
 }
 
-/// What is wrong with `keys` on the state branch of the repository that holds `folder`.
+/// Notes for the stop that the session wrote to the repository at `root`. If that fails, the stop finds it from there only.
+fn note(root: &Path, author: Option<&Author>) {
+    if let Some(mut person) = author.and_then(Record::of_person) {
+        let _ = person.add(Line::Root(root.to_path_buf()));
+    }
+}
+
+/// Whether an agent that works in `folder` checks the repository at `root` if it names no path.
+fn is_here(folder: &Path, root: &Path) -> bool {
+    folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()) == Some(root)
+}
+
+/// What is wrong with `keys` on the state branch of the repository that holds `place`, for an agent that works in `folder` (canonical).
 ///
 /// # Errors
 /// When the repository or its configuration cannot be read.
-pub(super) fn keys(folder: &Path, keys: &[String], author: Option<&Author>) -> Result<Vec<Finding>, CliError> {
-    let project = Project::open_with(&Open { at: At::Path(folder), ..Open::default() })?;
+pub(super) fn keys(
+    folder: &Path,
+    place: &Path,
+    keys: &[String],
+    author: Option<&Author>,
+) -> Result<Vec<Finding>, CliError> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let project = Project::open_with(&Open { at: At::Path(place), ..Open::default() })?;
     let Some(git) = &project.repository.git else { return Ok(Vec::new()) };
     let branch = project.options.guard.state_branch.as_str().to_owned();
     if git.commit(&branch).is_none() {
@@ -111,6 +138,7 @@ pub(super) fn keys(folder: &Path, keys: &[String], author: Option<&Author>) -> R
         for line in base.into_iter().chain(keys.iter().cloned().map(Line::Key)) {
             let _ = record.add(line);
         }
+        note(&project.repository.root, author);
     }
     let target = match since.filter(|since| is_comparable(git, since)) {
         Some(from) => {
@@ -120,8 +148,13 @@ pub(super) fn keys(folder: &Path, keys: &[String], author: Option<&Author>) -> R
         None => Target::Revision(branch.clone()),
     };
     let outcome = check(&project, target)?;
-    let show = |path: &BStr| [branch.as_bytes(), b":", path.as_bytes()].concat().into();
-    Ok(findings(&project, &outcome, &show, false, |found| keys.iter().any(|key| found.path == key.as_bytes())))
+    let scope = format!("--rev {}", word(branch.as_bytes().as_bstr()));
+    let seen = Seen {
+        show: &|path| [branch.as_bytes(), b":", path.as_bytes()].concat().into(),
+        on_disk: false,
+        scope: short(scope).filter(|_| is_here(folder, &project.repository.root)),
+    };
+    Ok(findings(&project, &outcome, &seen, |found| keys.iter().any(|key| found.path == key.as_bytes())))
 }
 
 /// Whether the commit is here: a record can be older than a rewritten branch.
@@ -153,29 +186,48 @@ fn seen_from(folder: &Path, root: &Path, path: &BStr) -> BString {
     {
         return rest.into();
     }
+    absolute(root, path)
+}
+
+fn absolute(root: &Path, path: &BStr) -> BString {
     let root = root.as_os_str().as_encoded_bytes();
     // What Windows puts before a canonical path helps no agent.
     let root = root.strip_prefix(br"\\?\").unwrap_or(root);
-    [root, b"/", path.as_bytes()].concat().into()
+    let separator: &[u8] = if path.is_empty() { b"" } else { b"/" };
+    [root, separator, path.as_bytes()].concat().into()
 }
 
-/// The findings that are shown, of those for which `is_own` holds. `show` says where a file is; it is `on_disk` or in a commit.
+/// A word of a command, if it is short and fits a line.
+fn short(word: String) -> Option<String> {
+    Some(word).filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH)
+}
+
+/// How the agent sees files.
+struct Seen<'a> {
+    /// Where a file is.
+    show: &'a dyn Fn(&BStr) -> BString,
+    /// Whether it is there, or in a commit.
+    on_disk: bool,
+    /// The arguments of `check` that show all files.
+    scope: Option<String>,
+}
+
+/// The findings that are shown, of those for which `is_own` holds.
 fn findings(
     project: &Project,
     outcome: &Outcome,
-    show: &dyn Fn(&BStr) -> BString,
-    on_disk: bool,
+    seen: &Seen<'_>,
     is_own: impl Fn(&Diagnostic) -> bool,
 ) -> Vec<Finding> {
+    let Seen { show, on_disk, scope } = seen;
     let (fail_on, shown) = project.options.severities(None, None);
     let own = outcome.diagnostics.iter().filter(|found| is_own(found) && found.severity >= shown);
     let finding = |found: &Diagnostic| Finding {
         severity: found.severity,
         is_error: found.severity >= fail_on,
-        is_fixable: on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
-        path: on_disk
-            .then(|| word(show(found.path.as_bstr()).as_bstr()))
-            .filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH),
+        is_fixable: *on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
+        path: on_disk.then(|| word(show(found.path.as_bstr()).as_bstr())).and_then(short),
+        scope: scope.clone(),
         text: text(outcome, found, show(found.path.as_bstr()).as_bstr()),
     };
     own.map(finding).collect()

@@ -25,14 +25,16 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     })
 }
 
-/// `text` with `entry` in the list for `event`: in the place of an older one of ours, or at the end.
+/// `text` with `entry` in the list for `event`: in the place of an older one of ours, or at the end. What else is ours in that list
+/// goes.
 ///
-/// `ours` says which part of an entry is ours: all of it, or an item of the list `hooks` in it.
+/// `ours` says which parts of an entry are ours, each by the way to it: the entry as a whole, or what is in it beside the parts of
+/// others.
 pub(super) fn added(
     text: &str,
     event: &'static str,
     entry: &Json,
-    ours: impl Fn(&Node) -> Option<Vec<usize>>,
+    ours: impl Fn(&Node) -> Vec<Vec<usize>>,
 ) -> Result<String, Problem> {
     let root = parse(text)?;
     let list = || Json::List(vec![entry.clone()]);
@@ -48,12 +50,16 @@ pub(super) fn added(
     let Value::List(items) = &entries.value else {
         return Err(kind(&format!("`hooks.{event}`"), entries, "a list"));
     };
-    let Some((item, way)) = items.iter().find_map(|item| Some((item, ours(item)?))) else {
-        return Ok(insert(text, entries, unit, None, entry));
-    };
-    // With another command in it, the rest of the entry stays.
-    let part = if way.is_empty() { Some((item, entry)) } else { descendant(item, &way).zip(entry.first("hooks")) };
-    Ok(part.map_or_else(|| text.to_owned(), |(old, new)| replaced(text, old, unit, new)))
+    // What shares an entry with a part of others runs when they say. So ours has its own.
+    Ok(match items.iter().find(|item| is_whole(&ours(item))) {
+        Some(item) => replaced(text, item, unit, entry),
+        None => insert(text, entries, unit, None, entry),
+    })
+}
+
+/// Whether these ways lead to an entry as a whole.
+fn is_whole(ways: &[Vec<usize>]) -> bool {
+    ways.iter().any(Vec::is_empty)
 }
 
 /// `text` with `new` in the place of `old`, if they differ.
@@ -68,19 +74,19 @@ fn replaced(text: &str, old: &Node, unit: &str, new: &Json) -> String {
     format!("{before}{}{after}", new.render(style(text, indent, unit)))
 }
 
-/// The value at the end of `way`.
-fn descendant<'a>(node: &'a Node, way: &[usize]) -> Option<&'a Node> {
-    way.iter().try_fold(node, |node, at| Some(children(node).get(*at)?.node))
-}
-
-/// `text` without the entries that are ours; `None` if nothing is left that was there before them.
+/// `text` without the entries that are ours, but for the first whole one in the list for each event of `kept`; `None` if nothing is
+/// left that was there before them.
 ///
-/// `ours` says which part of an entry is ours: all of it, or an item of the list `hooks` in it.
-pub(super) fn removed(text: &str, ours: impl Fn(&Node) -> Option<Vec<usize>>) -> Result<Option<String>, Problem> {
+/// `ours` is as for [`added`].
+pub(super) fn removed(
+    text: &str,
+    kept: &[&str],
+    ours: impl Fn(&Node) -> Vec<Vec<usize>>,
+) -> Result<Option<String>, Problem> {
     let mut text = text.to_owned();
     loop {
         let root = parse(&text)?;
-        let Some(way) = way_to_ours(&root, &ours) else { return Ok(Some(text)) };
+        let Some(way) = way_to_ours(&root, kept, &ours) else { return Ok(Some(text)) };
         match remove(&root, &way) {
             Some(span) => text.replace_range(span.start()..span.end(), ""),
             None => return Ok(None),
@@ -88,13 +94,22 @@ pub(super) fn removed(text: &str, ours: impl Fn(&Node) -> Option<Vec<usize>>) ->
     }
 }
 
-/// The numbers of the values that lead from the root to the first entry of ours, or a part of it.
-fn way_to_ours(root: &Node, ours: impl Fn(&Node) -> Option<Vec<usize>>) -> Option<Vec<usize>> {
+/// The numbers of the values that lead from the root to the first part of ours that is not `kept`.
+fn way_to_ours(root: &Node, kept: &[&str], ours: impl Fn(&Node) -> Vec<Vec<usize>>) -> Option<Vec<usize>> {
     let hooks = member(root, "hooks")?;
-    let Value::Object(events) = &root.get("hooks")?.value else { return None };
-    events.iter().enumerate().find_map(|(event, (_, _, list))| {
-        let found = list.items().iter().enumerate().find_map(|(item, entry)| Some((item, ours(entry)?)));
-        found.map(|(item, part)| [&[hooks, event, item], part.as_slice()].concat())
+    let node = root.get("hooks")?;
+    let Value::Object(events) = &node.value else { return None };
+    events.iter().enumerate().find_map(|(event, (_, name, list))| {
+        // A key that is there twice counts once.
+        let mut is_kept = kept.contains(&name.as_str()) && member(node, name) == Some(event);
+        list.items().iter().enumerate().find_map(|(item, entry)| {
+            let ways = ours(entry);
+            if is_kept && is_whole(&ways) {
+                is_kept = false;
+                return None;
+            }
+            ways.first().map(|part| [&[hooks, event, item], part.as_slice()].concat())
+        })
     })
 }
 
@@ -195,8 +210,9 @@ mod tests {
         ])
     }
 
-    fn ours(node: &Node) -> Option<Vec<usize>> {
-        (node.get("command").and_then(Node::as_str) == Some("ours")).then(Vec::new)
+    fn ours(node: &Node) -> Vec<Vec<usize>> {
+        let is_ours = node.get("command").and_then(Node::as_str) == Some("ours");
+        is_ours.then(Vec::new).into_iter().collect()
     }
 
     fn with(text: &str) -> String {
@@ -205,7 +221,7 @@ mod tests {
     }
 
     fn without(text: &str) -> Option<String> {
-        removed(text, ours).unwrap()
+        removed(text, &[], ours).unwrap()
     }
 
     #[test]

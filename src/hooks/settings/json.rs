@@ -44,13 +44,6 @@ impl Json {
         }
     }
 
-    /// The first item of the list `key` in an object.
-    pub(super) fn first(&self, key: &str) -> Option<&Self> {
-        let Self::Object(members) = self else { return None };
-        let (_, list) = members.iter().find(|(name, _)| *name == key)?;
-        if let Self::List(items) = list { items.first() } else { None }
-    }
-
     /// The value in this style, without a line end behind it.
     pub(super) fn render(&self, style: Style<'_>) -> String {
         let mut out = String::new();
