@@ -139,12 +139,11 @@ fn commands(findings: &[&Finding]) -> Vec<String> {
     // The files if all have a name for a command, else all files of their repositories.
     let paths: Option<Vec<&str>> = findings.iter().map(|finding| finding.path.as_deref()).collect();
     let scopes = || findings.iter().map(|finding| finding.scope.as_deref()).collect::<Option<Vec<_>>>();
-    let all = match paths.map(distinct).filter(is_short) {
-        Some(paths) => vec![paths.join(" ")],
-        None => {
-            let scopes = scopes().map(distinct).filter(is_short).unwrap_or_default();
-            scopes.into_iter().map(str::to_owned).collect()
-        }
+    let all = if let Some(paths) = paths.map(distinct).filter(is_short) {
+        vec![paths.join(" ")]
+    } else {
+        let scopes = scopes().map(distinct).filter(is_short).unwrap_or_default();
+        scopes.into_iter().map(str::to_owned).collect()
     };
     let command = |arguments: &String| format!("`{}`", format!("squad-lint check --show-all {arguments}").trim_end());
     all.iter().map(command).collect()
@@ -206,7 +205,7 @@ mod tests {
         let long = |at: char| finding(Some(&at.to_string().repeat(120)), Some("/w"));
         assert_eq!(shown(&[long('a'), long('b')]), "`squad-lint check --show-all /w`");
         let state = finding(None, Some("--rev squad-state"));
-        assert_eq!(shown(&[state.clone()]), "`squad-lint check --show-all --rev squad-state`");
+        assert_eq!(shown(std::slice::from_ref(&state)), "`squad-lint check --show-all --rev squad-state`");
         assert_eq!(
             shown(&[a.clone(), state]),
             "`squad-lint check --show-all` `squad-lint check --show-all --rev squad-state`"
