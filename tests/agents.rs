@@ -403,7 +403,7 @@ fn paths_are_those_of_the_folder_in_which_the_agent_works() {
         let (code, _, errors) = answer(&folder, &event);
         assert!(code == 2 && errors.contains(&format!("\n{shown}:21:5: error")), "{shown}: {errors}");
         let command = errors.split('`').find(|part| part.starts_with("squad-lint check --fix ")).unwrap();
-        assert_eq!(command, format!("squad-lint check --fix {shown}"));
+        assert_eq!(command, format!("squad-lint check --fix --select sem/timestamp-format {shown}"));
         squad_lint(&folder).args(command.split(' ').skip(1)).output().unwrap();
         assert_eq!(answer(&folder, &event), (0, String::new(), String::new()), "{shown}");
     }
@@ -535,4 +535,92 @@ fn a_command_shows_what_is_wrong_on_the_state_branch() {
     assert!(out.contains(" more; `squad-lint check --show-all --rev squad-state` shows them."), "{out}");
     let output = squad_lint(&repo.path).args(["check", "--show-all", "--rev", "squad-state"]).output().unwrap();
     assert_eq!(stdout(&output).matches("error[sem/timestamp-format]").count(), 49, "{}", stdout(&output));
+}
+
+#[test]
+fn a_lost_record_changes_nothing_about_the_number_of_stops() {
+    let state = tempfile::tempdir().unwrap();
+    let lose = || drop(fs::remove_dir_all(state.path().join("squad-lint")));
+    for lost_at in [0, 1, 2] {
+        lose();
+        let repo = written();
+        let event = |event: &str| {
+            json!({"session_id": "s", "hook_event_name": event, "cwd": repo.path, "tool_name": "Write",
+                "tool_input": {"file_path": repo.path.join(DECISIONS)}})
+        };
+        let answer = |event: &Value| {
+            let mut command = squad_lint(&repo.path);
+            command.env("XDG_STATE_HOME", state.path());
+            hooked(command, &[], event.to_string().as_bytes())
+        };
+        assert_eq!(answer(&event("PostToolUse")).status.code(), Some(2));
+        let mut kept = Vec::new();
+        for at in 0..4 {
+            if at == lost_at {
+                lose();
+            }
+            kept.push(stdout(&answer(&event("Stop"))).contains("\"block\""));
+        }
+        assert_eq!(kept, [true, true, false, false], "lost at {lost_at}");
+    }
+}
+
+#[test]
+fn a_mistake_in_one_repository_does_not_hide_the_errors_in_another() {
+    let state = tempfile::tempdir().unwrap();
+    let (good, broken) = (written(), written());
+    let answer = |event: &Value| {
+        let mut command = squad_lint(&good.path);
+        command.env("XDG_STATE_HOME", state.path());
+        let output = hooked(command, &[], event.to_string().as_bytes());
+        (output.status.code().unwrap(), stdout(&output), stderr(&output))
+    };
+    let event = |event: &str, repo: &Repo| {
+        json!({"session_id": "s", "hook_event_name": event, "cwd": good.path, "tool_name": "Write",
+            "tool_input": {"file_path": repo.path.join(DECISIONS)}})
+    };
+    for repo in [&broken, &good] {
+        assert_eq!(answer(&event("PostToolUse", repo)).0, 2);
+    }
+    broken.write("squad-lint.toml", "x=[");
+    let (code, out, _) = answer(&event("Stop", &good));
+    assert!(code == 0 && out.contains("\"block\"") && out.contains("decisions.md:21:5"), "{out}");
+    good.write(DECISIONS, format!("{}\n{GOOD}\n{}", bad(10), later(40)));
+    let (code, out, errors) = answer(&event("Stop", &good));
+    assert!(code == 1 && out.is_empty() && errors.contains("squad-lint.toml"), "{errors}");
+}
+
+#[test]
+fn the_repair_is_for_all_files_and_for_what_was_found() {
+    let repo = written();
+    let files: Vec<_> = (0..3).map(|at| format!(".squad/decisions/inbox/f{at}.md")).collect();
+    for (at, file) in files.iter().enumerate() {
+        repo.write(file, bad(50 + at as u32));
+    }
+    let paths: Vec<_> = files.iter().map(|file| repo.path.join(file)).collect();
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
+        "tool_input": {"files": paths}});
+    let (_, _, errors) = answer(&repo.path, &event);
+    let command = format!("squad-lint check --fix --select sem/timestamp-format {}", files.join(" "));
+    let expected = format!("\n`{command}` repairs 3 of them, and the same in older entries of these files.\n");
+    assert!(errors.ends_with(&expected), "{errors}");
+    squad_lint(&repo.path).args(command.split(' ').skip(1)).output().unwrap();
+    assert_eq!(answer(&repo.path, &event), (0, String::new(), String::new()));
+}
+
+#[test]
+fn without_git_only_the_team_of_the_file_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap();
+    let file = at.join("project/.squad/decisions.md");
+    for path in [file.clone(), at.join("other/.squad/decisions.md")] {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bad(10)).unwrap();
+    }
+    // What belongs to the folder in which the agent runs is not read.
+    fs::write(at.join("squad-lint.toml"), "x=[").unwrap();
+    let event =
+        json!({"hook_event_name": "PostToolUse", "cwd": at, "tool_name": "Write", "tool_input": {"file_path": file}});
+    let (code, _, errors) = answer(&at, &event);
+    assert!(code == 2 && errors.contains("project/.squad/decisions.md:1:5") && !errors.contains("other"), "{errors}");
 }
