@@ -6,6 +6,7 @@ use std::path::Path;
 use super::file::{FILES, SettingsError};
 use crate::errors::CliError;
 use crate::fs::atomic::{self, Rewrite};
+use crate::hooks::is_on_path;
 use crate::select::repository::Repository;
 use crate::terminal::Terminal;
 
@@ -49,5 +50,9 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
         writeln!(out, "{line}").map_err(CliError::Output)?;
     }
     writeln!(out, "note: commit the files, and all agents of the team have the hooks").map_err(CliError::Output)?;
+    if !is_on_path() {
+        writeln!(out, "note: there is no `squad-lint` on the PATH yet, and without it the hooks do nothing")
+            .map_err(CliError::Output)?;
+    }
     writeln!(out, "`squad-lint uninstall --agents` undoes this").map_err(CliError::Output)
 }
