@@ -199,7 +199,8 @@ fn a_linked_hook_stays_a_link() {
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
     for (target, stops) in [("../../scripts/check", true), ("../../scripts/nothing", false)] {
         symlink(target, &hook).unwrap();
-        lint(&repo.path, &["install"]);
+        let said = lint(&repo.path, &["install"]);
+        assert_eq!(said.contains("does not run: it is a link to nothing that can be run"), !stops, "{said}");
         repo.stage(DECISIONS, GOOD);
         assert_eq!(!commit(&repo.path).0, stops, "{target}");
         assert!(repo.path.join("scripts/check").exists());
@@ -299,13 +300,14 @@ fn a_folder_that_all_repositories_share_is_named() {
     command.env("HOME", home.path()).env("GIT_CONFIG_GLOBAL", home.path().join("config"));
     let output = command.arg("install").output().unwrap();
     let said = stdout(&output);
-    let note = format!("note: {}/config says so: these hooks run in every repository", home.path().display());
+    let note =
+        format!("note: {}/config sets core.hooksPath: these hooks run in every repository", home.path().display());
     assert!(said.contains(&note), "{said}{}", stderr(&output));
     assert!(home.path().join("my-hooks/pre-push").is_file());
     // The repository's own value goes before it.
     repo.git(&["config", "core.hooksPath", "own"]);
     let output = command.arg("--hook=pre-commit").output().unwrap();
-    assert!(!stdout(&output).contains("says so"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("sets core.hooksPath"), "{}", stdout(&output));
     assert!(repo.path.join("own/pre-commit").is_file());
 }
 
@@ -440,12 +442,14 @@ fn a_manager_that_moves_the_hook_does_not_make_it_run_for_ever() {
         assert_eq!(fs::read_to_string(repo.path.join("turns")).unwrap(), turns);
         fs::remove_file(repo.path.join("turns")).unwrap();
     }
-    // Which of the two the user wants nobody knows.
+    // Which of two the user wants nobody knows.
+    write_hook(&hook, "#!/usr/bin/env python3\n", 0o755);
     let said = refused(&repo.path, &["install"]);
     assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
+    assert!(said.contains("help: remove ") && said.contains("pre-commit.before-squad-lint if "), "{said}");
     let said = lint(&repo.path, &["uninstall"]);
     assert!(said.contains("is another hook, and stays; so does pre-commit.before-squad-lint\n"), "{said}");
-    assert_eq!(fs::read_to_string(&hook).unwrap(), format!("{manager}# newer\n"));
+    assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/usr/bin/env python3\n");
 }
 
 #[test]
@@ -458,6 +462,13 @@ fn what_cannot_be_done_is_said() {
     assert!(refused(&repo.path, &["install", "--hook", "pre-comit"]).contains("invalid value 'pre-comit'"));
     repo.git(&["config", "core.hooksPath", "/dev/null"]);
     assert!(refused(&repo.path, &["install"]).contains("/dev/null is no folder: git runs no hooks here"));
+    assert!(lint(&repo.path, &["uninstall"]).contains("pre-commit: no hook in /dev/null\n"));
+    repo.git(&["config", "core.hooksPath", ""]);
+    assert!(refused(&repo.path, &["install"]).contains("`core.hooksPath` is empty: git runs no hooks here"));
+    assert!(lint(&repo.path, &["uninstall"]).contains("pre-commit: no hook in .git/hooks\n"));
+    repo.git(&["config", "core.hooksPath", "~nosuchuser/x"]);
+    let said = refused(&repo.path, &["install"]);
+    assert!(said.contains("cannot read the value of `core.hooksPath`") && !said.contains("fsck"), "{said}");
     repo.git(&["config", "--unset", "core.hooksPath"]);
     fs::create_dir_all(repo.git_path("hooks/pre-commit")).unwrap();
     assert!(refused(&repo.path, &["install"]).contains("pre-commit is not a file, and git would not run it"));
