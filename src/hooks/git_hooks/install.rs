@@ -51,6 +51,9 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             Done::Chained(why @ (Why::NotRun | Why::LinkNotRun)) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and does not run: {why}")
             }
+            Done::Chained(why @ Why::CarriageReturn) if !folder.by_husky => {
+                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and fails, as before: {why}")
+            }
             Done::Chained(why) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}: {why}")
             }
