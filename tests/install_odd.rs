@@ -32,6 +32,13 @@ fn lint(repo: &Repo, args: &[&str]) -> String {
     stdout(&output)
 }
 
+/// Runs the program, which has to refuse.
+fn refused(folder: &Path, args: &[&str]) -> String {
+    let output = squad_lint(folder).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}{}", stdout(&output), stderr(&output));
+    stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// What runs at a good commit, after a bad one was stopped.
 fn ran(repo: &Repo) -> String {
     repo.stage(DECISIONS, GOOD.replacen("+0000", "Z", 1));
@@ -162,4 +169,46 @@ fn line_ends_with_which_a_hook_does_not_run_are_said() {
     let note = "note: the first line of .githooks/pre-commit.before-squad-lint ends with a carriage return, and git cannot run it \
                 like that\n";
     assert!(said.contains(note), "{said}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let nothing = tempfile::tempdir().unwrap();
+    assert!(refused(nothing.path(), &["install"]).contains("there is no git repository here"));
+    assert!(refused(&Repo::init(&["--bare"]).path, &["install"]).contains("is bare"));
+
+    let repo = Repo::new();
+    assert!(refused(&repo.path, &["install", "--hook", "pre-comit"]).contains("invalid value 'pre-comit'"));
+    repo.git(&["config", "core.hooksPath", "/dev/null"]);
+    assert!(refused(&repo.path, &["install"]).contains("/dev/null is no folder: git runs no hooks here"));
+    assert!(lint(&repo, &["uninstall"]).contains("pre-commit: no hook in /dev/null\n"));
+    repo.git(&["config", "core.hooksPath", ""]);
+    assert!(refused(&repo.path, &["install"]).contains("`core.hooksPath` is empty: git runs no hooks here"));
+    assert!(lint(&repo, &["uninstall"]).contains("pre-commit: no hook in .git/hooks\n"));
+    repo.git(&["config", "core.hooksPath", "~nosuchuser/x"]);
+    let said = refused(&repo.path, &["install"]);
+    assert!(said.contains("cannot read the value of `core.hooksPath`") && !said.contains("fsck"), "{said}");
+    repo.git(&["config", "--unset", "core.hooksPath"]);
+    fs::create_dir_all(repo.git_path("hooks/pre-commit")).unwrap();
+    assert!(refused(&repo.path, &["install"]).contains("pre-commit is not a file, and git would not run it"));
+}
+
+#[test]
+fn a_folder_that_all_repositories_share_is_named() {
+    let repo = Repo::new();
+    let home = tempfile::tempdir().unwrap();
+    write(home.path(), "config", "[core]\n\thooksPath = ~/my-hooks\n");
+    let mut command = squad_lint(&repo.path);
+    command.env("HOME", home.path()).env("GIT_CONFIG_GLOBAL", home.path().join("config"));
+    let output = command.arg("install").output().unwrap();
+    let said = stdout(&output);
+    let note =
+        format!("note: {}/config sets core.hooksPath: these hooks run in every repository", home.path().display());
+    assert!(said.contains(&note), "{said}{}", stderr(&output));
+    assert!(home.path().join("my-hooks/pre-push").is_file());
+    // The repository's own value goes before it.
+    repo.git(&["config", "core.hooksPath", "own"]);
+    let output = command.arg("--hook=pre-commit").output().unwrap();
+    assert!(!stdout(&output).contains("sets core.hooksPath"), "{}", stdout(&output));
+    assert!(repo.path.join("own/pre-commit").is_file());
 }
