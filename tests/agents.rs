@@ -433,8 +433,8 @@ fn a_command_shows_what_is_wrong_on_the_state_branch() {
 fn the_repair_is_for_all_files_and_for_what_was_found() {
     let repo = written();
     let files: Vec<_> = (0..3).map(|at| format!(".squad/decisions/inbox/f{at}.md")).collect();
-    for (at, file) in files.iter().enumerate() {
-        repo.write(file, bad(50 + at as u32));
+    for (minute, file) in (50..).zip(&files) {
+        repo.write(file, bad(minute));
     }
     let paths: Vec<_> = files.iter().map(|file| repo.path.join(file)).collect();
     let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",

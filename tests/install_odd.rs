@@ -177,6 +177,13 @@ fn what_cannot_be_done_is_said() {
     assert!(refused(nothing.path(), &["install"]).contains("there is no git repository here"));
     assert!(refused(&Repo::init(&["--bare"]).path, &["install"]).contains("is bare"));
 
+    let broken = tempfile::tempdir().unwrap();
+    write(broken.path(), ".git", "gitdir: nowhere\n");
+    for args in [&["install"][..], &["uninstall", "--agents"]] {
+        let said = refused(broken.path(), args);
+        assert!(said.contains("cannot open the git repository of .") && !said.contains("--root"), "{said}");
+    }
+
     let repo = Repo::new();
     assert!(refused(&repo.path, &["install", "--hook", "pre-comit"]).contains("invalid value 'pre-comit'"));
     repo.git(&["config", "core.hooksPath", "/dev/null"]);

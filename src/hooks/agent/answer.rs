@@ -147,19 +147,19 @@ fn repair(findings: &[&Finding]) -> String {
         }
     }
     let words = |words: BTreeSet<&str>, separator: &str| words.into_iter().collect::<Vec<_>>().join(separator);
-    let mut text = String::new();
+    let mut parts = Vec::new();
     if covered > 0 {
         let files = if paths.len() == 1 { "this file" } else { "these files" };
-        text = format!(
+        parts.push(format!(
             "\n`squad-lint check --fix --select {} {}` repairs {covered} of them, and the same in older entries of {files}.\n",
             words(rules, ","),
             words(paths, " "),
-        );
+        ));
     }
     if others > 0 {
-        text += &format!("\n`squad-lint check --fix FILE` repairs {others} of them, each in its own FILE.\n");
+        parts.push(format!("\n`squad-lint check --fix FILE` repairs {others} of them, each in its own FILE.\n"));
     }
-    text
+    parts.concat()
 }
 
 /// The commands that show all of `findings`, in backquotes; none if there are no short ones.

@@ -14,8 +14,8 @@ use crate::errors::CliError;
 use crate::fs::atomic::{self, WriteError};
 use crate::fs::read::read;
 use crate::git::error::GitError;
-use crate::git::repository::{Git, Unopened};
-use crate::select::repository::{OpenError, Repository};
+use crate::git::repository::Git;
+use crate::select::repository::Repository;
 use crate::terminal::display_path;
 
 /// What is behind the name of a hook without room for our block.
@@ -33,9 +33,6 @@ pub(super) enum HookError {
     #[error("{hook} is not a file, and git would not run it: {path}")]
     #[diagnostic(help("move it away, and run again"))]
     NotAFile { hook: &'static str, path: String },
-    #[error("cannot open the git repository of {path}")]
-    #[diagnostic(help("`git status` there says more"))]
-    Unopened { path: String, source: Unopened },
     #[error("cannot read the value of `core.hooksPath`")]
     #[diagnostic(help(
         "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
@@ -189,10 +186,7 @@ impl HookFile {
 
 /// The repository here, its root and git.
 fn repository() -> Result<(Repository, Git), CliError> {
-    let repository = Repository::discover(Path::new(".")).map_err(|error| match error {
-        OpenError::Git { path, source } => CliError::from(HookError::Unopened { path: shown(&path), source }),
-        error => CliError::from(error),
-    })?;
+    let repository = crate::hooks::repository()?;
     let git = repository.git.clone().ok_or(HookError::NoGit)?;
     Ok((repository, git))
 }

@@ -6,8 +6,7 @@ use std::path::Path;
 use super::file::{FILES, SettingsError};
 use crate::errors::CliError;
 use crate::fs::atomic::{self, Rewrite};
-use crate::hooks::is_on_path;
-use crate::select::repository::Repository;
+use crate::hooks::{is_on_path, repository};
 use crate::terminal::Terminal;
 
 /// Writes the entries into all files, or into none, and prints what became of each file.
@@ -15,7 +14,7 @@ use crate::terminal::Terminal;
 /// # Errors
 /// When a file cannot be read, written, or understood, and the errors of standard output.
 pub fn run(terminal: Terminal) -> Result<(), CliError> {
-    let root = Repository::discover(Path::new("."))?.root;
+    let root = repository()?.root;
     let mut texts = Vec::new();
     for file in &FILES {
         let old = file.read(&root)?;
