@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! The task waits for one that never ends, because nobody works on it; or the supervisor holds back none.
+//! The task waits for one that never ends, because no agent works on it.
 //!
 //! ## Example
 //!

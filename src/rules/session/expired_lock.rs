@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Its agent has stopped, or has forgotten it. Agents that only look whether there is a lock wait for it for ever.
+//! Its agent has stopped, or has forgotten it. Agents that only look whether there is a lock wait forever.
 //!
 //! ## Example
 //!
