@@ -163,6 +163,28 @@ fn a_lock_that_is_a_folder_is_told() {
     assert!(!text.contains("other.lock"), "{text}");
 }
 
+#[test]
+fn an_expired_lock_is_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = format!("{SESSION}/locks/a.ts-web-1.lock");
+    let lock = "file: a.ts\nlocked_by: web\nlocked_at: 2026-02-28T23:37:00Z\nexpires_at: 2026-02-28T23:39:00Z\n";
+    write(folder.path(), &path, lock);
+    write(
+        folder.path(),
+        format!("{SESSION}/locks/b.ts-web-1.lock"),
+        lock.replace("a.ts", "b.ts").replace("23:39", "23:59"),
+    );
+    let run = |args: &[&str]| stdout(&squad_lint(folder.path()).args(["--now", NOW]).args(args).output().unwrap());
+    let diff = run(&["--diff"]);
+    assert!(diff.contains("deleted file mode") && diff.contains("+++ /dev/null") && !diff.contains("b.ts"), "{diff}");
+    assert!(folder.path().join(&path).exists());
+    let text = run(&["--fix"]);
+    assert!(text.contains("fixed 1 problem in 1 file") && text.contains("no problems"), "{text}");
+    let left: Vec<_> = files_below(&folder.path().join(SESSION).join("locks"));
+    assert_eq!(left, [Path::new("b.ts-web-1.lock")]);
+    assert!(run(&["--fix"]).contains("nothing to fix"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn names_and_texts_that_are_not_utf8_are_read() {
