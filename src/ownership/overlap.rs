@@ -144,7 +144,9 @@ impl PathGlob {
         let mut places = self.first();
         for c in path.chars() {
             let mut next = Vec::new();
-            places.iter().for_each(|place| self.step(*place, c, &mut next));
+            for place in &places {
+                self.step(*place, c, &mut next);
+            }
             places = next;
         }
         places.iter().any(|place| self.is_end(*place))

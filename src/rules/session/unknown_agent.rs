@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         Presence::Unknown => {
             let finding = Finding::at(to.span, format!("message to `{name}`, which is not in the session"));
-            match nearest(&to.value.name, agents.names(), Tolerance::Help) {
+            match nearest(&to.value.name, agents.names_to_compare(), Tolerance::Help) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding.label("unknown agent").help("correct the name, or add the agent to `agents_active`"),
             }
