@@ -629,6 +629,7 @@ fn no_floor_knows_one_above() {
         "team",
         "conversion",
         "charters",
+        "sessions",
         "hooks",
         "commands",
         "main",

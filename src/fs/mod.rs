@@ -3,6 +3,7 @@
 pub mod atomic;
 mod attributes;
 mod late;
+pub mod lock;
 pub mod path;
 pub mod read;
 pub mod stamp;
