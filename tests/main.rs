@@ -29,6 +29,7 @@ mod properties;
 mod report;
 mod rules;
 mod session;
+mod session_commands;
 mod shells;
 mod state_branch;
 mod stdin;

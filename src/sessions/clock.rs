@@ -1,51 +1,58 @@
 //! The time of a command that waits.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::formats::timestamp::Timestamp;
 use crate::project::globs::SettingsError;
 use crate::project::now;
 
-/// The clock of the machine, or one that began at the moment that `--now` says.
+/// The clock of the machine, or the moment that `--now` says.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// The moment that was given, and when that was.
-    given: Option<(Timestamp, Instant)>,
+    given: Option<Timestamp>,
 }
 
 impl Clock {
-    /// The clock of the machine, or one that begins at `given`.
+    /// The clock of the machine, or the moment `given`.
     ///
     /// # Errors
     /// When `given` is not a timestamp.
     pub fn new(given: Option<&str>) -> Result<Self, SettingsError> {
         let moment = given.map(|text| now::moment(Some(text))).transpose()?;
-        Ok(Self { given: moment.map(|(moment, _)| (moment, Instant::now())) })
+        Ok(Self { given: moment.map(|(moment, _)| moment) })
     }
 
     /// The moment that it is, in UTC, without its fraction of a second.
     pub fn now(self) -> Timestamp {
-        Timestamp::from_unix(seconds(self.elapsed().as_secs()))
+        self.moment(Duration::ZERO).now
     }
 
-    /// The moment at which at least `ttl` seconds will have passed.
-    pub fn after(self, ttl: u32) -> Timestamp {
-        let now = self.elapsed();
-        let whole = now.as_secs() + u64::from(now.subsec_nanos() > 0);
-        Timestamp::from_unix(seconds(whole.saturating_add(ttl.into())))
-    }
-
-    /// The time since 1970 began.
-    pub(super) fn elapsed(self) -> Duration {
-        match self.given {
-            Some((moment, then)) => Duration::from_secs(u64::try_from(moment.unix()).unwrap_or(0)) + then.elapsed(),
+    /// The moment that it is, after this command has waited for so long.
+    pub(super) fn moment(self, waited: Duration) -> Moment {
+        let elapsed = match self.given {
+            Some(given) => Duration::from_secs(u64::try_from(given.unix()).unwrap_or(0)) + waited,
             None => SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO),
-        }
+        };
+        let next = elapsed.as_secs() + u64::from(elapsed.subsec_nanos() > 0);
+        let [now, next] = [elapsed.as_secs(), next].map(|seconds| Timestamp::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)));
+        Moment { now, next }
     }
 }
 
-fn seconds(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+/// A moment between two seconds, or at one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    /// The second that has begun.
+    pub(super) now: Timestamp,
+    /// The first second that is not over.
+    next: Timestamp,
+}
+
+impl Moment {
+    /// The second before which at least `ttl` seconds pass.
+    pub(super) fn after(self, ttl: u32) -> Timestamp {
+        self.next.plus_seconds(ttl.into())
+    }
 }
 
 /// `moment` as session files have it: `2024-01-15T10:37:00Z`.

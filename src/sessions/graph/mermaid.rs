@@ -13,7 +13,7 @@ use crate::terminal::escape;
 pub fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "flowchart LR")?;
     for (at, node) in graph.nodes.iter().enumerate() {
-        let lines = std::iter::once(text(&node.id)).chain(node.details().iter().map(|line| text(line)));
+        let lines = std::iter::once(node.id.clone()).chain(node.details()).map(|line| text(&line));
         // The names of tasks can be words of Mermaid, such as `end`.
         writeln!(out, "  t{at}[\"{}\"]:::{}", lines.collect::<Vec<_>>().join("<br/>"), node.state.as_str())?;
     }

@@ -23,9 +23,8 @@ pub use self::read::{Lock, Unreadable, all};
 pub use self::subject::SubjectError;
 use self::text::Content;
 use crate::formats::session::field::{Agent, Operation};
-use crate::fs::atomic;
-use crate::fs::write_error::WriteError;
-use crate::sessions::clock::Clock;
+use crate::fs::atomic::{self, WriteError};
+use crate::sessions::clock::{Clock, Moment};
 
 /// The locks of one session.
 #[derive(Clone, Debug)]
@@ -105,12 +104,13 @@ impl Locks {
         let line = Line::of(&self.folder, &wanted.file);
         let mut ticket: Option<Ticket> = None;
         let mut blocked = Blocked::Queue;
+        let mut waited = Duration::ZERO;
         loop {
             let before = ticket.as_ref().map_or(Ok(0), Ticket::before)?;
             if before == 0 {
                 let guard = Guard::take(&self.folder)?;
                 let is_next = ticket.is_some() || line.is_empty(&guard)?;
-                blocked = match self.take(wanted, is_next, clock, &guard)? {
+                blocked = match self.take(wanted, is_next, clock.moment(waited), &guard)? {
                     Ok(lock) => return Ok(Ok(lock)),
                     Err(blocked) => blocked,
                 };
@@ -123,13 +123,14 @@ impl Locks {
                 return Ok(Err(blocked));
             }
             std::thread::sleep(pause(before).min(left));
+            waited = start.elapsed();
         }
     }
 
     /// Locks the file, if it is free.
-    fn take(&self, wanted: &Wanted, is_next: bool, clock: Clock, guard: &Guard) -> Result<Result<Lock, Blocked>, LockError> {
+    fn take(&self, wanted: &Wanted, is_next: bool, moment: Moment, guard: &Guard) -> Result<Result<Lock, Blocked>, LockError> {
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
-        let now = clock.now();
+        let now = moment.now;
         let mut expired = Vec::new();
         for lock in locks.into_iter().filter(|lock| lock.file == wanted.file) {
             if !lock.is_expired(now) {
@@ -151,7 +152,7 @@ impl Locks {
             file: wanted.file.clone(),
             locked_by: wanted.agent.clone(),
             locked_at: Some(now),
-            expires_at: clock.after(wanted.ttl),
+            expires_at: moment.after(wanted.ttl),
             task_id: wanted.task_id.clone(),
             operation: Some(wanted.operation),
         };
@@ -202,7 +203,7 @@ impl Locks {
         };
         let mut renewed = None;
         for lock in own {
-            let lock = Lock { expires_at: clock.after(ttl), ..lock };
+            let lock = Lock { expires_at: clock.moment(Duration::ZERO).after(ttl), ..lock };
             let locked_by = lock.locked_by.to_string();
             atomic::place(&self.folder.join(&lock.name), content(&lock, &locked_by).text().as_bytes(), 0o666)?;
             renewed.get_or_insert(lock);
