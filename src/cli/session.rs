@@ -18,6 +18,10 @@ pub struct SessionArgs {
 /// The subcommands of `session`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SessionCommand {
+    /// Show how far a session is: its tasks, who waits for whom, who holds which file
+    Status(StatusArgs),
+    /// Print the tasks of a session as a graph, for Graphviz, for Mermaid or as a picture
+    Graph(GraphArgs),
     /// Lock a file for an agent, or say who holds it
     Lock(LockArgs),
     /// Let go of a file
@@ -34,6 +38,49 @@ pub enum SessionFormat {
     Text,
     /// One JSON object (docs/sessions.md)
     Json,
+}
+
+/// The options of `session status`.
+#[derive(Debug, Clone, Args)]
+pub struct StatusArgs {
+    /// The folder of the session, or its name [default: all active ones, else the latest]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub session: Option<PathBuf>,
+    /// Show it again whenever it changes, until the session ends
+    #[arg(long)]
+    pub watch: bool,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: SessionFormat,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
+/// The formats of a graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// For Graphviz: `dot -Tpng`
+    Dot,
+    /// For Markdown on GitHub, in a block `mermaid`
+    #[default]
+    Mermaid,
+    /// A picture in one file
+    Svg,
+}
+
+/// The options of `session graph`.
+#[derive(Debug, Clone, Args)]
+pub struct GraphArgs {
+    /// The folder of the session, or its name [default: the only active one, else the latest]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub session: Option<PathBuf>,
+    /// The format of the graph
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: GraphFormat,
+    /// The root of the repository [default: found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
 }
 
 /// The options of `session lock`.

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::formats::timestamp::Timestamp;
 use crate::project::globs::SettingsError;
 use crate::project::now;
+use crate::text::prose::plural;
 
 /// The clock of the machine, or the moment that `--now` says.
 #[derive(Clone, Copy, Debug)]
@@ -59,4 +60,13 @@ impl Moment {
 pub fn written(moment: Timestamp) -> String {
     let text = Timestamp::from_unix(moment.unix()).to_string();
     text.strip_suffix("+0000").map_or(text.clone(), |text| format!("{text}Z"))
+}
+
+/// The time from one moment to another, in the largest unit of which there are two: `90 seconds`, `12 minutes`.
+pub fn lasted(from: Timestamp, to: Timestamp) -> String {
+    let seconds = to.unix().saturating_sub(from.unix()).max(0);
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute")];
+    let unit = units.into_iter().find(|(length, _)| seconds >= 2 * length);
+    let (length, name) = unit.unwrap_or((1, "second"));
+    plural(usize::try_from(seconds / length).unwrap_or(0), name)
 }

@@ -9,9 +9,10 @@ use std::time::Duration;
 use bstr::ByteSlice;
 
 use super::locks::Locks;
+use super::read::{Files, MOST_BYTES};
 use crate::formats::session::field::SessionState;
 use crate::formats::session::model::Status;
-use crate::formats::session::{Named, SessionFile};
+use crate::formats::session::{Named, SessionFile, Summary};
 use crate::fs::read;
 use crate::project::At;
 use crate::select::repository::OpenError;
@@ -19,9 +20,6 @@ use crate::terminal::{display_path, escape};
 
 /// The folder of the sessions, in that of the team.
 pub const SESSIONS: &str = ".squad/sessions";
-
-/// No file of a session is larger.
-pub const MOST_BYTES: u64 = 16 << 20;
 
 /// Why there is no session to work with.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -185,8 +183,36 @@ impl Place {
         }
     }
 
+    /// The session in the folder `given`, else the only current one.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn one(&self, given: Option<&Path>) -> Result<Folder, PlaceError> {
+        if let Some(given) = given {
+            return self.session(given);
+        }
+        let mut all = self.current()?;
+        if all.len() > 1 {
+            return Err(self.several(&all, "`session graph DIR`"));
+        }
+        Ok(all.remove(0))
+    }
+
+    /// The files of a session, and what they say together.
+    ///
+    /// # Errors
+    /// When the folder cannot be listed.
+    pub fn read(&self, folder: &Folder) -> Result<(Files, Summary), PlaceError> {
+        let mut files = Files::default();
+        let read = files.refresh(&self.root, &folder.path);
+        read.map_err(|source| PlaceError::Unreadable { path: folder.path.clone(), source })?;
+        let all: Vec<&SessionFile> = files.files.values().map(AsRef::as_ref).collect();
+        let summary = Summary::of(&all);
+        Ok((files, summary))
+    }
+
     /// The error that there are several of them.
-    pub fn several(&self, folders: &[Folder], option: &'static str) -> PlaceError {
+    fn several(&self, folders: &[Folder], option: &'static str) -> PlaceError {
         let names: Vec<String> = folders.iter().map(Folder::name).collect();
         PlaceError::Several { path: self.sessions.clone(), names: names.join(", "), option }
     }
@@ -227,8 +253,13 @@ impl Folder {
 
     /// Whether it has not ended, as far as it says.
     pub fn is_open(&self) -> bool {
-        !matches!(self.state, Some(SessionState::Completed | SessionState::Failed))
+        !self.state.is_some_and(has_ended)
     }
+}
+
+/// Whether a session in this state has ended.
+pub fn has_ended(state: SessionState) -> bool {
+    matches!(state, SessionState::Completed | SessionState::Failed)
 }
 
 /// The status of the session in `folder`, if there is one that can be read.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 /// The edges that close a circle, found from the first node on: without them there is none.
-pub(super) fn closing(after: &[Vec<usize>]) -> Vec<(usize, usize)> {
+pub(super) fn closing(after: &[Vec<usize>]) -> HashSet<(usize, usize)> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Seen {
         No,
@@ -12,7 +12,7 @@ pub(super) fn closing(after: &[Vec<usize>]) -> Vec<(usize, usize)> {
         Done,
     }
     let mut seen = vec![Seen::No; after.len()];
-    let mut closing = Vec::new();
+    let mut closing = HashSet::new();
     for start in 0..after.len() {
         if seen.get(start) != Some(&Seen::No) {
             continue;
@@ -32,7 +32,7 @@ pub(super) fn closing(after: &[Vec<usize>]) -> Vec<(usize, usize)> {
                     set(&mut seen, other, Seen::Open);
                     way.push((other, 0));
                 }
-                Some(Seen::Open) => closing.push((*node, other)),
+                Some(Seen::Open) => drop(closing.insert((*node, other))),
                 Some(Seen::Done) | None => {}
             }
         }
@@ -41,8 +41,7 @@ pub(super) fn closing(after: &[Vec<usize>]) -> Vec<(usize, usize)> {
 }
 
 /// The layer of each node, from 0; edges that close a circle do not count.
-pub(super) fn layers(after: &[Vec<usize>], closing: &[(usize, usize)]) -> Vec<usize> {
-    let closing: HashSet<_> = closing.iter().collect();
+pub(super) fn layers(after: &[Vec<usize>], closing: &HashSet<(usize, usize)>) -> Vec<usize> {
     let open = |from: usize| {
         let all = after.get(from).into_iter().flatten().copied();
         all.filter(|to| !closing.contains(&(from, *to))).collect::<Vec<_>>()
@@ -86,15 +85,15 @@ mod tests {
     fn a_task_is_behind_all_that_it_waits_for() {
         // 0 → 1 → 3, 0 → 2 → 1, 4 alone.
         let after = [vec![1, 2], vec![3], vec![1], vec![], vec![]];
-        assert_eq!(closing(&after), []);
-        assert_eq!(layers(&after, &[]), [0, 2, 1, 3, 0]);
+        assert_eq!(closing(&after), [].into());
+        assert_eq!(layers(&after, &[].into()), [0, 2, 1, 3, 0]);
     }
 
     #[test]
     fn circles_are_opened() {
         let after = [vec![1], vec![2], vec![0, 2]];
         let closing = closing(&after);
-        assert_eq!(closing, [(2, 0), (2, 2)]);
+        assert_eq!(closing, [(2, 0), (2, 2)].into());
         assert_eq!(layers(&after, &closing), [0, 1, 2]);
     }
 
@@ -103,7 +102,7 @@ mod tests {
         let count = 200_000;
         let after: Vec<Vec<usize>> = (0..count).map(|node| if node + 1 < count { vec![node + 1] } else { vec![0] }).collect();
         let closing = closing(&after);
-        assert_eq!(closing, [(count - 1, 0)]);
+        assert_eq!(closing, [(count - 1, 0)].into());
         assert_eq!(layers(&after, &closing).last(), Some(&(count - 1)));
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::{Graph, layers, order};
+use super::{Graph, order};
 
 /// The size of a task, in pixels.
 pub(super) const BOX: (i64, i64) = (210, 58);
@@ -34,8 +34,6 @@ pub(super) struct Layout {
 /// An edge of the picture.
 #[derive(Debug)]
 pub(super) struct Edge {
-    /// The tasks.
-    pub(super) ends: (usize, usize),
     /// The points that it passes, from the first task to the second.
     pub(super) points: Vec<(i64, i64)>,
     /// Whether it closes a circle.
@@ -53,9 +51,7 @@ struct Item {
 
 /// Where everything in `graph` is; the picture begins `top` pixels below its upper edge.
 pub(super) fn of(graph: &Graph, top: i64) -> Layout {
-    let after = graph.after();
-    let closing: HashSet<(usize, usize)> = layers::closing(&after).into_iter().collect();
-    let layer_of = layers::layers(&after, &closing.iter().copied().collect::<Vec<_>>());
+    let (closing, layer_of) = (graph.closing(), graph.layers());
     let linked: HashSet<usize> = graph.edges.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let mut items: Vec<Item> =
         layer_of.iter().map(|layer| Item { layer: *layer, y: 0, height: BOX.1 }).collect();
@@ -184,13 +180,13 @@ fn draw(
             points.extend([(x, y), (x + BOX.0, y)]);
         }
         points.push((end.0, end.1 + BOX.1 / 2));
-        edges.push(Edge { ends: (*from, *to), points, closes: false });
+        edges.push(Edge { points, closes: false });
     }
     // In the order of the graph, so that two runs draw the same.
     for (from, to) in graph.edges.iter().filter(|edge| closing.contains(edge)) {
         let (start, end) = (corner(*from), corner(*to));
         let points = vec![(start.0 + BOX.0 / 2, start.1 + BOX.1), (end.0 + BOX.0 / 2, end.1 + BOX.1)];
-        edges.push(Edge { ends: (*from, *to), points, closes: true });
+        edges.push(Edge { points, closes: true });
     }
     let rows = alone.div_ceil(width);
     let used = if alone == 0 { columns } else { columns.max(alone.min(width)) };

@@ -7,7 +7,7 @@ pub mod mermaid;
 mod order;
 pub mod svg;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Tasks, and which of them comes before which.
 #[derive(Clone, Debug, Default)]
@@ -112,11 +112,11 @@ impl Graph {
 
     /// The edges that close a circle: without them there is none.
     pub fn closing(&self) -> HashSet<(usize, usize)> {
-        layers::closing(&self.after()).into_iter().collect()
+        layers::closing(&self.after())
     }
 
-    /// The place of each ID in `nodes`.
-    pub fn places(&self) -> HashMap<&str, usize> {
-        self.nodes.iter().enumerate().map(|(at, node)| (node.id.as_str(), at)).collect()
+    /// How many nodes are on the longest way to each one; edges that close a circle do not count.
+    pub fn layers(&self) -> Vec<usize> {
+        layers::layers(&self.after(), &self.closing())
     }
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::layout::{self, BOX, Edge};
 use super::{Graph, Node, NodeState};
 use crate::report::xml::{self, Xml};
+use crate::sessions::cut;
 
 /// The colours, also for a dark screen.
 const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#1b1f24}.id{font-weight:600}.head{font-size:16px;font-weight:600}\
@@ -110,28 +111,13 @@ fn task(xml: &mut Xml<'_>, node: &Node, (x, y): (i64, i64)) -> io::Result<()> {
         // Shown where the mouse is: the lines in the box can be cut.
         xml.create_element("title").write_text_content(xml::content([whole.as_str()]))?;
         rect(xml, node.state.as_str(), (x, y), BOX)?;
-        text(xml, Some("id"), (x + 10, y + 19), &cut(&node.id))?;
+        text(xml, Some("id"), (x + 10, y + 19), &cut(&node.id, COLUMNS))?;
         for (line, down) in details.iter().zip([35, 50]) {
-            text(xml, None, (x + 10, y + down), &cut(line))?;
+            text(xml, None, (x + 10, y + down), &cut(line, COLUMNS))?;
         }
         Ok(())
     })?;
     Ok(())
-}
-
-/// As much of `line` as fits a task.
-fn cut(line: &str) -> String {
-    // Signs from here on are about twice as wide as letters.
-    let width = |c: char| if u32::from(c) >= 0x1100 { 2 } else { 1 };
-    if line.chars().map(width).sum::<usize>() <= COLUMNS {
-        return line.to_owned();
-    }
-    let mut used = 0;
-    let fits = line.chars().take_while(|c| {
-        used += width(*c);
-        used < COLUMNS
-    });
-    fits.chain(['…']).collect()
 }
 
 fn path(xml: &mut Xml<'_>, edge: &Edge) -> io::Result<()> {
