@@ -22,6 +22,8 @@ pub enum SessionCommand {
     Status(StatusArgs),
     /// Print the tasks of a session as a graph, for Graphviz, for Mermaid or as a picture
     Graph(GraphArgs),
+    /// Archive sessions that ended, delete those that were archived long ago, and remove expired locks
+    Clean(CleanArgs),
     /// Lock a file for an agent, or say who holds it
     Lock(LockArgs),
     /// Let go of a file
@@ -81,6 +83,17 @@ pub struct GraphArgs {
     /// The root of the repository [default: found as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
+}
+
+/// The options of `session clean`.
+#[derive(Debug, Clone, Args)]
+pub struct CleanArgs {
+    /// Print what would change as a diff for `git apply`, and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub diff: bool,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// The options of `session lock`.

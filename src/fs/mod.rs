@@ -2,6 +2,7 @@
 
 pub mod atomic;
 mod attributes;
+pub mod folder;
 mod late;
 pub mod lock;
 pub mod path;

@@ -240,7 +240,8 @@ fn inside(root: &Path, path: &Path) -> Result<PathBuf, PlaceError> {
 }
 
 impl Folder {
-    fn read(path: PathBuf) -> Self {
+    /// The session in the folder `path`, which is canonical.
+    pub fn read(path: PathBuf) -> Self {
         let state = status(&path).and_then(|status| Some(status.status?.value));
         Self { path, state }
     }

@@ -1,5 +1,6 @@
 //! `session`, one file for each of its subcommands.
 
+mod clean;
 mod graph;
 mod locks;
 mod status;
@@ -13,6 +14,7 @@ pub fn run(args: &SessionArgs, terminal: Terminal) -> Result<Exit, CliError> {
     match &args.command {
         SessionCommand::Status(args) => status::run(args, terminal),
         SessionCommand::Graph(args) => graph::run(args, terminal),
+        SessionCommand::Clean(args) => clean::run(args, terminal),
         SessionCommand::Lock(args) => locks::lock(args, terminal),
         SessionCommand::Unlock(args) => locks::unlock(args, terminal),
         SessionCommand::Renew(args) => locks::renew(args, terminal),

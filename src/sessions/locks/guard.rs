@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::fs::lock;
 
 /// What this program keeps beside the locks: the guard, and the waiting line.
-pub(super) const OWN: &str = ".squad-lint";
+pub const OWN: &str = ".squad-lint";
 
 /// How long to wait for another process. It holds the guard for some milliseconds, unless it was stopped.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,7 +30,7 @@ pub enum GuardError {
 /// Held, no other process changes the locks in this folder. The file stays for ever: a process that still waits for a file that was
 /// removed would not see the next one.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub struct Guard {
     /// The system lets go of it when it is closed.
     _file: File,
 }

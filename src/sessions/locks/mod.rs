@@ -11,18 +11,19 @@ pub mod report;
 mod subject;
 mod text;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use self::guard::GuardError;
-use self::guard::Guard;
+pub use self::guard::{Guard, GuardError, OWN};
 use self::queue::{Line, Ticket};
-pub use self::read::{Lock, Unreadable, all};
+pub use self::read::{Lock, Unreadable, all, names};
 pub use self::subject::SubjectError;
 use self::text::Content;
 use crate::formats::session::field::{Agent, Operation};
+use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
 use crate::sessions::clock::{Clock, Moment};
 
@@ -226,10 +227,40 @@ impl Locks {
         })
     }
 
+    /// Removes the lock of that name, if its time is over at `now`.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn remove_expired(&self, name: &OsStr, now: Timestamp) -> Result<(), LockError> {
+        let guard = Guard::take(&self.folder)?;
+        // It can have been renewed since it was read.
+        let (locks, _) = read::all(&self.root, &self.folder)?;
+        if locks.iter().any(|lock| lock.name == name && lock.is_expired(now)) {
+            fs::remove_file(self.folder.join(name))?;
+        }
+        queue::sweep(&self.folder, &guard);
+        Ok(())
+    }
+
+    /// Keeps other processes of this program from changing the locks, until it is dropped.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn guard(&self) -> Result<Guard, LockError> {
+        Ok(Guard::take(&self.folder)?)
+    }
+
     /// The agents that wait for `file`, in order.
     pub fn waiting(&self, file: &str) -> Vec<String> {
         Line::of(&self.folder, file).agents()
     }
+}
+
+/// Removes what this program keeps in the folder `locks` of a session that has ended, and the folder if it is empty then.
+pub fn remove_own(locks: &Path) {
+    // What stays does no harm.
+    let _ = fs::remove_dir_all(locks.join(OWN));
+    let _ = fs::remove_dir(locks);
 }
 
 fn content<'a>(lock: &'a Lock, locked_by: &'a str) -> Content<'a> {

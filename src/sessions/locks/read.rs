@@ -1,5 +1,6 @@
 //! The locks that are in the folder.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -21,7 +22,7 @@ const MOST_BYTES: u64 = 1 << 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lock {
     /// The name of its file in `locks/`.
-    pub name: std::ffi::OsString,
+    pub name: OsString,
     /// The file that it locks: its path below the root.
     pub file: String,
     /// Who holds it.
@@ -47,7 +48,7 @@ impl Lock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     /// The name of the file.
-    pub name: std::ffi::OsString,
+    pub name: OsString,
     /// Why not.
     pub reason: String,
 }
@@ -70,29 +71,39 @@ impl Unreadable {
 /// When the folder cannot be listed.
 pub fn all(root: &Path, locks: &Path) -> io::Result<(Vec<Lock>, Vec<Unreadable>)> {
     let (mut found, mut unreadable) = (Vec::new(), Vec::new());
-    let entries = match fs::read_dir(locks) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((found, unreadable)),
-        entries => entries?,
-    };
-    for entry in entries {
-        let name = entry?.file_name();
-        let inner = [b"locks/", name.as_encoded_bytes()].concat();
-        if Named::of(&inner) != Some(Named::Lock) {
-            continue;
-        }
+    for name in names(locks)? {
         match one(root, locks, &name) {
             Ok(Some(lock)) => found.push(lock),
             Ok(None) => {}
             Err(reason) => unreadable.push(Unreadable { name, reason }),
         }
     }
-    found.sort_by(|a, b| (&a.file, &a.name).cmp(&(&b.file, &b.name)));
-    unreadable.sort_by(|a, b| a.name.cmp(&b.name));
+    found.sort_by(|a, b| a.file.cmp(&b.file));
     Ok((found, unreadable))
 }
 
+/// The names of the files in the folder `locks` that are called like locks, in order.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn names(locks: &Path) -> io::Result<Vec<OsString>> {
+    let entries = match fs::read_dir(locks) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry?.file_name();
+        if Named::of(&[b"locks/", name.as_encoded_bytes()].concat()) == Some(Named::Lock) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
 /// The lock of that name; `None` if it has gone by now.
-fn one(root: &Path, locks: &Path, name: &std::ffi::OsStr) -> Result<Option<Lock>, String> {
+fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> {
     let bytes = match read::read_inside(root, &locks.join(name), MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
