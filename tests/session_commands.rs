@@ -1,7 +1,9 @@
 //! `session`: locks of agents, how far a session is, and what is left of it.
 
 mod contention;
+mod graph;
 mod locks;
+mod status;
 
 use std::path::Path;
 use std::process::Output;

@@ -35,7 +35,8 @@ impl Clock {
             None => SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO),
         };
         let next = elapsed.as_secs() + u64::from(elapsed.subsec_nanos() > 0);
-        let [now, next] = [elapsed.as_secs(), next].map(|seconds| Timestamp::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)));
+        let [now, next] =
+            [elapsed.as_secs(), next].map(|seconds| Timestamp::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)));
         Moment { now, next }
     }
 }

@@ -30,7 +30,9 @@ pub enum PlaceError {
     Open(#[from] OpenError),
     /// There is no folder of sessions.
     #[error("there is no session here: no `{SESSIONS}/` in {}", shown(root))]
-    #[diagnostic(help("a session is a folder such as `{SESSIONS}/2024-01-15T10-00-00/`; `--root DIR` names another repository"))]
+    #[diagnostic(help(
+        "a session is a folder such as `{SESSIONS}/2024-01-15T10-00-00/`; `--root DIR` names another repository"
+    ))]
     Nowhere {
         /// The root of the repository.
         root: PathBuf,

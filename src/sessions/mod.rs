@@ -12,7 +12,8 @@ pub mod tasks;
 /// As much of `line` as fits so many columns.
 fn cut(line: &str, columns: usize) -> String {
     // Signs from here on are about twice as wide as letters.
-    let width = |c: char| if u32::from(c) >= 0x1100 && c != '…' && !('\u{2500}'..'\u{2580}').contains(&c) { 2 } else { 1 };
+    let width =
+        |c: char| if u32::from(c) >= 0x1100 && c != '…' && !('\u{2500}'..'\u{2580}').contains(&c) { 2 } else { 1 };
     if line.chars().map(width).sum::<usize>() <= columns {
         return line.to_owned();
     }

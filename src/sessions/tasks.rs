@@ -57,7 +57,9 @@ impl Tasks {
         }
         let mut edges = HashSet::new();
         for plan in plans {
-            let Some(own) = plan.task_id.as_ref().and_then(|id| places.get(id.value.as_str()).copied()) else { continue };
+            let Some(own) = plan.task_id.as_ref().and_then(|id| places.get(id.value.as_str()).copied()) else {
+                continue;
+            };
             let others = plan.requires.iter().map(|id| (id, true)).chain(plan.blocks.iter().map(|id| (id, false)));
             for (id, is_before) in others {
                 let other = match places.get(id.value.as_str()) {
@@ -79,9 +81,8 @@ impl Tasks {
 
     /// Tells the tasks that can begin from those that wait for others.
     fn mark_waiting(&mut self) {
-        let is_done = |tasks: &[Task], at: usize| {
-            tasks.get(at).is_some_and(|task| task.node.state == NodeState::Completed)
-        };
+        let is_done =
+            |tasks: &[Task], at: usize| tasks.get(at).is_some_and(|task| task.node.state == NodeState::Completed);
         for (before, task) in &self.edges {
             if !is_done(&self.tasks, *before)
                 && let Some(task) = self.tasks.get_mut(*task).filter(|task| task.node.state == NodeState::Ready)

@@ -41,7 +41,13 @@ enum Reason {
 ///
 /// # Errors
 /// When the archive cannot be made.
-pub fn apply(place: &Place, plan: &mut Plan, keep: Keep, now: Timestamp, terminal: Terminal) -> Result<bool, PlaceError> {
+pub fn apply(
+    place: &Place,
+    plan: &mut Plan,
+    keep: Keep,
+    now: Timestamp,
+    terminal: Terminal,
+) -> Result<bool, PlaceError> {
     let archives = archives(place)?;
     folder::sweep(&archives);
     let count = plan.steps.len();
@@ -50,7 +56,9 @@ pub fn apply(place: &Place, plan: &mut Plan, keep: Keep, now: Timestamp, termina
             Step::Archive(archive) => ("archive", &archive.folder.path, move_to_archive(place, archive, keep, now)),
             Step::Record { folder, report } => ("write the report of", folder, write_report(folder, report)),
             Step::Delete { folder, .. } => ("delete", folder, folder::remove(folder).map_err(Reason::from)),
-            Step::Unlock { folder, lock } => ("remove the expired lock in", &folder.path, unlock(place, folder, &lock.name, now)),
+            Step::Unlock { folder, lock } => {
+                ("remove the expired lock in", &folder.path, unlock(place, folder, &lock.name, now))
+            }
         };
         if let Err(source) = done {
             show_error(terminal, &NotDone { verb, path: path.clone(), source });

@@ -10,8 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use self::apply::apply;
-pub use self::summary::Report;
 use self::summary::Record;
+pub use self::summary::Report;
 use super::folder::{Folder, Place, PlaceError};
 use super::locks::{self, Lock};
 use crate::formats::session::Summary;

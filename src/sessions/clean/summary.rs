@@ -64,7 +64,8 @@ impl Record {
         let status = summary.status.and_then(|at| files.files.values().nth(at)?.status());
         let started_at = status.and_then(|status| Some(status.started_at.as_ref()?.value));
         let tasks = Tasks::of(files, summary);
-        let mut text = format!("---\n{ARCHIVED_AT}: {}\n---\n\n# Session {}\n\n", written(self.archived_at), cell(&folder.name()));
+        let mut text =
+            format!("---\n{ARCHIVED_AT}: {}\n---\n\n# Session {}\n\n", written(self.archived_at), cell(&folder.name()));
         let mut line = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 let _ = writeln!(text, "- {name}: {value}");

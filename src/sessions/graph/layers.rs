@@ -100,7 +100,8 @@ mod tests {
     #[test]
     fn a_long_chain_is_no_recursion() {
         let count = 200_000;
-        let after: Vec<Vec<usize>> = (0..count).map(|node| if node + 1 < count { vec![node + 1] } else { vec![0] }).collect();
+        let after: Vec<Vec<usize>> =
+            (0..count).map(|node| if node + 1 < count { vec![node + 1] } else { vec![0] }).collect();
         let closing = closing(&after);
         assert_eq!(closing, [(count - 1, 0)].into());
         assert_eq!(layers(&after, &closing).last(), Some(&(count - 1)));

@@ -53,8 +53,7 @@ struct Item {
 pub(super) fn of(graph: &Graph, top: i64) -> Layout {
     let (closing, layer_of) = (graph.closing(), graph.layers());
     let linked: HashSet<usize> = graph.edges.iter().flat_map(|(from, to)| [*from, *to]).collect();
-    let mut items: Vec<Item> =
-        layer_of.iter().map(|layer| Item { layer: *layer, y: 0, height: BOX.1 }).collect();
+    let mut items: Vec<Item> = layer_of.iter().map(|layer| Item { layer: *layer, y: 0, height: BOX.1 }).collect();
     let forwards: Vec<(usize, usize)> = graph.edges.iter().copied().filter(|edge| !closing.contains(edge)).collect();
     let layer = |node: usize| layer_of.get(node).copied().unwrap_or(0);
     let lanes: usize = forwards.iter().map(|(from, to)| layer(*to).saturating_sub(layer(*from) + 1)).sum();
@@ -198,7 +197,7 @@ fn draw(
 impl Edge {
     /// How far down the curve of an edge reaches that closes a circle.
     pub(super) fn bottom(&self) -> i64 {
-        self.points.iter().map(|(_, y)| *y).max().unwrap_or(0) + 40
+        self.points.iter().map(|(_, y)| *y).max().unwrap_or(0) + 24
     }
 }
 
@@ -209,5 +208,80 @@ fn number(count: usize) -> i64 {
 fn push(all: &mut [Vec<usize>], at: usize, value: usize) {
     if let Some(list) = all.get_mut(at) {
         list.push(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sessions::graph::{Node, NodeState};
+
+    fn graph(count: usize, edges: Vec<(usize, usize)>) -> Graph {
+        let node = |at: usize| Node { id: at.to_string(), agent: None, state: NodeState::Ready, percentage: None };
+        Graph { title: String::new(), nodes: (0..count).map(node).collect(), edges }
+    }
+
+    /// Edges of every length, some of which close circles.
+    fn tangled(count: usize) -> Graph {
+        let mut edges: Vec<(usize, usize)> = (0..count).map(|at| (at * 7 % count, at * 13 % count)).collect();
+        edges.extend((8..count).map(|at| (at - 1 - at % 8, at)));
+        edges.sort_unstable();
+        edges.dedup();
+        graph(count + 5, edges)
+    }
+
+    fn assert_readable(graph: &Graph) {
+        let layout = of(graph, 70);
+        assert_eq!(layout.boxes.len(), graph.nodes.len());
+        assert_eq!(layout.edges.len(), graph.edges.len());
+        let mut boxes = layout.boxes.clone();
+        for (x, y) in &boxes {
+            assert!(
+                *x >= 0 && *y >= 70 && x + BOX.0 <= layout.size.0 && y + BOX.1 <= layout.size.1,
+                "{x} {y} {:?}",
+                layout.size
+            );
+        }
+        boxes.sort_unstable();
+        for two in boxes.windows(2) {
+            assert!(two[0].0 != two[1].0 || two[0].1 + BOX.1 < two[1].1, "{two:?} overlap");
+        }
+        let straight = layout.edges.iter().filter(|edge| !edge.closes);
+        for points in straight.flat_map(|edge| edge.points.windows(2)) {
+            assert!(points[0].0 < points[1].0, "an edge leads back: {points:?}");
+            // A part that is as wide as a task runs between tasks.
+            let is_over = |(x, y): &(i64, i64)| *x == points[0].0 && (*y..=y + BOX.1).contains(&points[0].1);
+            assert!(
+                points[1].0 - points[0].0 != BOX.0 || !layout.boxes.iter().any(is_over),
+                "{points:?} runs through a task"
+            );
+        }
+    }
+
+    #[test]
+    fn tasks_do_not_overlap_and_edges_run_between_them() {
+        for graph in [
+            graph(0, vec![]),
+            graph(1, vec![]),
+            graph(30, vec![]),
+            graph(1, vec![(0, 0)]),
+            graph(2, vec![(0, 1), (1, 0)]),
+            graph(5, vec![(0, 1), (1, 2), (2, 3), (0, 3), (3, 1)]),
+            tangled(60),
+            tangled(300),
+        ] {
+            assert_readable(&graph);
+        }
+    }
+
+    #[test]
+    fn large_graphs_are_drawn() {
+        let chain = |count: usize| (1..count).map(|at| (at - 1, at)).collect::<Vec<_>>();
+        let star = |count: usize| (1..count).map(|at| (0, at)).collect::<Vec<_>>();
+        for edges in [chain(5_000), star(5_000), [chain(1_000), star(1_000)].concat()] {
+            let layout = of(&graph(5_000, edges), 70);
+            assert_eq!(layout.boxes.len(), 5_000);
+        }
+        assert_eq!(of(&tangled(1_000), 70).boxes.len(), 1_005);
     }
 }

@@ -8,13 +8,15 @@ use super::{Graph, Node, NodeState};
 use crate::report::xml::{self, Xml};
 use crate::sessions::cut;
 
-/// The colours, also for a dark screen.
-const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#1b1f24}.id{font-weight:600}.head{font-size:16px;font-weight:600}\
-rect{stroke:#77808a;fill:#ececec}path{fill:none;stroke:#77808a;stroke-width:1.4}.closes{stroke:#c4314b;stroke-dasharray:5 4}\
+/// The colours, also for a dark screen. Each element has a class: some viewers know no other selectors.
+const STYLE: &str = ".text,.id,.head{font:13px system-ui,sans-serif;fill:#1b1f24}.id{font-weight:600}\
+.head{font-size:16px;font-weight:600}.paper{fill:#fff;stroke:none}.tip{fill:#77808a}\
+.edge{fill:none;stroke:#77808a;stroke-width:1.4}.closes{fill:none;stroke:#c4314b;stroke-width:1.4;stroke-dasharray:5 4}\
 .completed{fill:#d7f0dd;stroke:#2f7d46}.in_progress{fill:#d6e6fb;stroke:#2563a8}.blocked{fill:#f9d7dc;stroke:#c4314b}\
-.ready{fill:#fdf0cd;stroke:#a87b12}.missing{fill:none;stroke-dasharray:4 3}.paper{fill:#fff;stroke:none}.tip{fill:#77808a;stroke:none}\
-@media(prefers-color-scheme:dark){text{fill:#e6e9ed}.paper{fill:#15181c}rect{fill:#2b3036}.completed{fill:#1d4029}\
-.in_progress{fill:#1c3a5e}.blocked{fill:#55202a}.ready{fill:#4b3b12}.missing{fill:none}}";
+.ready{fill:#fdf0cd;stroke:#a87b12}.waiting{fill:#ececec;stroke:#77808a}\
+.missing{fill:none;stroke:#77808a;stroke-dasharray:4 3}\
+@media(prefers-color-scheme:dark){.text,.id,.head{fill:#e6e9ed}.paper{fill:#15181c}.waiting{fill:#2b3036}\
+.completed{fill:#1d4029}.in_progress{fill:#1c3a5e}.blocked{fill:#55202a}.ready{fill:#4b3b12}}";
 
 /// The height of the title and the legend.
 const HEAD: i64 = 70;
@@ -46,11 +48,11 @@ pub fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
             xml.create_element("style").write_text_content(xml::content([STYLE]))?;
             marker(xml)?;
             rect(xml, "paper", (0, 0), (width, height))?;
-            text(xml, Some("head"), (18, 28), &graph.title)?;
+            text(xml, "head", (18, 28), &graph.title)?;
             for (at, state) in (0_i64..).zip(&states) {
                 let x = 18 + 130 * at;
                 rect(xml, state.as_str(), (x, 42), (14, 14))?;
-                text(xml, None, (x + 20, 54), state.words())?;
+                text(xml, "text", (x + 20, 54), state.words())?;
             }
             layout.edges.iter().try_for_each(|edge| path(xml, edge))?;
             graph.nodes.iter().zip(&layout.boxes).try_for_each(|(node, corner)| task(xml, node, *corner))
@@ -72,7 +74,10 @@ fn marker(xml: &mut Xml<'_>) -> io::Result<()> {
             .with_attribute(("markerHeight", "8"))
             .with_attribute(("orient", "auto"));
         marker.write_inner_content(|xml| {
-            xml.create_element("path").with_attribute(("class", "tip")).with_attribute(("d", "M0 0 8 4 0 8z")).write_empty()?;
+            xml.create_element("path")
+                .with_attribute(("class", "tip"))
+                .with_attribute(("d", "M0 0 8 4 0 8z"))
+                .write_empty()?;
             Ok(())
         })?;
         Ok(())
@@ -92,14 +97,12 @@ fn rect(xml: &mut Xml<'_>, class: &str, (x, y): (i64, i64), (width, height): (i6
     Ok(())
 }
 
-fn text(xml: &mut Xml<'_>, class: Option<&str>, (x, y): (i64, i64), line: &str) -> io::Result<()> {
-    let (x, y) = (x.to_string(), y.to_string());
-    let element = xml.create_element("text").with_attribute(("x", x.as_str())).with_attribute(("y", y.as_str()));
-    let element = match class {
-        Some(class) => element.with_attribute(("class", class)),
-        None => element,
-    };
-    element.write_text_content(xml::content([line]))?;
+fn text(xml: &mut Xml<'_>, class: &str, (x, y): (i64, i64), line: &str) -> io::Result<()> {
+    xml.create_element("text")
+        .with_attribute(("class", class))
+        .with_attribute(("x", x.to_string().as_str()))
+        .with_attribute(("y", y.to_string().as_str()))
+        .write_text_content(xml::content([line]))?;
     Ok(())
 }
 
@@ -111,9 +114,9 @@ fn task(xml: &mut Xml<'_>, node: &Node, (x, y): (i64, i64)) -> io::Result<()> {
         // Shown where the mouse is: the lines in the box can be cut.
         xml.create_element("title").write_text_content(xml::content([whole.as_str()]))?;
         rect(xml, node.state.as_str(), (x, y), BOX)?;
-        text(xml, Some("id"), (x + 10, y + 19), &cut(&node.id, COLUMNS))?;
+        text(xml, "id", (x + 10, y + 19), &cut(&node.id, COLUMNS))?;
         for (line, down) in details.iter().zip([35, 50]) {
-            text(xml, None, (x + 10, y + down), &cut(line, COLUMNS))?;
+            text(xml, "text", (x + 10, y + down), &cut(line, COLUMNS))?;
         }
         Ok(())
     })?;
@@ -137,8 +140,10 @@ fn path(xml: &mut Xml<'_>, edge: &Edge) -> io::Result<()> {
             false => write!(curve, "C{middle} {y1} {middle} {y2} {x2} {y2}"),
         };
     }
-    let element = xml.create_element("path").with_attribute(("d", curve.as_str()));
-    let element = if edge.closes { element.with_attribute(("class", "closes")) } else { element };
-    element.with_attribute(("marker-end", "url(#arrow)")).write_empty()?;
+    xml.create_element("path")
+        .with_attribute(("class", if edge.closes { "closes" } else { "edge" }))
+        .with_attribute(("d", curve.as_str()))
+        .with_attribute(("marker-end", "url(#arrow)"))
+        .write_empty()?;
     Ok(())
 }

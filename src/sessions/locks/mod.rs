@@ -129,7 +129,13 @@ impl Locks {
     }
 
     /// Locks the file, if it is free.
-    fn take(&self, wanted: &Wanted, is_next: bool, moment: Moment, guard: &Guard) -> Result<Result<Lock, Blocked>, LockError> {
+    fn take(
+        &self,
+        wanted: &Wanted,
+        is_next: bool,
+        moment: Moment,
+        guard: &Guard,
+    ) -> Result<Result<Lock, Blocked>, LockError> {
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
         let now = moment.now;
         let mut expired = Vec::new();

@@ -110,7 +110,9 @@ fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> 
         Err(error) => return Err(error.to_string()),
     };
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
-    let Some(lock) = SessionFile::parse(text, Named::Lock).lock().cloned() else { return Err("it is not YAML of a lock".to_owned()) };
+    let Some(lock) = SessionFile::parse(text, Named::Lock).lock().cloned() else {
+        return Err("it is not YAML of a lock".to_owned());
+    };
     let missing = |field: &str| format!("it has no valid `{field}`");
     let file = lock.file.ok_or_else(|| missing("file"))?.value;
     // Another program can call the file by another name.

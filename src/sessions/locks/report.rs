@@ -74,7 +74,9 @@ struct Shown<'a> {
 pub fn json(file: &str, answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut shown = Shown { version: VERSION, done: true, file, lock: None, unreadable: None, waiting: &[] };
     match answer {
-        Answer::Locked(lock) | Answer::Unlocked(lock) | Answer::Renewed(lock) => shown.lock = Some(ShownLock::new(lock)),
+        Answer::Locked(lock) | Answer::Unlocked(lock) | Answer::Renewed(lock) => {
+            shown.lock = Some(ShownLock::new(lock))
+        }
         Answer::Blocked(blocked, waiting) => {
             (shown.done, shown.waiting) = (false, waiting);
             match blocked {
@@ -115,7 +117,10 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, now: Timestamp, out: &
             let task = lock.task_id.as_ref().map(|task| format!(" for {}", escape(task))).unwrap_or_default();
             writeln!(out, "{file} is held by {holder}{task} {}", until(lock))?;
             if holder == agent {
-                writeln!(out, "  help: that is this agent; `session renew` keeps the lock, `session unlock` lets go of it")?;
+                writeln!(
+                    out,
+                    "  help: that is this agent; `session renew` keeps the lock, `session unlock` lets go of it"
+                )?;
             } else {
                 let seconds = left(lock).max(0) + 1;
                 writeln!(out, "  help: work on another file, or wait in line with `--wait {seconds}`")?;
@@ -139,7 +144,10 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, now: Timestamp, out: &
         }
         Answer::Lost(Lost::Free) => {
             writeln!(out, "{file} is not held by {agent}: nobody holds it")?;
-            writeln!(out, "  help: if {agent} had locked it, others may have changed it since; look at the file, and lock it again")
+            writeln!(
+                out,
+                "  help: if {agent} had locked it, others may have changed it since; look at the file, and lock it again"
+            )
         }
     }
 }

@@ -122,7 +122,21 @@ mod tests {
 
     #[test]
     fn every_name_reads_as_it_is() {
-        for file in ["123", "true", "a b.rs", "- x", "a: b", "#x", "é", "\u{1}\u{7f}\u{85}\n\"'\\", "a\u{2028}b", "[x", "~", "null", ".5"] {
+        for file in [
+            "123",
+            "true",
+            "a b.rs",
+            "- x",
+            "a: b",
+            "#x",
+            "é",
+            "\u{1}\u{7f}\u{85}\n\"'\\",
+            "a\u{2028}b",
+            "[x",
+            "~",
+            "null",
+            ".5",
+        ] {
             let read = Yaml::parse(&content(file).text());
             let root = read.root.unwrap();
             let (key, value) = &root.pairs().unwrap()[0];

@@ -143,13 +143,18 @@ impl Watched {
         let said = summary.status.and_then(|at| files.get(at)?.status()).cloned().unwrap_or_default();
         let tasks = Tasks::of(&self.files, &summary);
         let (locks, unreadable_locks) = locks::all(&self.root, &self.locks.folder)?;
-        let locks: Vec<_> = locks.into_iter().map(|lock| (self.locks.waiting(&lock.file), lock)).map(|(a, b)| (b, a)).collect();
+        let locks: Vec<_> =
+            locks.into_iter().map(|lock| (self.locks.waiting(&lock.file), lock)).map(|(a, b)| (b, a)).collect();
         let mut waits = waits_of_tasks(&tasks);
         let messages = files.iter().filter_map(|file| file.message());
         waits.extend(messages.filter_map(|message| open_message(message, &summary)));
         for (lock, waiting) in locks.iter().filter(|(lock, _)| !lock.is_expired(now)) {
             let why = || Why::Lock { file: lock.file.clone() };
-            waits.extend(waiting.iter().map(|who| Wait { who: who.clone(), whom: lock.locked_by.to_string(), why: why() }));
+            waits.extend(waiting.iter().map(|who| Wait {
+                who: who.clone(),
+                whom: lock.locked_by.to_string(),
+                why: why(),
+            }));
         }
         let path = self.folder.path.strip_prefix(&self.root).unwrap_or(&self.folder.path);
         Ok(Status {
@@ -186,10 +191,13 @@ fn waits_of_tasks(tasks: &Tasks) -> Vec<Wait> {
             why: Why::Task { task: task.node.id.clone(), before: before.node.id.clone(), state },
         });
     }
+    // An agent that has two of the tasks waits for nobody.
+    waits.retain(|wait: &Wait| wait.who != wait.whom);
     for task in tasks.tasks.iter().filter(|task| task.node.state != NodeState::Completed) {
         waits.extend(task.blockers.iter().map(|blocker| Wait {
             who: task.node.agent.clone().unwrap_or_else(|| task.node.id.clone()),
-            whom: blocker.requires_agent.as_ref().map_or_else(|| "somebody".to_owned(), |agent| agent.value.to_string()),
+            whom:
+                blocker.requires_agent.as_ref().map_or_else(|| "somebody".to_owned(), |agent| agent.value.to_string()),
             why: Why::Blocker {
                 task: task.node.id.clone(),
                 description: blocker.description.as_ref().map(|text| text.value.clone()),

@@ -8,6 +8,7 @@ use crate::formats::session::field::GateState;
 use crate::formats::timestamp::Timestamp;
 use crate::sessions::clock::lasted;
 use crate::sessions::graph::{Graph, NodeState};
+use crate::sessions::locks::Lock;
 use crate::sessions::tasks::Task;
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
@@ -63,7 +64,8 @@ fn tasks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     };
     writeln!(out, "\ntasks   {}{said}", counts.join(", "))?;
     let rows = rows(&all.graph(String::new()));
-    let width = rows.iter().map(|row| row.branch.chars().count() + name(&all.tasks, row.at).chars().count()).max().unwrap_or(0);
+    let width =
+        rows.iter().map(|row| row.branch.chars().count() + name(&all.tasks, row.at).chars().count()).max().unwrap_or(0);
     let width = width.min(60);
     for row in rows {
         let Some(task) = all.tasks.get(row.at) else { continue };
@@ -157,7 +159,8 @@ fn waits(status: &Status, out: &mut dyn Write) -> io::Result<()> {
                 }
                 Why::Answer { kind, subject, by } => {
                     let kind = kind.map_or("message", |kind| kind.as_str());
-                    let subject = subject.as_deref().map(|text| format!(" {}", escape(text.trim()))).unwrap_or_default();
+                    let subject =
+                        subject.as_deref().map(|text| format!(" {}", escape(text.trim()))).unwrap_or_default();
                     let by = by.map(|by| format!(", {}", due(by, now))).unwrap_or_default();
                     format!("{who} waits for {whom}: {kind}{subject}{by}")
                 }
@@ -187,23 +190,32 @@ fn locks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let expired = status.locks.iter().filter(|(lock, _)| lock.is_expired(now)).count();
     let held = status.locks.len() - expired;
     writeln!(out, "\nlocks   {} held, {expired} expired", held)?;
+    let named = |lock: &Lock| (display_path(lock.file.as_bytes()), escape(&lock.locked_by.to_string()));
+    let mut widths = (0, 0);
+    for (file, holder) in status.locks.iter().map(|(lock, _)| named(lock)) {
+        widths = (widths.0.max(file.chars().count()), widths.1.max(holder.chars().count()));
+    }
     for (lock, waiting) in &status.locks {
-        let (file, holder) = (display_path(lock.file.as_bytes()), escape(&lock.locked_by.to_string()));
+        let (file, holder) = named(lock);
         let left = match lock.is_expired(now) {
             true => format!("expired {} ago", lasted(lock.expires_at, now)),
-            false => format!("for {} more", lasted(now, lock.expires_at)),
+            false => format!("{} more", lasted(now, lock.expires_at)),
         };
         let task = lock.task_id.as_deref().map(|task| format!(", {}", escape(task))).unwrap_or_default();
         let skew = lock.locked_at.map_or(0, |at| at.unix().saturating_sub(now.unix()));
         let skew = match skew > SKEW {
-            true => format!(", made {} from now by another clock", plural(usize::try_from(skew).unwrap_or(usize::MAX), "second")),
+            true => format!(
+                ", made {} from now by another clock",
+                plural(usize::try_from(skew).unwrap_or(usize::MAX), "second")
+            ),
             false => String::new(),
         };
         let waiting = if waiting.is_empty() { String::new() } else { format!(", {} waiting", waiting.len()) };
-        writeln!(out, "  {file}  {holder}  {left}{task}{waiting}{skew}")?;
+        let (wide, narrow) = (widths.0.min(60), widths.1);
+        writeln!(out, "  {file:wide$}  {holder:narrow$}  {left}{task}{waiting}{skew}")?;
     }
     for lock in &status.unreadable_locks {
-        writeln!(out, "  {}  cannot be read: {}", lock.shown(), escape(&lock.reason))?;
+        writeln!(out, "  {}: {}", lock.shown(), escape(&lock.reason))?;
     }
     Ok(())
 }
