@@ -73,6 +73,8 @@ settings! {
         /// Rules and families, each with a severity or `off`.
         #[schemars(example = serde_json::json!({ "markdown": "warning", "sem/expired": "off" }))]
         rules: Rules = Rules::default(),
+        /// How long sessions are kept.
+        sessions: Sessions = Sessions::default(),
     }
 
     /// How charters are checked.
@@ -147,6 +149,19 @@ settings! {
         /// Globs of the folders that hold state. A glob matches at any depth, unless it begins with `/`.
         #[schemars(example = [".squad", "/notes/team"])]
         state: Vec<Glob> = globs(default_roots().map(|root| root.glob)),
+    }
+
+    /// How long sessions are kept.
+    Sessions {
+        /// Hours after which a completed session should be in the archive.
+        #[schemars(example = 48)]
+        archive_after_hours: Count = Whole(24),
+        /// Days after which a session in the archive may be deleted.
+        #[schemars(example = 90)]
+        keep_archived_days: Count = Whole(30),
+        /// Days after which a failed session should be in the archive.
+        #[schemars(example = 14)]
+        keep_failed_days: Count = Whole(7),
     }
 
     /// Options of single rules.

@@ -12,6 +12,7 @@ pub mod reflection;
 pub mod roster;
 pub mod security;
 pub mod sem;
+pub mod session;
 pub mod shell;
 pub mod team;
 
@@ -20,8 +21,16 @@ use crate::text::suggest::{self, Tolerance};
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
-    let squads =
-        [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, roster::RULES, charter::RULES];
+    let squads = [
+        sem::RULES,
+        legacy::RULES,
+        markdown::RULES,
+        inbox::RULES,
+        memory::RULES,
+        roster::RULES,
+        charter::RULES,
+        session::RULES,
+    ];
     let learning_teams = [team::RULES, learnings::RULES, reflection::RULES];
     let all = [security::RULES, guard::RULES, lint::RULES];
     squads.into_iter().chain(learning_teams).chain(all).flatten()

@@ -84,7 +84,12 @@ impl Plan {
 
     /// Whether the agent may change the file at `path`: it is allowed, and not forbidden.
     pub fn permits(&self, path: &str) -> bool {
-        positive(&self.allowed).any(|(_, glob)| glob.matches(path)) && !self.excluded().any(|glob| glob.matches(path))
+        positive(&self.allowed).any(|(_, glob)| glob.matches(path)) && !self.forbids(path)
+    }
+
+    /// Whether a forbidden glob matches the file at `path`.
+    pub fn forbids(&self, path: &str) -> bool {
+        self.excluded().any(|glob| glob.matches(path))
     }
 
     /// The forbidden globs, and the allowed ones with a `!`, which take back.

@@ -41,9 +41,10 @@ impl SessionFile {
                     Problem { related: Some((conflict.end, "ends here")), ..problem }
                 }
                 None => {
-                    let help = match error.message.contains("tab") {
-                        true => "replace the tab with spaces",
-                        false => "fix the YAML here or just above",
+                    let help = match error.message.as_str() {
+                        message if message.contains("tab") => "replace the tab with spaces",
+                        message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
+                        _ => "fix the YAML here or just above",
                     };
                     let message = format!("invalid YAML: {}", error.message);
                     Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)

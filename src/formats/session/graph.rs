@@ -54,6 +54,11 @@ impl TaskGraph {
         self.by_id.get(id).copied()
     }
 
+    /// The IDs of all tasks, in no order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.by_id.keys().map(String::as_str)
+    }
+
     /// The tasks that must be complete before `task`.
     pub fn before(&self, task: usize) -> &[usize] {
         self.before.get(task).map_or(&[], Vec::as_slice)
@@ -168,6 +173,36 @@ impl TaskGraph {
 fn lower(low: &mut [usize], task: usize, to: Option<usize>) {
     if let (Some(low), Some(to)) = (low.get_mut(task), to) {
         *low = to.min(*low);
+    }
+}
+
+/// Whether two tasks have an order, asked many times.
+#[derive(Debug)]
+pub struct Orders<'g> {
+    graph: &'g TaskGraph,
+    known: HashMap<usize, Vec<bool>>,
+}
+
+/// Of how many tasks the order is remembered: each takes a byte for every task.
+const ORDERS_MAX: usize = 256;
+
+impl<'g> Orders<'g> {
+    /// Those of `graph`.
+    pub fn new(graph: &'g TaskGraph) -> Self {
+        Self { graph, known: HashMap::new() }
+    }
+
+    /// Whether one of the two tasks waits for the other one, through any number of others.
+    pub fn are_ordered(&mut self, one: usize, other: usize) -> bool {
+        let has_none = |task| self.graph.before(task).is_empty() && self.graph.after(task).is_empty();
+        if has_none(one) || has_none(other) {
+            return one == other;
+        }
+        if self.known.len() >= ORDERS_MAX && !self.known.contains_key(&one) {
+            self.known.clear();
+        }
+        let ordered = self.known.entry(one).or_insert_with(|| self.graph.ordered(one));
+        ordered.get(other).copied().unwrap_or_default()
     }
 }
 

@@ -6,6 +6,9 @@ use super::field::Agent;
 use super::model::Lock;
 use crate::formats::timestamp::Timestamp;
 
+/// How far the clocks of agents may differ, in seconds: nothing is overdue before that.
+pub const CLOCK_SKEW_SECONDS: i64 = 300;
+
 /// Two locks of one file, of two agents, for the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LockConflict {

@@ -12,6 +12,7 @@ pub mod graph;
 mod kind;
 pub mod locks;
 pub mod model;
+pub mod name;
 mod problem;
 mod read;
 mod reader;
