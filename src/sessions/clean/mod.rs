@@ -142,11 +142,17 @@ enum Due {
 fn due(place: &Place, folder: &Folder, keep: Keep, now: Timestamp) -> Result<Due, PlaceError> {
     let Some(state) = folder.state.filter(|_| !folder.is_open()) else { return Ok(Due::Open) };
     let (files, summary) = place.read(folder)?;
-    let Some(ended_at) = ended_at(&files, &summary) else {
+    let own = place.locks(folder)?;
+    let unreadable = |source| PlaceError::Unreadable { path: own.folder.clone(), source };
+    let (locks, _) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
+    // As `session/retention` has it: nothing must have happened for so long.
+    let locked = locks.into_iter().filter_map(|lock| lock.locked_at);
+    let Some(last) = locked.chain(summary.last_activity).max_by_key(|at| at.unix()) else {
         return Ok(Due::Kept(format!("{}, and no file says when; add `completed_at` to its status", state.as_str())));
     };
+    let ended_at = ended_at(&files, &summary).unwrap_or(last);
     let keep = if state == SessionState::Failed { keep.failed } else { keep.completed };
-    let left = keep.saturating_sub(now.unix().saturating_sub(ended_at.unix()));
+    let left = keep.saturating_sub(now.unix().saturating_sub(last.unix()));
     if left > 0 {
         let left = super::clock::lasted(now, now.plus_seconds(left));
         return Ok(Due::Kept(format!("{}, goes to the archive in {left}", state.as_str())));
