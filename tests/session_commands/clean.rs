@@ -39,7 +39,8 @@ fn a_session_goes_to_the_archive_and_is_deleted_thirty_days_later() {
     let root = folder.path();
     ended(root, "a", "completed");
     let (code, text) = clean(root, &[], "2024-01-16T11:59:00Z");
-    let expected = "nothing to clean\nkept .squad/sessions/a: completed, goes to the archive in 60 seconds\n";
+    let expected = "removed the lock of api on src/a.rs in .squad/sessions/a: expired 23 hours ago\n\
+                    kept .squad/sessions/a: completed, goes to the archive in 60 seconds\n";
     assert_eq!((code, text.as_str()), (0, expected));
     let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
     assert_eq!((code, text.as_str()), (0, "archived .squad/sessions/a to .squad/archives/a: completed 24 hours ago\n"));

@@ -154,7 +154,11 @@ fn files_that_cannot_be_read_are_named_and_stop_nothing() {
     let folder = session();
     let root = folder.path();
     plan(root, "t", "x", "");
-    write(root, format!("{SESSION}/role-plan-a-1.md"), "meta:\n  task_id: 1\n  agent: a\ndependencies:\n\trequires: []\ninstruction: x\n");
+    write(
+        root,
+        format!("{SESSION}/role-plan-a-1.md"),
+        "meta:\n  task_id: 1\n  agent: a\ndependencies:\n\trequires: []\ninstruction: x\n",
+    );
     write(root, format!("{SESSION}/role-plan-b-1.md"), b"meta:\n  task_id: \xff\n");
     write(root, format!("{SESSION}/role-plan-c-1.md"), "");
     fs::create_dir(root.join(SESSION).join("error-a-1.md")).unwrap();

@@ -14,7 +14,7 @@ pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError
     let place = Place::open(args.place.root.as_deref())?;
     let at = args.place.root.as_deref().map_or(At::Here, At::Root);
     let settings = Project::open_with(&Open { at, ..Open::default() })?.options.sessions.clone();
-    let seconds = |count: usize, unit: i64| i64::try_from(count).unwrap_or(i64::MAX).saturating_mul(unit);
+    let seconds = |count: u64, unit: i64| i64::try_from(count).unwrap_or(i64::MAX).saturating_mul(unit);
     let keep = Keep {
         completed: seconds(settings.archive_after_hours.get(), 3_600),
         failed: seconds(settings.keep_failed_days.get(), 86_400),

@@ -49,7 +49,7 @@ pub fn apply(
     terminal: Terminal,
 ) -> Result<bool, PlaceError> {
     let archives = archives(place)?;
-    folder::sweep(&archives);
+    sweep(&archives);
     let count = plan.steps.len();
     plan.steps.retain(|step| {
         let (verb, path, done) = match step {
@@ -96,6 +96,17 @@ fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp)
     locks::remove_own(&archive.to.join("locks"));
     atomic::sweep(&archive.to);
     Ok(())
+}
+
+/// Removes what runs that were killed have left in the archive.
+fn sweep(archives: &Path) {
+    folder::sweep(archives);
+    for folder in fs::read_dir(archives).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let locks = folder.join("locks");
+        if !folder.is_symlink() && locks.join(locks::OWN).is_dir() {
+            locks::remove_own(&locks);
+        }
+    }
 }
 
 fn write_report(folder: &Path, report: &Report) -> Result<(), Reason> {

@@ -264,6 +264,9 @@ impl Locks {
 
 /// Removes what this program keeps in the folder `locks` of a session that has ended, and the folder if it is empty then.
 pub fn remove_own(locks: &Path) {
+    if locks.is_symlink() {
+        return;
+    }
     // What stays does no harm.
     let _ = fs::remove_dir_all(locks.join(OWN));
     let _ = fs::remove_dir(locks);
