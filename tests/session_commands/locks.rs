@@ -62,7 +62,7 @@ fn a_lock_is_taken_kept_and_let_go() {
         (0, "src/App.tsx is free\n".to_owned())
     );
     let (code, text) = said(root, &["unlock", "src/App.tsx", "--agent", "frontend[1]"]);
-    assert!(code == 1 && text.contains("nobody holds it"), "{text}");
+    assert!(code == 1 && text.contains("no agent holds it"), "{text}");
     assert_eq!(locks(root).len(), 1);
 }
 

@@ -1,5 +1,6 @@
 //! `session`, one file for each of its subcommands.
 
+mod asked;
 mod clean;
 mod graph;
 mod locks;

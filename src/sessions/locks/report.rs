@@ -109,7 +109,7 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, now: Timestamp, out: &
         Answer::Unlocked(lock) if lock.is_expired(now) => {
             writeln!(out, "{file} is free")?;
             let seconds = left(lock).saturating_neg();
-            writeln!(out, "  note: the lock expired {seconds} seconds ago; nobody took the file meanwhile")
+            writeln!(out, "  note: the lock expired {seconds} seconds ago; no other agent took the file")
         }
         Answer::Unlocked(_) => writeln!(out, "{file} is free"),
         Answer::Blocked(Blocked::Held(lock), waiting) => {
@@ -143,7 +143,7 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, now: Timestamp, out: &
             writeln!(out, "  help: a lock that expires is free for others; look at the file before you change it again")
         }
         Answer::Lost(Lost::Free) => {
-            writeln!(out, "{file} is not held by {agent}: nobody holds it")?;
+            writeln!(out, "{file} is not held by {agent}: no agent holds it")?;
             writeln!(
                 out,
                 "  help: if {agent} had locked it, others may have changed it since; look at the file, and lock it again"
