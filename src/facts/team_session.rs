@@ -148,9 +148,9 @@ impl TeamSession {
         let together = |later: usize, earlier: usize| {
             let (Some(one), Some(other)) = (plans.get(later), plans.get(earlier)) else { return false };
             let run = runs.get(later) == Some(&true) && runs.get(earlier) == Some(&true);
-            let same_task = one.task_id.is_some() && named(&one.task_id) == named(&other.task_id);
+            let same_task = one.task_id.is_some() && value(one.task_id.as_ref()) == value(other.task_id.as_ref());
             // One agent works on one task after the other.
-            let same_agent = one.agent.is_some() && named(&one.agent) == named(&other.agent);
+            let same_agent = one.agent.is_some() && value(one.agent.as_ref()) == value(other.agent.as_ref());
             run && !same_task && !same_agent && !orders.are_ordered(later, earlier)
         };
         let found = boundaries::overlaps(&plans, together).into_iter();
@@ -158,6 +158,6 @@ impl TeamSession {
     }
 }
 
-fn named<T>(field: &Option<Field<T>>) -> Option<&T> {
-    field.as_ref().map(|field| &field.value)
+fn value<T>(field: Option<&Field<T>>) -> Option<&T> {
+    field.map(|field| &field.value)
 }

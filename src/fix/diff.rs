@@ -17,6 +17,9 @@ const CONTEXT: usize = 3;
 /// What the writer says.
 pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
     let old = file.old.as_deref().unwrap_or_default();
+    if file.goes() {
+        return write_removed(&file.path, old, out);
+    }
     let (before, after) = (quoted(b"a/", &file.path), quoted(b"b/", &file.path));
     out.write_all(b"diff --git ")?;
     out.write_all(&[before.as_slice(), b" ", after.as_slice(), b"\n"].concat())?;

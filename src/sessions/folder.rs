@@ -265,12 +265,14 @@ pub fn has_ended(state: SessionState) -> bool {
     matches!(state, SessionState::Completed | SessionState::Failed)
 }
 
+/// How often a status is read that is not whole.
+const TRIES: usize = 5;
+
 /// The status of the session in `folder`, if there is one that can be read.
 pub fn status(folder: &Path) -> Option<Status> {
     let names = ["session-status.md", "session-status.yaml", "session-status.yml"];
     let path = names.iter().map(|name| folder.join(name)).find(|path| path.exists())?;
     // Its agent can be writing it: then it is whole in a moment.
-    const TRIES: usize = 5;
     for _ in 0..TRIES {
         let bytes = read::read(&path, MOST_BYTES).unwrap_or_default();
         let read = bytes.to_str().ok().map(|text| SessionFile::parse(text, Named::Status));

@@ -62,14 +62,7 @@ impl Tasks {
             };
             let others = plan.requires.iter().map(|id| (id, true)).chain(plan.blocks.iter().map(|id| (id, false)));
             for (id, is_before) in others {
-                let other = match places.get(id.value.as_str()) {
-                    Some(other) => *other,
-                    None => {
-                        let place = add(&mut new, &id.value, None, false);
-                        places.insert(&id.value, place);
-                        place
-                    }
-                };
+                let other = *places.entry(&id.value).or_insert_with(|| add(&mut new, &id.value, None, false));
                 edges.insert(if is_before { (other, own) } else { (own, other) });
             }
         }

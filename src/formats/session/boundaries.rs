@@ -1,5 +1,7 @@
 //! Which files a plan lets its agent change, exactly: globs against globs.
 
+use std::collections::HashSet;
+
 use super::field::Field;
 use super::model::{Boundary, Plan};
 use crate::ownership::overlap::PathGlob;
@@ -32,8 +34,13 @@ pub struct Overlap {
     pub path: String,
 }
 
-/// How many pairs of globs are compared in a session: enough for a thousand plans that all allow the same folder.
+/// How many pairs of globs are looked at in a session: enough for a thousand plans that all allow the same folder.
 const PAIRS_MAX: usize = 1_000_000;
+
+/// How many states are looked at to compare the globs of one plan, and those of all plans of a session. A pair that people write
+/// takes some hundred.
+const STATES_OF_PLAN: usize = 500_000;
+const STATES_OF_SESSION: usize = 20_000_000;
 
 /// Why a boundary or a path is not one of files in the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,73 +106,82 @@ impl Plan {
         positive(&self.forbidden).map(|(_, glob)| glob).chain(taken_back)
     }
 
-    /// The allowed globs that forbidden ones contradict: for each forbidden one the first.
+    /// The allowed globs that forbidden ones contradict: for each forbidden one a first.
     pub fn conflicts(&self) -> Vec<Conflict> {
-        let mut conflicts = Vec::new();
-        for (forbidden, no) in positive(&self.forbidden) {
-            let found =
-                positive(&self.allowed).find_map(|(allowed, yes)| Some((allowed, yes, yes.common_path(no, &[])?)));
-            if let Some((allowed, yes, path)) = found {
-                let nothing_left = yes.common_path(yes, &[no]).is_none();
-                conflicts.push(Conflict { allowed, forbidden, path, nothing_left });
+        let mut left = STATES_OF_PLAN;
+        let mut conflicts: Vec<Conflict> = Vec::new();
+        let globs = positive(&self.allowed).map(|(at, glob)| (false, at, glob));
+        let globs = globs.chain(positive(&self.forbidden).map(|(at, glob)| (true, at, glob)));
+        let mut found: HashSet<usize> = HashSet::new();
+        near(globs.collect(), |one, other| {
+            let (no, yes) = match (one, other) {
+                ((true, at, no), (false, allowed, yes)) | ((false, allowed, yes), (true, at, no)) => {
+                    ((at, no), (allowed, yes))
+                }
+                _ => return,
+            };
+            if found.contains(&no.0) {
+                return;
             }
-        }
+            if let Some(path) = yes.1.common_path_within(no.1, &[], &mut left) {
+                found.insert(no.0);
+                let nothing_left = yes.1.common_path(yes.1, &[no.1]).is_none();
+                conflicts.push(Conflict { allowed: yes.0, forbidden: no.0, path, nothing_left });
+            }
+        });
+        conflicts.sort_by_key(|conflict| conflict.forbidden);
         conflicts
     }
 
-    /// The places of the first allowed globs of this plan and of `other` that match a path which neither forbids, and the path.
-    pub fn common_path(&self, other: &Self) -> Option<(usize, usize, String)> {
-        positive(&self.allowed).find_map(|(own, one)| {
-            positive(&other.allowed).find_map(|(theirs, two)| Some((own, theirs, self.path_in(other, one, two)?)))
-        })
-    }
-
-    fn path_in(&self, other: &Self, one: &PathGlob, two: &PathGlob) -> Option<String> {
+    fn path_in(&self, other: &Self, one: &PathGlob, two: &PathGlob, left: &mut usize) -> Option<String> {
         if !one.may_meet(two) {
             return None;
         }
         let except: Vec<&PathGlob> = self.excluded().chain(other.excluded()).collect();
-        one.common_path(two, &except)
+        one.common_path_within(two, &except, left)
+    }
+}
+
+/// Calls `look` with pairs of `globs`, among them each two that have the names at their starts in common: others never meet. In the
+/// order of these names, one is below the other.
+fn near<'g, T: Copy>(
+    mut globs: Vec<(T, usize, &'g PathGlob)>,
+    mut look: impl FnMut((T, usize, &'g PathGlob), (T, usize, &'g PathGlob)),
+) {
+    globs.sort_by(|(_, _, one), (_, _, other)| one.prefix().cmp(other.prefix()));
+    let (mut above, mut pairs): (Vec<(T, usize, &PathGlob)>, usize) = (Vec::new(), 0);
+    for glob in globs {
+        while above.pop_if(|(_, _, last)| !glob.2.prefix().starts_with(last.prefix())).is_some() {}
+        for &other in &above {
+            pairs += 1;
+            if pairs > PAIRS_MAX {
+                return;
+            }
+            look(glob, other);
+        }
+        above.push(glob);
     }
 }
 
 /// The plans that allow a path that an earlier one allows as well: for each the first that was found. `together` says which two
 /// plans run at the same time.
 pub fn overlaps(plans: &[&Plan], mut together: impl FnMut(usize, usize) -> bool) -> Vec<Overlap> {
-    // Globs that meet have the names at their starts in common: in the order of these names, one is below the other.
-    let globs = plans
-        .iter()
-        .enumerate()
-        .flat_map(|(plan, found)| positive(&found.allowed).map(move |(at, glob)| (plan, at, glob)));
-    let mut globs: Vec<(usize, usize, &PathGlob)> = globs.collect();
-    globs.sort_by(|(_, _, one), (_, _, other)| one.prefix().cmp(other.prefix()));
+    let globs = plans.iter().enumerate();
+    let globs = globs.flat_map(|(plan, found)| positive(&found.allowed).map(move |(at, glob)| (plan, at, glob)));
     let mut found: Vec<Option<Overlap>> = vec![None; plans.len()];
-    let (mut above, mut pairs): (Vec<(usize, usize, &PathGlob)>, usize) = (Vec::new(), 0);
-    for (plan, at, glob) in globs {
-        while above.pop_if(|(_, _, last)| !glob.prefix().starts_with(last.prefix())).is_some() {}
-        for &(other, other_at, other_glob) in &above {
-            let ((later, own, one), (earlier, theirs, two)) = match plan > other {
-                true => ((plan, at, glob), (other, other_at, other_glob)),
-                false => ((other, other_at, other_glob), (plan, at, glob)),
-            };
-            let (Some(slot), Some(later_plan), Some(earlier_plan)) =
-                (found.get_mut(later), plans.get(later), plans.get(earlier))
-            else {
-                continue;
-            };
-            pairs += 1;
-            if pairs > PAIRS_MAX {
-                return found.into_iter().flatten().collect();
-            }
-            if later == earlier || slot.is_some() || !together(later, earlier) {
-                continue;
-            }
-            if let Some(path) = later_plan.path_in(earlier_plan, one, two) {
-                *slot = Some(Overlap { plan: later, other: earlier, own, theirs, path });
-            }
+    let mut left = STATES_OF_SESSION;
+    near(globs.collect(), |one, other| {
+        let ((later, own, one), (earlier, theirs, two)) = if one.0 > other.0 { (one, other) } else { (other, one) };
+        let (Some(slot), Some(plan), Some(other)) = (found.get_mut(later), plans.get(later), plans.get(earlier)) else {
+            return;
+        };
+        if later == earlier || slot.is_some() || !together(later, earlier) {
+            return;
         }
-        above.push((plan, at, glob));
-    }
+        if let Some(path) = plan.path_in(other, one, two, &mut left) {
+            *slot = Some(Overlap { plan: later, other: earlier, own, theirs, path });
+        }
+    });
     found.into_iter().flatten().collect()
 }
 

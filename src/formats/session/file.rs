@@ -33,22 +33,19 @@ impl SessionFile {
         let mut file = Self { named, kind: None, content: None, problems: Vec::new() };
         if let Some(error) = error {
             file.kind = detect::of_text(block.yaml.of(text), named);
-            let problem = match conflict::all(text.as_bytes()).next() {
-                Some(conflict) => {
-                    let help = "keep the correct lines of each side, and delete the marker lines";
-                    let message = "invalid YAML: unresolved merge conflict";
-                    let problem = Problem::new(Fault::Yaml, conflict.start, message, "begins here", help);
-                    Problem { related: Some((conflict.end, "ends here")), ..problem }
-                }
-                None => {
-                    let help = match error.message.as_str() {
-                        message if message.contains("tab") => "replace the tab with spaces",
-                        message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
-                        _ => "fix the YAML here or just above",
-                    };
-                    let message = format!("invalid YAML: {}", error.message);
-                    Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
-                }
+            let problem = if let Some(conflict) = conflict::all(text.as_bytes()).next() {
+                let help = "keep the correct lines of each side, and delete the marker lines";
+                let message = "invalid YAML: unresolved merge conflict";
+                let problem = Problem::new(Fault::Yaml, conflict.start, message, "begins here", help);
+                Problem { related: Some((conflict.end, "ends here")), ..problem }
+            } else {
+                let help = match error.message.as_str() {
+                    message if message.contains("tab") => "replace the tab with spaces",
+                    message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
+                    _ => "fix the YAML here or just above",
+                };
+                let message = format!("invalid YAML: {}", error.message);
+                Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
             };
             file.problems.extend(file.kind.is_some().then_some(problem));
             return file;

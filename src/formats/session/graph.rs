@@ -5,6 +5,9 @@ use std::collections::{HashMap, VecDeque};
 use super::field::Field;
 use super::model::Plan;
 
+/// How many names a misspelt one is compared with: each costs, for each that is misspelt.
+pub(super) const COMPARED_MAX: usize = 200;
+
 /// The tasks of a session by the places of their plans, and the order that `requires` and `blocks` ask for.
 #[derive(Clone, Debug, Default)]
 pub struct TaskGraph {
@@ -54,9 +57,10 @@ impl TaskGraph {
         self.by_id.get(id).copied()
     }
 
-    /// The IDs of all tasks, in no order.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.by_id.keys().map(String::as_str)
+    /// The IDs of the tasks, in no order, to find the one that another ID is meant for; none if there are too many to compare.
+    pub fn ids_to_compare(&self) -> impl Iterator<Item = &str> {
+        let few = self.by_id.len() <= COMPARED_MAX;
+        self.by_id.keys().map(String::as_str).filter(move |_| few)
     }
 
     /// The tasks that must be complete before `task`.
@@ -132,8 +136,11 @@ impl TaskGraph {
                 if own == number.get(task).copied() {
                     let first = stack.iter().rposition(|other| *other == task).unwrap_or(0);
                     let mut knot = stack.split_off(first);
-                    knot.iter()
-                        .for_each(|task| on_stack.get_mut(*task).into_iter().for_each(|on_stack| *on_stack = false));
+                    for task in &knot {
+                        if let Some(on_stack) = on_stack.get_mut(*task) {
+                            *on_stack = false;
+                        }
+                    }
                     knot.sort_unstable();
                     if knot.len() > 1 || self.before(task).contains(&task) {
                         knots.push(knot);

@@ -79,7 +79,7 @@ fn of_task(start: &str, stem: &str, agent: (Span, &Agent), task: Option<(Span, &
     let normal = normal(task);
     let short = normal.strip_prefix("task-").unwrap_or(&normal);
     let is_task = |rest: &&str| *rest == normal || rest.strip_prefix("task-").unwrap_or(rest) == short;
-    (!rest.iter().any(|rest| is_task(&rest))).then(|| Mismatch::new(span, "task", task, expected()))
+    (!rest.iter().any(is_task)).then(|| Mismatch::new(span, "task", task, expected()))
 }
 
 fn of_lock(lock: &Lock, stem: &str) -> Option<Mismatch> {
@@ -122,15 +122,12 @@ fn stem(name: &BStr) -> String {
     let mut parts = name.split('%');
     let mut stem = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        match part.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()).filter(u8::is_ascii) {
-            Some(code) => {
-                stem.push(char::from(code));
-                stem.push_str(part.get(2..).unwrap_or_default());
-            }
-            None => {
-                stem.push('%');
-                stem.push_str(part);
-            }
+        if let Some(code) = part.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()).filter(u8::is_ascii) {
+            stem.push(char::from(code));
+            stem.push_str(part.get(2..).unwrap_or_default());
+        } else {
+            stem.push('%');
+            stem.push_str(part);
         }
     }
     stem

@@ -69,7 +69,7 @@ impl<'a> At<'_, 'a> {
     }
 
     fn agent(self, key: &str) -> Option<Field<Agent>> {
-        self.text(key).map(agent)
+        self.text(key).as_ref().map(agent)
     }
 
     /// The agent of `meta`, with its `instance`.
@@ -108,7 +108,7 @@ impl<'a> At<'_, 'a> {
     }
 
     fn agents(self, key: &str) -> Vec<Field<Agent>> {
-        self.items(key).filter_map(value::text).map(agent).collect()
+        self.items(key).filter_map(value::text).map(|text| agent(&text)).collect()
     }
 
     /// The mappings of the list `key`.
@@ -123,7 +123,7 @@ impl<'a> At<'_, 'a> {
     }
 }
 
-fn agent(text: Field<String>) -> Field<Agent> {
+fn agent(text: &Field<String>) -> Field<Agent> {
     Field::new(text.span, Agent::parse(&text.value))
 }
 
@@ -209,7 +209,7 @@ fn metrics(top: At<'_, '_>) -> Metrics {
     let agents = top.table("per_agent_metrics").map(|(name, node)| {
         let own = At { node: Some(node), ..top };
         AgentMetrics {
-            agent: agent(name),
+            agent: agent(&name),
             assigned: own.count("tasks_assigned"),
             completed: own.count("tasks_completed"),
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::field::{Agent, SessionState, TaskState, TimeField};
 use super::file::SessionFile;
-use super::graph::TaskGraph;
+use super::graph::{COMPARED_MAX, TaskGraph};
 use super::model::{Content, Message, Plan};
 use crate::formats::timestamp::Timestamp;
 
@@ -77,11 +77,10 @@ impl Agents {
         }
     }
 
-    /// The names, in lower case, sorted.
-    pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
-        names.sort_unstable();
-        names
+    /// The names in lower case, in no order, to find the one that another name is meant for; none if there are too many to compare.
+    pub fn names_to_compare(&self) -> impl Iterator<Item = &str> {
+        let few = self.names.len() <= COMPARED_MAX;
+        self.names.keys().map(String::as_str).filter(move |_| few)
     }
 }
 

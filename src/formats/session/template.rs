@@ -29,19 +29,17 @@ pub(super) fn is_blank(word: &str) -> bool {
 
 /// The part of `text` that is left of a template, such as `[timestamp]`.
 pub(super) fn blank(text: &str) -> Option<&str> {
-    text.char_indices()
-        .filter_map(|(start, open)| {
-            let close = match open {
-                '[' => ']',
-                '<' => '>',
-                '{' => '}',
-                _ => return None,
-            };
-            let rest = text.get(start + 1..)?;
-            let word = rest.get(..rest.find(close)?)?;
-            is_blank(word).then(|| text.get(start..start + word.len() + 2))?
-        })
-        .next()
+    text.char_indices().find_map(|(start, open)| {
+        let close = match open {
+            '[' => ']',
+            '<' => '>',
+            '{' => '}',
+            _ => return None,
+        };
+        let rest = text.get(start + 1..)?;
+        let word = rest.get(..rest.find(close)?)?;
+        is_blank(word).then(|| text.get(start..start + word.len() + 2))?
+    })
 }
 
 /// Whether `text` is a choice of the template, such as `high|medium|low`: at least one of its parts is one of `words`.

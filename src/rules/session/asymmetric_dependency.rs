@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A dependency that only one of two plans has: a task is under `requires` and does not have the other one under `blocks`, or the
+//! A dependency that only one of two plans has. A task is under `requires` and does not have the other one under `blocks`, or the
 //! other way round.
 //!
 //! ## Why it matters

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! The task waits for one that never ends, because nobody works on it; or the supervisor holds back none.
+//! The task waits for one that never ends, because no agent works on it.
 //!
 //! ## Example
 //!
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if session.summary.graph.task(&id.value).is_some() {
             continue;
         }
-        let known = session.summary.graph.ids().take(COMPARED);
+        let known = session.summary.graph.ids_to_compare();
         let text = super::shared::short(&id.value);
         let finding =
             Finding::at(id.span, format!("no plan of the session has the task `{text}`, which is under `{key}`"));
@@ -60,6 +60,3 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         });
     }
 }
-
-/// How many tasks an ID is compared with to find the one that is meant.
-const COMPARED: usize = 1000;

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Its agent has stopped, or has forgotten it. Agents that only look whether there is a lock wait for it for ever.
+//! Its agent has stopped, or has forgotten it. Agents that only look whether there is a lock wait forever.
 //!
 //! ## Example
 //!
@@ -19,21 +19,28 @@
 //!
 //! ## How to fix
 //!
-//! Delete the lock. `squad-lint session clean` deletes all expired locks of the sessions.
+//! Delete the lock. The fix is safe: it does so if the lock is still the same. `squad-lint session clean` deletes all expired locks
+//! of the sessions.
 //!
 //! ## Source
 //!
 //! Sessions, "Locks":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#locks>
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::session::SessionFile;
 use crate::formats::session::locks::CLOCK_SKEW_SECONDS;
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "session/expired-lock", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "session/expired-lock",
+    severity: Severity::Warning,
+    check: Check::Document(check),
+    fixes: &[Applicability::Safe],
+    ..Rule::NEW
+};
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(lock) = context.document.body::<SessionFile>().and_then(SessionFile::lock) else { return };
@@ -49,9 +56,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .file
         .as_ref()
         .map_or_else(|| "a file".to_owned(), |file| format!("`{}`", super::shared::short(&file.value)));
-    sink.report(
-        Finding::at(expires.span, format!("lock of {file} has expired"))
-            .label("its time is over")
-            .help("delete the lock, or run `squad-lint session clean`"),
-    );
+    let finding = Finding::at(expires.span, format!("lock of {file} has expired"))
+        .label("its time is over")
+        .help("delete the lock, or run `squad-lint session clean`");
+    // A lock without content is deleted; in a commit it would be an empty file.
+    sink.report(match context.run().changes() {
+        None => finding.fix(Applicability::Safe, [Edit::delete(Span::new(0, context.document.text().len()))]),
+        Some(_) => finding,
+    });
 }

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! Metrics that contradict the plans of the session or themselves: more tasks are completed or failed than there are plans, an agent
+//! Metrics that contradict the plans of the session or themselves. More tasks are completed or failed than there are plans, an agent
 //! has more tasks than plans, or has completed more than it was assigned.
 //!
 //! ## Why it matters

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A progress update that contradicts itself: it is completed below 100 %, at 100 % and not completed, blocked without blockers, or
+//! A progress update that contradicts itself. It is completed below 100 %, at 100 % and not completed, blocked without blockers, or
 //! completed with blockers.
 //!
 //! ## Why it matters

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A session status that contradicts itself: more tasks are completed than there are, or the session is completed while a gate is
+//! A session status that contradicts itself. More tasks are completed than there are, or the session is completed while a gate is
 //! not passed or a task is not completed.
 //!
 //! ## Why it matters

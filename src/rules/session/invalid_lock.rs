@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A lock without a field that it must have, with a value that its field cannot have, that ends before it begins or begins in the
-//! future, for a path outside of the repository, for a task of another agent, or by an agent that the session does not have. Clocks
-//! may differ by five minutes.
+//! A lock with a missing or invalid field. It is also invalid if it ends before it begins or begins in the future, if its file is
+//! outside of the repository, or if its agent is not in the session or has not the task of the lock. Clocks may differ by five
+//! minutes.
 //!
 //! ## Why it matters
 //!
-//! Agents wait for a lock until it expires. If nobody can tell who holds it and until when, they wait for ever, or change the file
-//! nevertheless.
+//! Agents wait for a lock until it expires. If no agent can tell who holds it and until when, they wait forever, or change the file
+//! anyway.
 //!
 //! ## Example
 //!

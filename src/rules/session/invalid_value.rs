@@ -2,9 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A value that its field cannot have: a word that is none of its choices, a percentage above 100, a time that is a number or has
-//! no offset from UTC, text where a list should be, a boundary that is no glob. Values of locks are checked by
-//! `session/invalid-lock`.
+//! A value that its field cannot have. Examples are an unknown word, a percentage above 100, a time that is a number or has no offset
+//! from UTC, text where a list should be, and a boundary that is an invalid glob. `session/invalid-lock` checks the values of locks.
 //!
 //! ## Why it matters
 //!

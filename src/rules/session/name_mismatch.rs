@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A file whose name disagrees with its content: the name says that it is a plan and the content is a progress update, or the agent,
-//! the task, the sender or the recipient is another one. Names are compared without case, and with `-` for each run of other
-//! characters than letters and digits. The number of an instance may be left out, and so may `task_`.
+//! A file whose name disagrees with its content. The name says that the file is a plan and the content is a progress update, or the
+//! agent, the task, the sender or the recipient is another one. Names are compared without case, and with `-` for each run of
+//! characters other than letters and digits. The number of an instance may be left out, and so may `task_`.
 //!
 //! ## Why it matters
 //!

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task do not allow.
-//! The folder `artifacts/` of the session is always allowed. Text that is no path is ignored.
+//! The folder `artifacts/` of the session is always allowed. Text that does not look like a path is ignored.
 //!
 //! ## Why it matters
 //!

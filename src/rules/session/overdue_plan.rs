@@ -2,8 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A plan whose `timeout` is over by more than five minutes while its task is not completed. In a session that has ended nobody works
-//! any more.
+//! A plan whose `timeout` is over by more than five minutes while its task is not completed. Sessions that have ended are ignored.
 //!
 //! ## Why it matters
 //!

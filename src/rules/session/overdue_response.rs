@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A message whose answer is overdue: `response_by` is over by more than five minutes, and the agent that it is for has not written
-//! back since. In a session that has ended nobody waits any more.
+//! A message whose answer is overdue. `response_by` is over by more than five minutes, and the agent that it is for has not written
+//! back since. Sessions that have ended are ignored.
 //!
 //! ## Why it matters
 //!

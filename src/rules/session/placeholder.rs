@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A part of the protocol's template that was left in a file: a choice such as `high|medium|low`, or a word in brackets such as
-//! `[timestamp]` in an ID, a name or a time. The number of an instance, as in `frontend[1]`, is none. Text for people, such as
-//! `instruction`, may contain anything, and so may files outside of sessions.
+//! A part of the protocol's template that was left in a file. It is a choice such as `high|medium|low`, or a word in brackets such as
+//! `[timestamp]` in an ID, a name or a time. The number of an instance, as in `frontend[1]`, is allowed. So is any text in fields for
+//! people, such as `instruction`, and in files outside of sessions.
 //!
 //! ## Why it matters
 //!

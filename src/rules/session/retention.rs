@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A session that should be in the archive: it is completed, and nothing happened in it for 24 hours, or it failed, and nothing
+//! A session that should be in the archive. It is completed, and nothing happened in it for 24 hours, or it failed, and nothing
 //! happened for 7 days. `sessions.archive-after-hours` and `sessions.keep-failed-days` set other times. An active session is kept.
 //!
 //! ## Why it matters

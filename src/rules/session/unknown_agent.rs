@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A message to an agent that the session does not have: the status, the plans, the progress updates and the broadcasts do not name it,
-//! and it has written no message. The same holds for an instance, such as `frontend[3]` if there are only `frontend[1]` and
+//! A message to an agent that the session does not have. The status, the plans, the progress updates and the broadcasts do not name
+//! it, and it has written no message. The same holds for an instance, such as `frontend[3]` if there are only `frontend[1]` and
 //! `frontend[2]`. `supervisor`, `coordinator`, `user`, `all` and the like are in every session.
 //!
 //! ## Why it matters
 //!
-//! Nobody reads the message, and its sender waits for an answer.
+//! No agent reads the message, and its sender waits for an answer.
 //!
 //! ## Example
 //!
@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         Presence::Unknown => {
             let finding = Finding::at(to.span, format!("message to `{name}`, which is not in the session"));
-            match nearest(&to.value.name, agents.names(), Tolerance::Help) {
+            match nearest(&to.value.name, agents.names_to_compare(), Tolerance::Help) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding.label("unknown agent").help("correct the name, or add the agent to `agents_active`"),
             }

@@ -107,10 +107,10 @@ pub fn plan(place: &Place, keep: Keep, now: Timestamp) -> Result<Plan, PlaceErro
     let mut taken = Vec::new();
     for folder in place.all()? {
         match due(place, &folder, keep, now)? {
-            Due::Open => unlock(place, folder, now, &mut plan)?,
+            Due::Open => unlock(place, &folder, now, &mut plan)?,
             Due::Kept(why) => {
                 plan.kept.push((folder.path.clone(), why));
-                unlock(place, folder, now, &mut plan)?;
+                unlock(place, &folder, now, &mut plan)?;
             }
             Due::Ended { state, ended_at } => {
                 let to = free(&archives, &folder, &taken);
@@ -167,8 +167,8 @@ fn ended_at(files: &super::read::Files, summary: &Summary) -> Option<Timestamp> 
 }
 
 /// Adds the expired locks of a session that goes on.
-fn unlock(place: &Place, folder: Folder, now: Timestamp, plan: &mut Plan) -> Result<(), PlaceError> {
-    let own = place.locks(&folder)?;
+fn unlock(place: &Place, folder: &Folder, now: Timestamp, plan: &mut Plan) -> Result<(), PlaceError> {
+    let own = place.locks(folder)?;
     let unreadable = |source| PlaceError::Unreadable { path: own.folder.clone(), source };
     let (locks, _) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
     let expired = locks.into_iter().filter(|lock| lock.is_expired(now));

@@ -84,7 +84,7 @@ pub(super) fn of(graph: &Graph, top: i64) -> Layout {
     columns.retain(|column| !column.is_empty());
     order::sort(&mut columns, &before, &behind);
     even_out(&columns, &mut items, (&before, &behind));
-    draw(graph, &linked, items, &forwards, &ways, &closing, top)
+    draw(graph, &linked, &items, &forwards, &ways, &closing, top)
 }
 
 /// Gives each item a height near those of its neighbours, in the order of its column.
@@ -139,7 +139,7 @@ fn place(column: &[usize], items: &mut [Item], wish: impl Fn(usize, &[Item]) -> 
 fn draw(
     graph: &Graph,
     linked: &HashSet<usize>,
-    items: Vec<Item>,
+    items: &[Item],
     forwards: &[(usize, usize)],
     ways: &[Vec<usize>],
     closing: &HashSet<(usize, usize)>,

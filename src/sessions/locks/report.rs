@@ -75,7 +75,7 @@ pub fn json(file: &str, answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<
     let mut shown = Shown { version: VERSION, done: true, file, lock: None, unreadable: None, waiting: &[] };
     match answer {
         Answer::Locked(lock) | Answer::Unlocked(lock) | Answer::Renewed(lock) => {
-            shown.lock = Some(ShownLock::new(lock))
+            shown.lock = Some(ShownLock::new(lock));
         }
         Answer::Blocked(blocked, waiting) => {
             (shown.done, shown.waiting) = (false, waiting);

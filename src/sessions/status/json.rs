@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Status, Why};
+use crate::formats::session::field::{GateState, Phase, SessionState};
 use crate::formats::timestamp::Timestamp;
 use crate::report::json_writer;
 use crate::sessions::clock::written;
@@ -126,14 +127,10 @@ fn session(status: &Status) -> Session<'_> {
         name: &status.name,
         path: crate::fs::path::to_bytes(&status.path).to_string(),
         session_id: status.id.as_deref(),
-        status: status.state.map(|state| state.as_str()),
-        phase: status.phase.map(|phase| phase.as_str()),
+        status: status.state.map(SessionState::as_str),
+        phase: status.phase.map(Phase::as_str),
         started_at: status.started_at.map(written),
-        gates: status
-            .gates
-            .iter()
-            .map(|(name, state)| Gate { name, state: state.map(|state| state.as_str()) })
-            .collect(),
+        gates: status.gates.iter().map(|(name, state)| Gate { name, state: state.map(GateState::as_str) }).collect(),
         tasks_completed: status.counted.0,
         tasks_total: status.counted.1,
         tasks: shown.collect(),

@@ -189,7 +189,7 @@ fn locks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let now = status.now;
     let expired = status.locks.iter().filter(|(lock, _)| lock.is_expired(now)).count();
     let held = status.locks.len() - expired;
-    writeln!(out, "\nlocks   {} held, {expired} expired", held)?;
+    writeln!(out, "\nlocks   {held} held, {expired} expired")?;
     let named = |lock: &Lock| (display_path(lock.file.as_bytes()), escape(&lock.locked_by.to_string()));
     let mut widths = (0, 0);
     for (file, holder) in status.locks.iter().map(|(lock, _)| named(lock)) {
