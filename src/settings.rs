@@ -135,10 +135,10 @@ settings! {
         hard_max_decisions_bytes: Count = Whole(100_000),
         /// Size of a `decisions.md`, in bytes, above which archiving is suggested.
         #[schemars(example = 40_000)]
-        max_decisions_bytes: Count = Whole(20_000),
+        max_decisions_bytes: Count = Whole(20_480),
         /// Size of an agent's `history.md`, in bytes, above which archiving is suggested.
         #[schemars(example = 20_000)]
-        max_history_bytes: Count = Whole(15_000),
+        max_history_bytes: Count = Whole(15_360),
     }
 
     /// Where state is kept.

@@ -19,6 +19,7 @@ mod hooks;
 mod install;
 mod install_agents;
 mod install_beside;
+mod install_odd;
 mod labelled;
 mod links;
 mod npm;
