@@ -92,7 +92,8 @@ fn each_session_has_its_time() {
     let names = |folder: &str| {
         files_below(&root.join(folder)).iter().map(|path| path.display().to_string()).collect::<Vec<_>>()
     };
-    let locks: Vec<String> = names(&locks).into_iter().filter(|name| name.ends_with(".lock")).collect();
+    let locks: Vec<String> =
+        names(&locks).into_iter().filter(|name| Path::new(name).extension().is_some_and(|end| end == "lock")).collect();
     assert_eq!(locks, ["b-x-1.lock", "c-x-1.lock"]);
     // Moved by hand: its thirty days begin now. What is no session stays for ever.
     let (_, text) = clean(root, &[], "2024-03-01T12:00:00Z");
