@@ -90,6 +90,7 @@ impl<'a> Check<'_, 'a> {
             Of::Texts => self.list(node, name, |check, item| {
                 check.text(item, name);
             }),
+            Of::Prose => self.list(node, name, |_, _| {}),
             Of::Names => self.list(node, name, |check, item| check.name(item, name)),
             Of::Mapping(fields) if node.pairs().is_some() => self.mapping(node, fields, &format!("`{name}`"), key),
             Of::Mappings(fields) => self.list(node, name, |check, item| match item.pairs() {

@@ -35,6 +35,8 @@ pub(super) enum Of {
     Flag,
     /// A list of texts.
     Texts,
+    /// A list for people. Text that has a `: ` is a mapping in YAML, as in `- Result: new error`, and as good.
+    Prose,
     /// A list of names.
     Names,
     /// A mapping with these fields.
@@ -95,7 +97,7 @@ const PLAN: &[FieldShape] = &[
     required("boundaries", Of::Mapping(&[required("allowed", Of::Texts), optional("forbidden", Of::Texts)])),
     optional("inputs", Of::Free),
     optional("outputs", Of::Free),
-    required("success_criteria", Of::Texts),
+    required("success_criteria", Of::Prose),
 ];
 
 const PROGRESS: &[FieldShape] = &[
@@ -111,8 +113,8 @@ const PROGRESS: &[FieldShape] = &[
     required("status", Of::Word(TaskState::WORDS)),
     required("progress_percentage", Of::Count(0, 100)),
     optional("current_action", Of::Text),
-    optional("completed_steps", Of::Texts),
-    optional("remaining_steps", Of::Texts),
+    optional("completed_steps", Of::Prose),
+    optional("remaining_steps", Of::Prose),
     optional(
         "artifacts_created",
         Of::Mappings(&[required("path", Of::Text), optional("lines", COUNT), optional("status", Of::Text)]),
@@ -173,7 +175,7 @@ const ERROR: &[FieldShape] = &[
             optional("column", COUNT),
         ]),
     ),
-    optional("attempted_fixes", Of::Texts),
+    optional("attempted_fixes", Of::Prose),
     optional("requires_intervention", Of::Flag),
     optional("suggested_agent", Of::Name),
 ];
