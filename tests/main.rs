@@ -30,6 +30,7 @@ mod properties;
 mod report;
 mod rules;
 mod session;
+mod session_commands;
 mod sessions;
 mod shells;
 mod state_branch;

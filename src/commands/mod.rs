@@ -17,6 +17,7 @@ mod notes;
 mod progress;
 pub mod rules;
 pub mod schema;
+pub mod session;
 mod stdin;
 pub mod team;
 pub mod uninstall;
@@ -57,6 +58,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
+        Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
         Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
         Command::Hook(Deferred(args)) => Ok(hook::run(args, terminal)),

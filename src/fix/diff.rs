@@ -66,6 +66,18 @@ pub fn print_removed(path: &[u8], old: &[u8]) -> io::Result<()> {
     print_part(|out| write_removed(path, old, out))
 }
 
+/// Prints that the file at `from` moves to `to` as it is.
+///
+/// # Errors
+/// What the writer says.
+pub fn print_renamed(from: &[u8], to: &[u8]) -> io::Result<()> {
+    print_part(|out| {
+        out.write_all(&[b"diff --git ", quoted(b"a/", from).as_slice(), b" ", &quoted(b"b/", to), b"\n"].concat())?;
+        out.write_all(b"similarity index 100%\nrename from ")?;
+        out.write_all(&[quoted(b"", from).as_slice(), b"\nrename to ", &quoted(b"", to), b"\n"].concat())
+    })
+}
+
 /// Prints a part of a diff.
 fn print_part(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let stdout = io::stdout();

@@ -2,7 +2,9 @@
 
 pub mod atomic;
 mod attributes;
+pub mod folder;
 mod late;
+pub mod lock;
 pub mod path;
 pub mod read;
 pub mod stamp;
