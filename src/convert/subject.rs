@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
-use super::front_matter;
 use super::reason::Reason;
+use super::{front_matter, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::{Field, LegacyEntry, find_date, headless, is_part_of, signs};
@@ -172,7 +172,8 @@ impl<'a> Subject<'a> {
         // The heading below it may begin the next block.
         let front_matter =
             front_matter::find(self.text, marks.get(first..=inside).or(marks.get(first..)).unwrap_or_default());
-        let behind = behind.into_iter().chain(front_matter).min();
+        let orphan = orphan::find(self.text, body, marks.get(first..inside).unwrap_or_default());
+        let behind = behind.into_iter().chain(front_matter).chain(orphan).min();
         for mark in marks.get(first..).unwrap_or_default() {
             if mark.line.start() >= behind.unwrap_or(body.end()) {
                 break;

@@ -1,7 +1,6 @@
 //! Finds how much of some texts occurs in others, by runs of words: line ends, marks and order may differ.
 
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How many words make a run.
 const RUN: usize = 4;
@@ -42,7 +41,7 @@ impl<K> ShingleIndex<K> {
     pub fn add<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) {
         let mut runs = Vec::new();
         for part in parts {
-            let words = words(part);
+            let words = hashed_words(part);
             if words.len() < RUN {
                 self.short.insert(words.len());
             }
@@ -60,7 +59,7 @@ impl<K> ShingleIndex<K> {
     pub fn scan(&mut self, text: &str, kind: K) {
         let number = self.searched.len();
         self.searched.push(kind);
-        let words = words(text);
+        let words = hashed_words(text);
         let runs = self.short.iter().chain([&RUN]).flat_map(|length| hashes(&words, *length));
         for run in runs {
             let Some(wanted) = self.wanted.get_mut(&run) else { continue };
@@ -94,13 +93,39 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// A hash of each of the [`words`] of `text`: whole histories are looked through, and a word by itself would take room.
+fn hashed_words(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    let mut word = None;
+    for c in text.chars() {
+        if !c.is_alphanumeric() {
+            words.extend(word.take());
+            continue;
+        }
+        let hash = word.get_or_insert(BASIS);
+        match c.is_ascii() {
+            true => *hash = mixed(*hash, u64::from(u32::from(c.to_ascii_lowercase()))),
+            false => c.to_lowercase().for_each(|c| *hash = mixed(*hash, u64::from(u32::from(c)))),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Where the hash of FNV-1a begins.
+const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// One step of FNV-1a. It is no secret: who writes text with equal hashes makes his own entries look alike.
+fn mixed(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0100_0000_01b3)
+}
+
 /// Each run of `length` words, which is not 0.
-fn hashes(words: &[String], length: usize) -> impl Iterator<Item = u64> + '_ {
-    words.windows(length.max(1)).filter(move |_| length > 0).map(|run| {
-        let mut hasher = DefaultHasher::new();
-        run.hash(&mut hasher);
-        hasher.finish()
-    })
+fn hashes(words: &[u64], length: usize) -> impl Iterator<Item = u64> + '_ {
+    words
+        .windows(length.max(1))
+        .filter(move |_| length > 0)
+        .map(|run| run.iter().fold(BASIS, |hash, word| mixed(hash.rotate_left(23), *word)))
 }
 
 #[cfg(test)]

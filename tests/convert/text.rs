@@ -659,6 +659,15 @@ fn the_front_matter_of_another_document_ends_an_entry() {
     let rest = "---\ndate: 2026-02-11\nauthor: Hicks\n---\n\n# Decision: Gate\n\n## Context\n\nIt blocks the parser.\n";
     let new = converted(&format!("{}{rest}", entry.trim_end().to_owned() + "\n"));
     assert!(new.contains("Use tabs.\n\n---\n\n---\ndate: 2026-02-11\nauthor: Hicks\n---\n\n"), "{new}");
+    // What is left of another list, and the footer of the file.
+    for rest in ["   - No spaces.\n4. Words\n", "3. Spaces\n", "*Last updated: 2026-02-10*\n"] {
+        let new = converted(&format!("{entry}1. Lines\n\n---\n\n{rest}"));
+        assert!(new.ends_with(&format!("1. Lines\n\n---\n\n---\n\n{rest}")), "{new}");
+    }
+    for rest in ["2. Spaces\n", "1. Spaces\n", "- Spaces\n", "*Updated often*\n\nYes.\n"] {
+        let new = converted(&format!("{entry}1. Lines\n\n---\n\n{rest}"));
+        assert!(new.ends_with(&format!("1. Lines\n\n***\n\n{rest}\n---\n")), "{new}");
+    }
     // Two rules of the entry itself, around a text.
     let rest = "---\nSpaces: none.\nThey are wide.\n---\n\n#### Why\n\nThey are wide.\n";
     assert!(converted(&format!("{entry}{rest}")).ends_with("They are wide.\n\n---\n"));

@@ -101,7 +101,9 @@ impl Tree {
 
     /// The oldest section that stays although nothing in it says so, with its moment. Nothing newer goes: it would leave before it.
     fn barrier(&self) -> Option<(i64, &Section)> {
-        let holds = |section: &&Section| matches!(section.hold, Some(Hold::Unclear | Hold::Around | Hold::Newest));
+        let holds = |section: &&Section| {
+            matches!(section.hold, Some(Hold::Unclear | Hold::Around | Hold::Newest | Hold::Doubtful))
+        };
         let dated = self.sections.iter().filter(holds).filter_map(|section| Some((section.at?, section)));
         dated.min_by_key(|(at, _)| *at)
     }
@@ -173,6 +175,7 @@ impl Tree {
         if !self.is_ascending {
             order.reverse();
         }
+        let mut last = None;
         for index in 0..order.len() {
             let Some(&(place, at)) = order.get(index) else { continue };
             let Some(section) = self.sections.get_mut(place).filter(|section| section.hold.is_none()) else { continue };
@@ -181,6 +184,12 @@ impl Tree {
             let is_doubtful = is_most(before, |other| other > at.saturating_add(FAR))
                 || is_most(after, |other| other < at.saturating_sub(FAR));
             section.hold = is_doubtful.then_some(Hold::Doubtful);
+            if is_doubtful {
+                // It is as old as its neighbors: what comes after it may correct it.
+                section.at = last.or_else(|| order.get(index + 1).map(|(_, next)| *next));
+            } else {
+                last = Some(at);
+            }
         }
     }
 
