@@ -9,9 +9,9 @@ mod kind;
 use bstr::{BStr, ByteSlice};
 
 pub use dialect::{Dialect, InGit, Root, StatePath};
-pub use kind::{Body, EntryFormats, FileKind, Syntax};
+pub use kind::{Body, Embedded, EntryFormats, FileKind, Syntax};
 
-dialect::dialects! { squad roster governed learnings manifest reflection }
+dialect::dialects! { squad roster governed learnings manifest reflection bundle }
 
 /// The state roots by default, in the order of the dialects.
 pub fn default_roots() -> impl Iterator<Item = &'static Root> {
@@ -22,6 +22,11 @@ pub fn default_roots() -> impl Iterator<Item = &'static Root> {
 pub fn kind_in_root(path: &BStr, root: &BStr) -> Option<&'static FileKind> {
     let path = StatePath::new(path, root);
     DIALECTS.iter().rev().find_map(|dialect| (dialect.kind_in_root)(path))
+}
+
+/// The kind of a file that is read wherever it lies, by the end of its path; `None` for all other files.
+pub fn kind_anywhere(path: &BStr) -> Option<&'static FileKind> {
+    DIALECTS.iter().rev().filter_map(|dialect| dialect.kind_anywhere).find_map(|kind| kind(path))
 }
 
 /// The kind of a file outside every state root, by its name alone; `None` for a file that is not read.

@@ -1,5 +1,6 @@
 //! The catalogue: one module per family, one file per rule.
 
+pub mod bundle;
 pub mod charter;
 pub mod guard;
 pub mod inbox;
@@ -20,8 +21,16 @@ use crate::text::suggest::{self, Tolerance};
 
 /// Every rule, family by family.
 pub fn all() -> impl Iterator<Item = &'static Registered> {
-    let squads =
-        [sem::RULES, legacy::RULES, markdown::RULES, inbox::RULES, memory::RULES, roster::RULES, charter::RULES];
+    let squads = [
+        sem::RULES,
+        legacy::RULES,
+        markdown::RULES,
+        inbox::RULES,
+        memory::RULES,
+        roster::RULES,
+        charter::RULES,
+        bundle::RULES,
+    ];
     let learning_teams = [team::RULES, learnings::RULES, reflection::RULES];
     let all = [security::RULES, guard::RULES, lint::RULES];
     squads.into_iter().chain(learning_teams).chain(all).flatten()

@@ -1,0 +1,86 @@
+//! # bundle/unsafe-name
+//!
+//! ## What it flags
+//!
+//! The key of an agent, or a key of `casting`, that cannot safely be the name of a file or folder:
+//!
+//! - it leads elsewhere: `..`, a name with `/` or `\`, a drive such as `C:`;
+//! - it is empty, or longer than 200 bytes;
+//! - it has a control character, a character that Windows forbids, or one that some systems ignore or rewrite;
+//! - Windows changes it or takes it for a device: `con`, `nul.md`, a name that ends with a dot or a blank;
+//! - it is `__proto__`;
+//! - another key differs from it only in case.
+//!
+//! ## Why it matters
+//!
+//! On import the key becomes the name of a folder, or of a file in `casting/`. A key such as `../../.git/hooks/x` writes outside the
+//! squad, and importers do not all check it.
+//!
+//! ## Example
+//!
+//! ```json
+//! "agents": { "../../src": { "charter": "# Not an agent" } }
+//! ```
+//!
+//! ## How to fix
+//!
+//! Do not import a bundle that somebody made this way. In one of your own, rename the agent and export the squad again.
+//!
+//! ## Source
+//!
+//! Portable squads, "Names":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#names>
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::bundle::{Bundle, folded, hazard};
+use crate::formats::manifest::Text;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "bundle/unsafe-name", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(bundle) = context.document.body::<Bundle>() else { return };
+    report("agent key", bundle.agents.iter().map(|agent| &agent.key), sink);
+    report("casting key", bundle.casting.iter().map(|member| &member.key), sink);
+}
+
+/// Reports those of `keys` that cannot be names.
+fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<'_>) {
+    let mut known: HashMap<String, &Text> = HashMap::new();
+    for key in keys {
+        let name = shortened(&key.value);
+        if let Some(hazard) = hazard(&key.value) {
+            sink.report(
+                Finding::at(key.span, format!("{what} `{name}` {hazard}"))
+                    .label("not a safe name of a file")
+                    .help("do not import the bundle if you do not know who made it")
+                    .help("in a bundle of your own, rename it, and export the squad again"),
+            );
+            continue;
+        }
+        match known.insert(folded(&key.value), key) {
+            // The same key again is reported as such.
+            Some(earlier) if earlier.value != key.value => sink.report(
+                Finding::at(
+                    key.span,
+                    format!("{what} `{name}` differs from `{}` in case only", shortened(&earlier.value)),
+                )
+                .label("the same file on some systems")
+                .related(earlier.span, "earlier one here")
+                .help("rename one of the two"),
+            ),
+            _ => {}
+        }
+    }
+}
+
+/// `name` in a message: its first characters.
+fn shortened(name: &str) -> String {
+    const MAX: usize = 60;
+    let start: String = name.chars().take(MAX).collect();
+    if start.len() < name.len() { format!("{start}…") } else { start }
+}
