@@ -1,6 +1,7 @@
 //! The command line, as types for clap.
 
 pub mod agents;
+pub mod bundle;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
@@ -63,6 +64,8 @@ pub enum Command {
     Convert(Deferred<convert::ConvertArgs>),
     /// Validate charters against a profile, and print the verdict on each
     Charter(Deferred<charter::CharterArgs>),
+    /// Work with bundles of portable squads: what differs between two of them
+    Bundle(Deferred<bundle::BundleArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Install git hooks that check every commit and guard every push, or the hooks of agents

@@ -628,6 +628,7 @@ fn no_floor_knows_one_above() {
         "team",
         "conversion",
         "charters",
+        "bundle",
         "hooks",
         "commands",
         "main",

@@ -25,6 +25,32 @@ pub fn sections(text: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<Span> {
     found
 }
 
+/// A part of a text with its heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The line of the heading; empty for the text before the first one.
+    pub heading: Span,
+    /// All of it, the heading included.
+    pub span: Span,
+}
+
+/// The parts of `text`, each from a heading of any level to the next one. Together they are the whole text.
+pub fn headed(text: &str) -> Vec<Section> {
+    let headings = markdown::scan(text).marks.into_iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+    let mut sections = vec![Section { heading: Span::at(0), span: Span::at(0) }];
+    for heading in headings.map(|mark| mark.line) {
+        if let Some(last) = sections.last_mut() {
+            last.span.end = heading.start;
+        }
+        sections.push(Section { heading, span: heading });
+    }
+    if let Some(last) = sections.last_mut() {
+        last.span = Span::new(last.span.start(), text.len());
+    }
+    sections.retain(|section| !section.span.is_empty());
+    sections
+}
+
 /// A fact that is true in one project only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Specific {

@@ -6,7 +6,7 @@ mod name;
 mod problem;
 mod read;
 
-pub use content::{Specific, SpecificKind, project_context, sections, specifics};
+pub use content::{Section, Specific, SpecificKind, headed, project_context, sections, specifics};
 pub use name::{folded, hazard};
 pub use problem::{Problem, ProblemKind};
 

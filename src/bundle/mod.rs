@@ -1,0 +1,5 @@
+//! What the subcommands of `bundle` do.
+
+pub mod diff;
+pub mod load;
+pub mod report;
