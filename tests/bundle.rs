@@ -104,3 +104,109 @@ fn what_is_no_bundle_is_not_compared() {
     }
     assert_eq!(bundle(folder.path(), &["diff", "a.squad", "gone.squad"]).status.code(), Some(2));
 }
+
+/// A project with a squad of three agents.
+fn squad(folder: &Path) {
+    for (path, text) in [
+        (
+            "team.md",
+            "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n| --- | --- | --- | --- |\n\
+                     | Keaton | Lead | agents/keaton/charter.md | Active |\n| Verbal | Tester | agents/verbal/charter.md | Active |\n\
+                     | Scribe | Session Logger | agents/scribe/charter.md | Silent |\n\n## Project Context\n\n- **Stack:** Rust\n",
+        ),
+        ("routing.md", "# Routing\n\n| Work Type | Route To |\n| --- | --- |\n| Architecture | Keaton |\n"),
+        ("decisions.md", "# Decisions\n\n- Secret of the project\n"),
+        ("log/2026-02-08.md", "# Log\n\nSecret of the project\n"),
+        (
+            "casting/registry.json",
+            "{\"agents\": {\"verbal\": {\"persistent_name\": \"Verbal\", \"status\": \"active\"},\n\
+                                   \"keaton\": {\"persistent_name\": \"Keaton\", \"status\": \"active\"}}, \"imported_from\": {}}",
+        ),
+        ("agents/keaton/charter.md", "# Keaton — Lead\n\nDecides.\n"),
+        (
+            "agents/keaton/history.md",
+            "# History of Keaton\n\n## Portable Context\n\n- Small changes\n\n## Project Context\n\n- Port 3000\n\n\
+                                      ## Learnings\n\n- Names matter\n- [local] src/app/main.rs\n",
+        ),
+        ("agents/verbal/charter.md", "# Verbal — Tester\n\nTests.\n"),
+        ("agents/scribe/charter.md", "# Scribe — Session Logger\n\nLogs.\n"),
+        ("agents/scribe/history.md", "# History of Scribe\n\nSecret of the project\n"),
+        ("agents/_alumni/edie/charter.md", "# Edie — Builder\n"),
+    ] {
+        write(folder, Path::new(".squad").join(path), text);
+    }
+}
+
+const NOW: [&str; 2] = ["--now", "2026-03-01T00:00:00+0000"];
+
+fn exported(folder: &Path, args: &[&str]) -> Value {
+    let output = bundle(folder, &[&["export", "--out", "-"], &NOW[..], args].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn an_export_has_the_squad_and_not_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let found = exported(folder.path(), &[]);
+    assert_eq!(found["exported_at"], "2026-03-01T00:00:00Z");
+    assert_eq!(found["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton", "scribe", "verbal"]);
+    assert_eq!(found["agents"]["scribe"], json!({ "charter": "# Scribe — Session Logger\n\nLogs.\n" }));
+    assert_eq!(
+        found["agents"]["keaton"]["history"],
+        "# History of Keaton\n\n## Portable Context\n\n- Small changes\n\n## Learnings\n\n- Names matter\n"
+    );
+    assert!(found["casting"]["registry"]["imported_from"].is_null() && found["casting"]["policy"].is_null());
+    assert!(found["ceremonies"].is_null() && !found["team"].as_str().unwrap().contains("Rust"));
+    assert!(!found.to_string().contains("Secret"));
+    // What is exported has no findings.
+    write(folder.path(), "team.squad", found.to_string());
+    let output = squad_lint(folder.path()).arg("team.squad").output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 1 file\n");
+}
+
+#[test]
+fn a_part_of_a_squad_is_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let found = exported(folder.path(), &["--agents", "Keaton", "--portable-only"]);
+    assert_eq!(found["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton"]);
+    assert_eq!(found["agents"]["keaton"]["history"], "# History of Keaton\n\n## Portable Context\n\n- Small changes\n");
+    assert_eq!(found["casting"]["registry"]["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton"]);
+    let team = found["team"].as_str().unwrap();
+    assert!(team.contains("Keaton") && team.contains("Scribe") && !team.contains("Verbal"), "{team}");
+    let output = bundle(folder.path(), &["export", "--agents", "edie"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("`keaton`"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_export_for_the_tool_of_squad_has_its_fields() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let found = exported(folder.path(), &["--dialect", "cli"]);
+    assert_eq!((&found["version"], &found["skills"]), (&json!("1.0"), &json!([])));
+    assert_eq!(found["team"], found["team_md"]);
+    assert!(!found.to_string().contains("Secret"));
+    write(folder.path(), "squad-export.json", found.to_string());
+    let output = squad_lint(folder.path()).arg("squad-export.json").output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 1 file\n");
+}
+
+#[test]
+fn an_export_replaces_nothing_and_refuses_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = bundle(folder.path(), &["export"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("there is no squad"), "{}", stderr(&output));
+    squad(folder.path());
+    let output = bundle(folder.path(), &[&["export"], &NOW[..]].concat());
+    assert_eq!(stdout(&output), "exported 3 agents to squad-export.squad\n", "{}", stderr(&output));
+    assert!(stderr(&output).contains("review the histories"));
+    let output = bundle(folder.path(), &["export"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
+    write(folder.path(), ".squad/agents/con/charter.md", "# Con — Artist\n");
+    let output = bundle(folder.path(), &["export", "--out", "b.squad"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("[bundle/unsafe-name]"), "{}", stderr(&output));
+    assert!(!folder.path().join("b.squad").exists());
+    assert!(bundle(folder.path(), &["export", "--out", "b.squad", "--allow-findings"]).status.success());
+}

@@ -1,5 +1,8 @@
 //! What the subcommands of `bundle` do.
 
+pub mod check;
 pub mod diff;
+pub mod export;
 pub mod load;
 pub mod report;
+pub mod squad;

@@ -17,8 +17,43 @@ pub struct BundleArgs {
 /// The subcommands of `bundle`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum BundleCommand {
+    /// Write the squad of a project to one file, without what belongs to the project
+    Export(ExportArgs),
     /// Show what differs between two bundles, by agent and section
     Diff(DiffArgs),
+}
+
+/// The formats of bundles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Dialect {
+    /// The portable format: `team.squad`
+    #[default]
+    Seed,
+    /// What the tool of Squad imports: `squad-export.json`
+    Cli,
+}
+
+/// The options of `bundle export`.
+#[derive(Debug, Clone, Args)]
+pub struct ExportArgs {
+    /// The file to write, which must not exist, or `-` for standard output [default: squad-export.squad, or squad-export.json]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Only these agents, by the names of their folders
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agents: Vec<String>,
+    /// Of the histories, only what is marked as portable
+    #[arg(long)]
+    pub portable_only: bool,
+    /// The format of the bundle
+    #[arg(long, value_name = "DIALECT", value_enum, default_value_t, help_heading = "Output")]
+    pub dialect: Dialect,
+    /// Export the squad even if the bundle has errors
+    #[arg(long)]
+    pub allow_findings: bool,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 /// The formats of `bundle diff`.

@@ -6,11 +6,6 @@ use crate::text::Span;
 /// The sections `## Project Context` of `text`, each up to the next heading that is as high, or to the end. The heading is the
 /// first line.
 pub fn project_context(text: &str) -> Vec<Span> {
-    sections(text, |title| title.eq_ignore_ascii_case("project context"))
-}
-
-/// The sections of the second level of `text` whose titles are wanted, each up to the next heading that is as high.
-pub fn sections(text: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut open = None;
     for mark in markdown::scan(text).marks {
@@ -19,7 +14,7 @@ pub fn sections(text: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<Span> {
             found.push(Span::new(start, mark.line.start()));
         }
         let title = mark.line.of(text).trim_matches(['#', ' ', '\t']);
-        open = (level == 2 && is_wanted(title)).then_some(mark.line.start());
+        open = (level == 2 && title.eq_ignore_ascii_case("project context")).then_some(mark.line.start());
     }
     found.extend(open.map(|start| Span::new(start, text.len())));
     found

@@ -3,11 +3,13 @@
 
 mod content;
 mod name;
+mod portable;
 mod problem;
 mod read;
 
-pub use content::{Section, Specific, SpecificKind, headed, project_context, sections, specifics};
+pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics};
 pub use name::{folded, hazard};
+pub use portable::{only_portable, without_local};
 pub use problem::{Problem, ProblemKind};
 
 use super::manifest::Text;
