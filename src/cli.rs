@@ -64,7 +64,7 @@ pub enum Command {
     Convert(Deferred<convert::ConvertArgs>),
     /// Validate charters against a profile, and print the verdict on each
     Charter(Deferred<charter::CharterArgs>),
-    /// Work with portable squads: export one to a bundle, compare two bundles
+    /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),

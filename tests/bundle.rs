@@ -1,11 +1,16 @@
 //! The subcommands of `bundle`, as their users meet them.
 
-use std::path::Path;
+mod corpus;
+mod hostile;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::support::{squad_lint, stderr, stdout, write};
+use crate::support::{files_below, squad_lint, stderr, stdout, write};
 
 /// A portable squad of two agents.
 fn portable() -> Value {
@@ -184,7 +189,7 @@ fn a_part_of_a_squad_is_exported() {
 fn an_export_for_the_tool_of_squad_has_its_fields() {
     let folder = tempfile::tempdir().unwrap();
     squad(folder.path());
-    let found = exported(folder.path(), &["--dialect", "cli"]);
+    let found = exported(folder.path(), &["--dialect", "squad"]);
     assert_eq!((&found["version"], &found["skills"]), (&json!("1.0"), &json!([])));
     assert_eq!(found["team"], found["team_md"]);
     assert!(!found.to_string().contains("Secret"));
@@ -209,4 +214,122 @@ fn an_export_replaces_nothing_and_refuses_errors() {
     assert!(output.status.code() == Some(2) && stderr(&output).contains("[bundle/unsafe-name]"), "{}", stderr(&output));
     assert!(!folder.path().join("b.squad").exists());
     assert!(bundle(folder.path(), &["export", "--out", "b.squad", "--allow-findings"]).status.success());
+}
+
+/// All files below `folder`, with what is in them.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(folder).into_iter().map(|path| (path.clone(), fs::read(folder.join(path)).unwrap())).collect()
+}
+
+/// An empty project in a folder of that name.
+fn project_in(folder: &Path) -> PathBuf {
+    let project = folder.join("app");
+    fs::create_dir_all(&project).unwrap();
+    project
+}
+
+#[test]
+fn an_import_makes_a_squad() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut whole = portable();
+    whole["decisions_of_old"] = json!("x");
+    whole["casting"]["notes"] = json!({});
+    whole["team"] = json!(format!("{}\n## Project Context\n\n- **Stack:** Rust\n", whole["team"].as_str().unwrap()));
+    write(folder.path(), "team.squad", whole.to_string());
+    let args = [&["import", "../team.squad"], &NOW[..]].concat();
+
+    let shown = bundle(&project, &[&args[..], &["--diff"]].concat());
+    assert!(stdout(&shown).contains("+++ b/.squad/agents/keaton/charter.md"), "{}", stderr(&shown));
+    assert!(contents(&project).is_empty());
+
+    let output = bundle(&project, &args);
+    assert!(stdout(&output).starts_with("imported 2 agents from ../team.squad into .squad/: keaton and scribe\n"));
+    assert!(stderr(&output).contains("left out: casting.notes and decisions_of_old"), "{}", stderr(&output));
+    let files: Vec<_> = contents(&project).into_keys().map(|path| path.to_str().unwrap().replace('\\', "/")).collect();
+    let expected = [
+        ".squad/agents/keaton/charter.md",
+        ".squad/agents/keaton/history.md",
+        ".squad/agents/scribe/charter.md",
+        ".squad/casting/policy.json",
+        ".squad/casting/registry.json",
+        ".squad/decisions.md",
+        ".squad/team.md",
+    ];
+    assert_eq!(files, expected);
+    for empty in ["decisions/inbox", "log", "orchestration-log"] {
+        assert!(project.join(".squad").join(empty).is_dir(), "{empty}");
+    }
+    let read = |path: &str| fs::read_to_string(project.join(".squad").join(path)).unwrap();
+    let team = read("team.md");
+    assert!(
+        team.ends_with("(to be filled on first session)\n- **Created:** 2026-03-01\n") && !team.contains("Rust"),
+        "{team}"
+    );
+    let registry: Value = serde_json::from_str(&read("casting/registry.json")).unwrap();
+    assert_eq!(
+        registry["imported_from"],
+        json!({ "project": "app", "exported_at": "2026-02-08T10:30:00Z", "imported_at": "2026-03-01T00:00:00Z" })
+    );
+    let checked = squad_lint(&project).args(["--select", "roster", "--min-severity", "info"]).output().unwrap();
+    assert!(stdout(&checked).contains("[roster/imported-placeholder]"), "{}", stdout(&checked));
+
+    // Squads are not merged.
+    let before = contents(&project);
+    let output = bundle(&project, &args);
+    assert!(
+        output.status.code() == Some(2) && stderr(&output).contains("there is a squad already"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(contents(&project), before);
+}
+
+#[test]
+fn an_export_of_squad_is_imported_with_its_skills_and_without_its_decisions() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let export = json!({
+        "version": "1.0",
+        "casting": {},
+        "agents": { "keaton": { "charter": "# Keaton — Lead\n" }, "verbal": {} },
+        "decisions_md": "# Decisions\n\n- Secret of the project\n",
+        "skills": ["---\nname: \"How we Release\"\n---\n\n# Release\n", "---\nname: ../../x\n---\n\nx\n", "none"],
+    });
+    write(folder.path(), "old-team.json", export.to_string());
+    let output = bundle(&project, &["import", "../old-team.json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let files = contents(&project.join(".squad"));
+    for path in ["skills/how-we-release/SKILL.md", "skills/x/SKILL.md", "skills/skill-2/SKILL.md"] {
+        assert!(files.contains_key(Path::new(path)), "{path}: {:?}", files.keys());
+    }
+    assert_eq!(files[Path::new("decisions.md")], b"# Team Decisions\n");
+    let registry: Value = serde_json::from_slice(&files[Path::new("casting/registry.json")]).unwrap();
+    assert_eq!(registry["imported_from"]["project"], "old-team");
+    assert!(String::from_utf8_lossy(&files[Path::new("team.md")]).contains("| keaton | | agents/keaton/charter.md |"));
+}
+
+#[test]
+fn what_was_imported_is_exported_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("1/app"), folder.path().join("2/app"));
+    fs::create_dir_all(&second).unwrap();
+    squad(&first);
+    for path in ["casting/policy.json", "casting/history.json"] {
+        write(&first, Path::new(".squad").join(path), "{\"z\": 1.5, \"a\": [1e3, null, \"\\u202e\"]}");
+    }
+    write(&first, ".squad/ceremonies.md", "# Ceremonies\r\n\r\n\u{feff}Text \u{1f3d7}\u{fe0f}\r\n");
+    write(&first, ".squad/agents/verbal/history.md", "");
+    for dialect in ["portable", "squad"] {
+        let name = format!("{dialect}.squad");
+        let export = [&["export", "--dialect", dialect, "--out", &name], &NOW[..]].concat();
+        assert!(bundle(&first, &export).status.success());
+        let output = bundle(&second, &["import", &format!("../../1/app/{name}")]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let output = bundle(&second, &export);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let [one, other] = [&first, &second].map(|project| fs::read_to_string(project.join(&name)).unwrap());
+        assert_eq!(one, other, "{dialect}");
+        fs::remove_dir_all(second.join(".squad")).unwrap();
+    }
 }

@@ -71,7 +71,7 @@ impl<'a> Parts<'a> {
         let mut casting: BTreeMap<&str, Value> = bundle
             .casting
             .iter()
-            .filter_map(|member| Some((member.key.value.as_str(), loaded.casting(&member.key.value)?)))
+            .filter_map(|member| Some((member.key.value.as_str(), loaded.value(member)?)))
             .collect();
         let agents_of = |registry: &mut Value| registry.get_mut("agents").map(Value::take);
         let registered = match casting.get_mut("registry").and_then(agents_of) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::squad::{Agent, Squad};
-use crate::formats::bundle::{Format, only_portable, project_context, without_local};
+use crate::formats::bundle::{Format, only_portable, without_local, without_project_context};
 use crate::formats::roster::{Standing, Team, bare, is_built_in};
 use crate::report::json_writer;
 use crate::terminal::escape;
@@ -157,7 +157,7 @@ impl Export<'_> {
                 });
             }
         }
-        let team = without(&squad.team, &project_context(&squad.team));
+        let team = without_project_context(&squad.team);
         let team = match &kept {
             Some(kept) => without_rows(&team, kept),
             None => team,
@@ -187,18 +187,6 @@ impl Export<'_> {
         };
         (!history.trim().is_empty()).then_some(history)
     }
-}
-
-/// `text` without these parts of it, which are in order.
-fn without(text: &str, parts: &[crate::text::Span]) -> String {
-    let mut rest = String::with_capacity(text.len());
-    let mut at = 0;
-    for part in parts {
-        rest.push_str(text.get(at..part.start()).unwrap_or_default());
-        at = part.end();
-    }
-    rest.push_str(text.get(at..).unwrap_or_default());
-    rest
 }
 
 /// `team` without the rows of agents that are not in `kept`.

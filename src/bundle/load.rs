@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::formats::bundle::{Bundle, Format, ProblemKind};
+use crate::formats::bundle::{Bundle, Format, Member, ProblemKind};
 use crate::fs::read::{self, FileError};
 use crate::terminal::{display_path, escape};
 use crate::text::{ColumnUnit, Source};
@@ -33,7 +33,7 @@ pub enum LoadError {
         source: FileError,
     },
     /// It is not text.
-    #[error("{path} is no bundle: line {line} is not UTF-8")]
+    #[error("{path} is not a bundle: line {line} is not UTF-8")]
     #[diagnostic(help("export the squad again"))]
     NotUtf8 {
         /// The path as given.
@@ -42,7 +42,7 @@ pub enum LoadError {
         line: usize,
     },
     /// It is not JSON, or has no version.
-    #[error("{path} is no bundle: {}", escape(reason))]
+    #[error("{path} is not a bundle: {}", escape(reason))]
     #[diagnostic(help("`squad-lint check FILE` shows the place; `squad-lint bundle export` writes a bundle"))]
     NoBundle {
         /// The path as given.
@@ -58,7 +58,22 @@ impl Loaded {
     /// # Errors
     /// See [`LoadError`]. A bundle with other defects is read as far as it goes.
     pub fn read(path: &Path, cap: u64) -> Result<Self, LoadError> {
-        let bytes = read::read(path, cap).map_err(|source| LoadError::Read { path: path.to_path_buf(), source })?;
+        Self::parse(path, Self::bytes(path, cap)?)
+    }
+
+    /// The bytes of the file at `path`, at most `cap` of them.
+    ///
+    /// # Errors
+    /// [`LoadError::Read`].
+    pub fn bytes(path: &Path, cap: u64) -> Result<Vec<u8>, LoadError> {
+        read::read(path, cap).map_err(|source| LoadError::Read { path: path.to_path_buf(), source })
+    }
+
+    /// The bundle in `bytes`, which are those of the file at `path`.
+    ///
+    /// # Errors
+    /// [`LoadError::NotUtf8`], [`LoadError::NoBundle`].
+    pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Self, LoadError> {
         let source = Source::new(path.as_os_str().as_encoded_bytes(), bytes);
         let shown = || display_path(path.as_os_str().as_encoded_bytes());
         if let Some(span) = source.invalid().first() {
@@ -79,7 +94,11 @@ impl Loaded {
 
     /// The value of that key of `casting`; `None` if it is missing or `null`.
     pub fn casting(&self, key: &str) -> Option<Value> {
-        let member = self.bundle.casting(key)?;
+        self.value(self.bundle.casting(key)?)
+    }
+
+    /// The value of `member`; `None` if it is `null`.
+    pub fn value(&self, member: &Member) -> Option<Value> {
         let value: Value = serde_json::from_str(member.value.of(self.source.text())).ok()?;
         (!value.is_null()).then_some(value)
     }

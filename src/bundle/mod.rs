@@ -3,6 +3,7 @@
 pub mod check;
 pub mod diff;
 pub mod export;
+pub mod import;
 pub mod load;
 pub mod report;
 pub mod squad;

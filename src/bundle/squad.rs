@@ -27,6 +27,8 @@ pub struct Squad {
     pub policy: Option<Value>,
     /// The agents with a charter, by the names of their folders.
     pub agents: Vec<Agent>,
+    /// The folders with a history and no charter: they are not exported.
+    pub without_charter: Vec<String>,
 }
 
 /// One agent of a squad.
@@ -107,6 +109,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     fn squad(&self, team: String) -> Result<Squad, SquadError> {
+        let (agents, without_charter) = self.agents()?;
         Ok(Squad {
             team,
             routing: self.text(Path::new("routing.md"))?,
@@ -114,34 +117,41 @@ impl Files<'_> {
             registry: self.json(Path::new("casting/registry.json"))?,
             history: self.json(Path::new("casting/history.json"))?,
             policy: self.json(Path::new("casting/policy.json"))?,
-            agents: self.agents()?,
+            agents,
+            without_charter,
         })
     }
 
-    fn agents(&self) -> Result<Vec<Agent>, SquadError> {
+    /// The agents, and the names of the folders without a charter.
+    fn agents(&self) -> Result<(Vec<Agent>, Vec<String>), SquadError> {
         let folder = self.folder.join("agents");
         let failed = |source: io::Error| SquadError::Read { path: shown(&folder), source: source.into() };
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if is_missing(&error) => return Ok((Vec::new(), Vec::new())),
             Err(error) => return Err(failed(error)),
         };
-        let mut agents = Vec::new();
+        let (mut agents, mut without_charter) = (Vec::new(), Vec::new());
         for entry in entries {
             let entry = entry.map_err(failed)?;
             if !entry.file_type().map_err(failed)?.is_dir() {
                 continue;
             }
             let inner = Path::new("agents").join(entry.file_name());
-            // Those who left keep a folder without a charter.
-            let Some(charter) = self.text(&inner.join("charter.md"))? else { continue };
             let Ok(name) = entry.file_name().into_string() else {
                 return Err(SquadError::NotUtf8 { path: shown(&self.folder.join(&inner)) });
             };
-            agents.push(Agent { name, charter, history: self.text(&inner.join("history.md"))? });
+            let history = self.text(&inner.join("history.md"))?;
+            match self.text(&inner.join("charter.md"))? {
+                Some(charter) => agents.push(Agent { name, charter, history }),
+                None if history.is_some() => without_charter.push(name),
+                // Those who left are in a folder of their own.
+                None => {}
+            }
         }
         agents.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(agents)
+        without_charter.sort();
+        Ok((agents, without_charter))
     }
 
     /// The text of the file at `inner`; `None` if there is no such file.
@@ -149,7 +159,7 @@ impl Files<'_> {
         let path = self.folder.join(inner);
         match read::read_inside(self.root, &path, self.cap) {
             Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| SquadError::NotUtf8 { path: shown(&path) }),
-            Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(FileError::Io(error)) if is_missing(&error) => Ok(None),
             Err(source) => Err(SquadError::Read { path: shown(&path), source }),
         }
     }
@@ -160,6 +170,11 @@ impl Files<'_> {
         let failed = |source| SquadError::NotJson { path: shown(&self.folder.join(inner)), source };
         serde_json::from_str(text).map(Some).map_err(failed)
     }
+}
+
+/// Whether the reason is that there is no such file: `.squad` can be a file of another program.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn shown(path: &Path) -> String {

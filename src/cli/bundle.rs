@@ -19,6 +19,8 @@ pub struct BundleArgs {
 pub enum BundleCommand {
     /// Write the squad of a project to one file, without what belongs to the project
     Export(ExportArgs),
+    /// Make the squad of a project from a bundle
+    Import(ImportArgs),
     /// Show what differs between two bundles, by agent and section
     Diff(DiffArgs),
 }
@@ -28,9 +30,11 @@ pub enum BundleCommand {
 pub enum Dialect {
     /// The portable format: `team.squad`
     #[default]
-    Seed,
+    #[value(alias = "seed")]
+    Portable,
     /// What the tool of Squad imports: `squad-export.json`
-    Cli,
+    #[value(alias = "cli")]
+    Squad,
 }
 
 /// The options of `bundle export`.
@@ -51,6 +55,20 @@ pub struct ExportArgs {
     /// Export the squad even if the bundle has errors
     #[arg(long)]
     pub allow_findings: bool,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The options of `bundle import`.
+#[derive(Debug, Clone, Args)]
+pub struct ImportArgs {
+    /// The bundle
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Print what would be written as a diff for `git apply`, and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub diff: bool,
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,

@@ -37,8 +37,13 @@ impl Document {
 
     /// The comments in the files in it that suppress findings, at the bytes of this one.
     pub(super) fn inner_suppressions(&self) -> Vec<Suppression> {
+        if !self.text().contains("squad-lint") {
+            return Vec::new();
+        }
         let with_comments = self.inner().filter(|inner| inner.document.text().contains("squad-lint"));
-        with_comments.flat_map(|inner| inner.suppressions()).collect()
+        let mut found: Vec<Suppression> = with_comments.flat_map(|inner| inner.suppressions()).collect();
+        found.sort_by_key(|suppression| suppression.comment.start);
+        found
     }
 }
 

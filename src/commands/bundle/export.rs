@@ -13,8 +13,8 @@ use crate::formats::bundle::Format;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
 use crate::project::{At, Project};
-use crate::terminal::{Terminal, display_path};
-use crate::text::prose::plural;
+use crate::terminal::{Terminal, display_path, escape};
+use crate::text::prose::{enumerated, plural};
 
 /// Why the bundle was not written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -37,11 +37,15 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let name = project.repository.root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let at = Timestamp::from_unix(project.options.now.unix()).to_string().replace("+0000", "Z");
     let (format, default) = match args.dialect {
-        Dialect::Seed => (Format::Portable, "squad-export.squad"),
-        Dialect::Cli => (Format::Export, "squad-export.json"),
+        Dialect::Portable => (Format::Portable, "squad-export.squad"),
+        Dialect::Squad => (Format::Export, "squad-export.json"),
     };
     let export = Export { format, agents: &args.agents, portable_only: args.portable_only, project: &name, at: &at };
     let count = if args.agents.is_empty() { squad.agents.len() } else { args.agents.len() };
+    if !squad.without_charter.is_empty() && args.agents.is_empty() {
+        let names: Vec<String> = squad.without_charter.iter().map(|name| format!("`{}`", escape(name))).collect();
+        terminal.note(&format!("warning: not exported, because there is no charter: {}", enumerated(&names)));
+    }
     let bytes = export.bytes(squad)?;
     let outcome = check(&project, default.into(), bytes.clone())?;
     let errors = findings::show(&outcome, terminal)?;

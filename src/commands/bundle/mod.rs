@@ -3,6 +3,7 @@
 mod diff;
 mod export;
 mod findings;
+mod import;
 
 use super::{CliError, Exit};
 use crate::cli::bundle::{BundleArgs, BundleCommand};
@@ -12,6 +13,7 @@ use crate::terminal::Terminal;
 pub fn run(args: &BundleArgs, terminal: Terminal) -> Result<Exit, CliError> {
     match &args.command {
         BundleCommand::Export(args) => export::run(args, terminal),
+        BundleCommand::Import(args) => import::run(args, terminal),
         BundleCommand::Diff(args) => diff::run(args, terminal),
     }
 }

@@ -20,6 +20,18 @@ pub fn project_context(text: &str) -> Vec<Span> {
     found
 }
 
+/// `text` without the sections `## Project Context`.
+pub fn without_project_context(text: &str) -> String {
+    let mut rest = String::with_capacity(text.len());
+    let mut at = 0;
+    for section in project_context(text) {
+        rest.push_str(text.get(at..section.start()).unwrap_or_default());
+        at = section.end();
+    }
+    rest.push_str(text.get(at..).unwrap_or_default());
+    rest
+}
+
 /// A part of a text with its heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {

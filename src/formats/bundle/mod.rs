@@ -7,7 +7,7 @@ mod portable;
 mod problem;
 mod read;
 
-pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics};
+pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics, without_project_context};
 pub use name::{folded, hazard};
 pub use portable::{only_portable, without_local};
 pub use problem::{Problem, ProblemKind};

@@ -33,7 +33,7 @@ use super::shared::places;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::bundle::Bundle;
 use crate::formats::manifest::Text;
-use crate::formats::roster::{Status, Team, bare, is_built_in};
+use crate::formats::roster::{Casting, Entry, Row, Status, Team, bare, is_built_in};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -43,45 +43,48 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| !bundle.agents.is_empty()) else { return };
-    let folders: HashSet<String> = bundle.agents.iter().map(|agent| bare(&agent.key.value)).collect();
-    let is_there = |name: Option<&str>| name.is_some_and(|name| folders.contains(&bare(name)) || is_built_in(name));
     if let Some(registry) = bundle.registry.as_ref().filter(|registry| !registry.agents.is_empty()) {
-        let names = |entry: &crate::formats::roster::Entry| [entry.key.clone(), entry.name.clone()];
-        let known: HashSet<String> =
-            registry.agents.iter().flat_map(names).flatten().map(|name| bare(&name.value)).collect();
-        let unknown = bundle
-            .agents
-            .iter()
-            .map(|agent| &agent.key)
-            .filter(|key| !known.contains(&bare(&key.value)) && !is_built_in(&key.value));
-        for key in unknown {
+        compare_registry(bundle, registry, sink);
+    }
+    if let Some(team) = bundle.file("team.md") {
+        compare_team(bundle, team, context, sink);
+    }
+}
+
+/// The names of the agents that have a text, as names are compared.
+fn folders(bundle: &Bundle) -> HashSet<String> {
+    bundle.agents.iter().map(|agent| bare(&agent.key.value)).collect()
+}
+
+fn compare_registry(bundle: &Bundle, registry: &Casting, sink: &mut Sink<'_>) {
+    let names = |entry: &'_ Entry| [entry.key.clone(), entry.name.clone()].into_iter().flatten();
+    let known: HashSet<String> = registry.agents.iter().flat_map(names).map(|name| bare(&name.value)).collect();
+    for key in bundle.agents.iter().map(|agent| &agent.key) {
+        if !known.contains(&bare(&key.value)) && !is_built_in(&key.value) {
             report(key.span, key, "the registry", "add the agent to `casting/registry.json`", sink);
         }
-        for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active) {
-            let (key, name) = (entry.key.as_ref(), entry.name.as_ref());
-            let value = |text: Option<&'_ Text>| text.map(|text| text.value.clone());
-            if is_there(value(key).as_deref()) || is_there(value(name).as_deref()) {
-                continue;
-            }
-            if let Some(shown) = key.or(name) {
-                report(shown.span, shown, "`agents`", "add its charter, or set its status in the registry", sink);
-            }
+    }
+    let folders = folders(bundle);
+    let is_there = |name: &Text| folders.contains(&bare(&name.value)) || is_built_in(&name.value);
+    for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active) {
+        let mut names = names(entry);
+        let Some(first) = names.next() else { continue };
+        if !is_there(&first) && !names.any(|name| is_there(&name)) {
+            report(first.span, &first, "`agents`", "add its charter, or set its status in the registry", sink);
         }
     }
-    let Some(text) = bundle.file("team.md") else { return };
+}
+
+fn compare_team(bundle: &Bundle, text: &Text, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let folders = folders(bundle);
+    let is_there = |name: &Text| folders.contains(&bare(&name.value)) || is_built_in(&name.value);
     let team = Team::parse(&text.value);
-    let missing: Vec<&Text> = team
-        .agents()
-        .filter(|row| {
-            let folder = row.charter.as_ref().map(|charter| charter.value.as_str());
-            !is_there(Some(&row.name.value)) && !is_there(folder)
-        })
-        .map(|row| &row.name)
-        .collect();
-    let spans: Vec<Span> = missing.iter().map(|name| name.span).collect();
+    let is_missing = |row: &&Row| !is_there(&row.name) && !row.charter.as_ref().is_some_and(is_there);
+    let missing: Vec<&Text> = team.agents().filter(is_missing).map(|row| &row.name).collect();
     if missing.is_empty() {
         return;
     }
+    let spans: Vec<Span> = missing.iter().map(|name| name.span).collect();
     for (name, span) in missing.into_iter().zip(places(context, text, &spans)) {
         report(span, name, "`agents`", "add its charter, or remove the row from `team.md`", sink);
     }

@@ -33,7 +33,6 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::squads;
 use crate::formats::label::{self, Label};
 use crate::formats::legacy::{LegacyEntry, Meaning};
 use crate::formats::markdown::{Mark, MarkKind};
@@ -51,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     for entry in document.entries.legacy() {
         for author in headless(document, entry) {
-            if squads::is_left_over(context.run(), document.root()) {
+            if context.is_left_over() {
                 return;
             }
             sink.report(
