@@ -67,6 +67,11 @@ impl Inner {
                 related.span = self.place(related.span);
             }
         }
+        // Git knows the outer file alone.
+        let (inner, outer) = (self.document.path().to_str_lossy(), outer.path().to_str_lossy());
+        for note in &mut found.notes {
+            note.text = note.text.replace(&*inner, &outer);
+        }
         found.fix = found.fix.and_then(|fix| self.moved_fix(fix));
         Some(found)
     }
