@@ -55,25 +55,10 @@ fn run_again(
     progress: &Progress,
     memory: Option<&mut Memory>,
 ) -> Outcome {
+    let kept = memory.as_deref();
     let files = &input.selection.files;
     let wanted: Vec<&Selected> = files.iter().filter(|file| file.checked).collect();
-    progress.done.store(0, Ordering::Relaxed);
-    progress.total.store(wanted.len(), Ordering::Relaxed);
-    let kept = memory.as_deref();
-    let cap = options.max_file_bytes.get();
-    let read = |file: &&Selected| {
-        let document = match kept {
-            Some(kept) => kept.documents.read(input, file, cap),
-            None => Document::read(input, file, cap).map(Arc::new),
-        };
-        progress.done.fetch_add(1, Ordering::Relaxed);
-        document
-    };
-    // To wake other threads for one or two files costs more than they take.
-    let results: Vec<_> = match wanted.len() {
-        0..=2 => wanted.iter().map(read).collect(),
-        _ => wanted.par_iter().map(read).collect(),
-    };
+    let results = read_all(input, &wanted, options, progress, kept);
     let mut documents = Vec::with_capacity(wanted.len());
     let mut unread = Vec::new();
     for (file, result) in wanted.into_iter().zip(results) {
@@ -157,6 +142,50 @@ fn run_again(
         keep_bytes(&mut outcome);
     }
     outcome
+}
+
+/// For so many files a thread gets its memory at once.
+const MANY: usize = 64;
+
+/// Gets memory for the thread. The allocator of glibc would ask the system for nearly each page that a thread needs, and does not
+/// give back what is smaller than the largest block that was freed.
+fn reserve() {
+    for size in [8 << 20, 6 << 20] {
+        drop(std::hint::black_box(Vec::<u8>::with_capacity(size)));
+    }
+}
+
+/// Reads the files that are `wanted`, in their order.
+fn read_all(
+    input: Input<'_>,
+    wanted: &[&Selected],
+    options: &Options,
+    progress: &Progress,
+    kept: Option<&Memory>,
+) -> Vec<Result<Arc<Document>, ReadError>> {
+    progress.done.store(0, Ordering::Relaxed);
+    progress.total.store(wanted.len(), Ordering::Relaxed);
+    let cap = options.max_file_bytes.get();
+    let mut ordered: Vec<(usize, &Selected)> = wanted.iter().copied().enumerate().collect();
+    input.sort_for_reading(&mut ordered);
+    let read = |&(at, file): &(usize, &Selected)| {
+        let document = match kept {
+            Some(kept) => kept.documents.read(input, file, cap),
+            None => Document::read(input, file, cap).map(Arc::new),
+        };
+        progress.done.fetch_add(1, Ordering::Relaxed);
+        (at, document)
+    };
+    if ordered.len() >= MANY {
+        rayon::broadcast(|_| reserve());
+    }
+    // To wake other threads for one or two files costs more than they take.
+    let mut results: Vec<_> = match ordered.len() {
+        0..=2 => ordered.iter().map(read).collect(),
+        _ => ordered.par_iter().map(read).collect(),
+    };
+    results.sort_unstable_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Whether a rule could look at one of its SEM entries.

@@ -268,6 +268,24 @@ fn very_many_entries_that_replace_one() {
 }
 
 #[test]
+fn very_many_records_of_governed_memory() {
+    let folder = repository();
+    let record = |at: usize| {
+        format!(
+            "{{\"id\":\"{at}\",\"class\":\"LOCAL\",\"loadGuidance\":\"ALWAYS\",\"title\":\"A\",\"path\":\".squad/decisions/inbox/{at}.md\",\
+             \"status\":\"active\",\"createdAt\":\"2026-02-02T09:00:00Z\",\"updatedAt\":\"2026-02-02T09:00:00Z\"}}"
+        )
+    };
+    let records: Vec<String> = (0..MANY).map(record).collect();
+    write(folder.path(), ".squad/memory/index.json", format!("[{}]", records.join(",")));
+    let line = "{\"timestamp\":\"2026-02-02T09:00:00Z\",\"action\":\"serch\"}\n";
+    write(folder.path(), ".squad/memory/audit.jsonl", line.repeat(MANY));
+    let text = lines(folder.path(), &["--show-all"]);
+    assert_eq!(text.matches("[memory/governed]").count(), 101, "{text}");
+    assert!(text.contains(&format!("{} further lines with problems", MANY - 100)), "{text}");
+}
+
+#[test]
 fn very_many_entries_in_circles() {
     let to = |at: usize| format!("**supersedes:** {}  \n", stamp(at));
     let forward = (0..MANY).map(|at| entry(at, "decision", &to((at + 1) % MANY)));

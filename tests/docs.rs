@@ -34,10 +34,11 @@ use squad_lint::select::worktree::{self, Selection};
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
-const NOT_RUN: [&str; 10] = [
+const NOT_RUN: [&str; 11] = [
     "cargo test",
     "cargo test catalogue::",
-    "SQUAD_LINT_UPDATE=1 cargo test rules::",
+    "SQUAD_LINT_CASE=sem/shouting-summary SQUAD_LINT_UPDATE=1 cargo test rules::",
+    "cargo test rules::",
     "SQUAD_LINT_UPDATE=1 cargo test config::",
     "SQUAD_LINT_UPDATE=1 cargo test docs::",
     "SQUAD_LINT_UPDATE=1 cargo test report::",

@@ -393,13 +393,19 @@ fn without_the_program_nothing_passes_and_the_way_out_is_named() {
 fn an_older_block_is_renewed_alone_and_a_hook_that_is_gone_is_put_back() {
     let repo = Repo::new();
     let hook = repo.git_path("hooks/pre-commit");
-    let older = "# >>> squad-lint: of an older version >>>\nexit 0\n# <<< squad-lint <<<\n";
+    let mark = script("pre-commit").lines().nth(1).unwrap().to_owned();
+    let older = format!("{mark}\nexit 0\n# <<< squad-lint <<<\n");
     write_hook(&hook, &format!("#!/bin/sh\n# theirs\n{older}echo theirs, too\n"), 0o755);
     let said = lint(&repo.path, &["install"]);
     assert!(said.starts_with("pre-commit: .git/hooks/pre-commit was renewed\n"), "{said}");
     repo.stage(DECISIONS, bad());
     let (passed, said) = commit(&repo.path);
     assert!(!passed && said.contains("theirs, too\n") && said.contains("sem/timestamp-format"), "{said}");
+    let text = fs::read_to_string(&hook).unwrap();
+    assert!(
+        text.starts_with(&format!("#!/bin/sh\n{mark}\n")) && text.ends_with("\n# theirs\necho theirs, too\n"),
+        "{text}"
+    );
     lint(&repo.path, &["uninstall"]);
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\n# theirs\necho theirs, too\n");
 
@@ -455,4 +461,57 @@ fn what_cannot_be_done_is_said() {
     repo.git(&["config", "--unset", "core.hooksPath"]);
     fs::create_dir_all(repo.git_path("hooks/pre-commit")).unwrap();
     assert!(refused(&repo.path, &["install"]).contains("pre-commit is not a file, and git would not run it"));
+}
+
+#[test]
+fn a_line_before_the_block_does_not_take_the_input_of_the_guard() {
+    let (repo, _remote) = with_remote();
+    let hook = repo.git_path("hooks/pre-push");
+    let before = "#!/bin/sh\nread -r line || :\necho \"read $line\"\n";
+    write_hook(&hook, "#!/bin/sh\n", 0o755);
+    lint(&repo.path, &["install", "--hook", "pre-push"]);
+    let text = fs::read_to_string(&hook).unwrap();
+    let block = text.strip_prefix("#!/bin/sh\n").unwrap();
+    fs::write(&hook, format!("{before}{block}echo after\n")).unwrap();
+    let said = lint(&repo.path, &["install", "--hook", "pre-push"]);
+    assert!(said.starts_with("pre-push: .git/hooks/pre-push was renewed\n"), "{said}");
+    repo.stage(".ai-team/team.md", "# Team\n");
+    repo.git(&["commit", "--quiet", "--message", "leak"]);
+    let (passed, said) = tried(&repo.path, &["push", "--quiet", "origin", "main"]);
+    assert!(!passed && said.contains("guard/protected-branch"), "{said}");
+    repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    let (passed, said) = tried(&repo.path, &["push", "--quiet", "origin", "main"]);
+    assert!(passed && said.matches("read refs/heads/main").count() == 1 && said.contains("after\n"), "{said}");
+    lint(&repo.path, &["uninstall", "--hook", "pre-push"]);
+    assert_eq!(fs::read_to_string(&hook).unwrap(), format!("{before}echo after\n"));
+}
+
+#[test]
+fn the_block_of_another_tool_stays() {
+    let repo = Repo::new();
+    let hook = repo.git_path("hooks/pre-commit");
+    let theirs = "# >>> squad-lint-extras >>>\necho extras\n# <<< squad-lint-extras <<<\n";
+    write_hook(&hook, &format!("#!/bin/sh\n{theirs}"), 0o755);
+    for _ in 0..2 {
+        lint(&repo.path, &["install", "--hook", "pre-commit"]);
+        assert!(fs::read_to_string(&hook).unwrap().ends_with(theirs));
+    }
+    lint(&repo.path, &["uninstall", "--hook", "pre-commit"]);
+    assert_eq!(fs::read_to_string(&hook).unwrap(), format!("#!/bin/sh\n{theirs}"));
+}
+
+#[test]
+fn what_a_hook_leaves_running_is_checked() {
+    let repo = Repo::new();
+    // As a hook that starts a daemon does: its variables outlive it.
+    write_hook(&repo.git_path("hooks/pre-commit"), "#!/bin/sh\nexport -p | grep SQUAD_LINT >variables || :\n", 0o755);
+    lint(&repo.path, &["install", "--hook", "pre-commit"]);
+    repo.stage("README.md", "# Project\n");
+    assert!(commit(&repo.path).0);
+    let variables = fs::read_to_string(repo.path.join("variables")).unwrap();
+    assert!(variables.contains("SQUAD_LINT_HOOK"), "{variables}");
+    repo.stage(DECISIONS, bad());
+    let line = ". ./variables; exec git commit --quiet --message later";
+    let output = run(&repo.path, &["-c", &format!("alias.later=!{line}"), "later"]);
+    assert!(!output.status.success() && stderr(&output).contains("sem/timestamp-format"), "{}", stderr(&output));
 }

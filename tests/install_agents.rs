@@ -114,7 +114,7 @@ fn what_is_not_understood_is_refused_and_nothing_is_written() {
         (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string in line 2"),
         (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma in line 1"),
         (CLAUDE, "\u{feff}{}", "is not JSON"),
-        (CLAUDE, "", "is not JSON"),
+        (CLAUDE, "\n<<<<<<< ours\n{}\n", "is not JSON"),
         (CLAUDE, "[]", "the file in .claude/settings.json is a list, expected an object"),
         (
             CLAUDE,
@@ -159,4 +159,128 @@ fn nothing_is_written_through_a_link() {
         assert_eq!(fs::read_to_string(outside.path().join("settings.json")).unwrap(), "{}");
         assert!(!repo.path.join(COPILOT).exists());
     }
+}
+
+#[test]
+fn older_entries_are_renewed_in_their_place() {
+    let repo = Repo::new();
+    done(&repo.path, "install");
+    let (claude, copilot) = (read(&repo, CLAUDE), read(&repo, COPILOT));
+    let older = |text: &str| {
+        let text = text.replace("Write|Edit|MultiEdit|mcp__squad_state__.*", "Write").replace(": 20", ": 5");
+        text.replace("create|edit|", "")
+    };
+    repo.write(CLAUDE, older(&claude));
+    repo.write(COPILOT, older(&copilot));
+    let said = done(&repo.path, "install");
+    assert_eq!(said.matches("; all else in the file is as it was\n").count(), 2, "{said}");
+    assert_eq!((read(&repo, CLAUDE), read(&repo, COPILOT)), (claude.clone(), copilot));
+    // Formatting is nobody's concern. The entry of another tool keeps its matcher, and ours has its own.
+    let one_line = serde_json::from_str::<serde_json::Value>(&claude).unwrap().to_string();
+    repo.write(CLAUDE, &one_line);
+    done(&repo.path, "install");
+    assert_eq!(read(&repo, CLAUDE), one_line);
+    let ours = "{\"type\":\"command\",\"command\":\"squad-lint hook\",\"timeout\":5}";
+    let shared = |ours: &str| {
+        format!(
+            "{{\"hooks\":{{\"Stop\":[{{\"matcher\":\"x\",\"hooks\":[{{\"type\":\"command\",\"command\":\"theirs\"}},{ours}]}}]}}}}\n"
+        )
+    };
+    repo.write(CLAUDE, shared(ours));
+    done(&repo.path, "install");
+    let new: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
+    let stop = serde_json::json!([{"matcher": "x", "hooks": [{"type": "command", "command": "theirs"}]},
+        {"hooks": [{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]}]);
+    assert_eq!(new["hooks"]["Stop"], stop);
+}
+
+#[test]
+fn an_empty_file_is_an_empty_object() {
+    let repo = Repo::new();
+    repo.write(CLAUDE, "\n");
+    assert!(done(&repo.path, "uninstall").contains(".claude/settings.json has no entry of squad-lint\n"));
+    assert_eq!(read(&repo, CLAUDE), "\n");
+    done(&repo.path, "install");
+    assert!(read(&repo, CLAUDE).contains("squad-lint hook --harness claude"));
+    done(&repo.path, "uninstall");
+    assert_eq!(read(&repo, CLAUDE), "\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn all_files_are_written_or_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = Repo::new();
+    repo.write(CLAUDE, "{}\n");
+    let make = |mode| fs::set_permissions(repo.path.join(CLAUDE), fs::Permissions::from_mode(mode)).unwrap();
+    make(0o444);
+    assert!(refused(&repo.path, "install").contains("read-only"));
+    assert!(!repo.path.join(".github").exists());
+    make(0o644);
+    done(&repo.path, "install");
+    let copilot = read(&repo, COPILOT);
+    make(0o444);
+    assert!(refused(&repo.path, "uninstall").contains("read-only"));
+    assert_eq!(read(&repo, COPILOT), copilot);
+    make(0o644);
+    repo.write(CLAUDE, "{ // ours\n}");
+    assert!(refused(&repo.path, "uninstall").contains("is not JSON"));
+    assert_eq!(read(&repo, COPILOT), copilot);
+}
+
+/// The settings after `install`; a second one changes nothing.
+fn installed(repo: &Repo, path: &str, text: &str) -> serde_json::Value {
+    repo.write(path, text);
+    done(&repo.path, "install");
+    let new = read(repo, path);
+    done(&repo.path, "install");
+    assert_eq!(read(repo, path), new);
+    serde_json::from_str(&new).unwrap()
+}
+
+#[test]
+fn ours_runs_once_for_each_event_and_at_no_other() {
+    let repo = Repo::new();
+    let hook = r#"{"type":"command","command":"squad-lint hook"}"#;
+    let theirs = r#"{"type":"command","command":"theirs"}"#;
+    let matcher = "Write|Edit|MultiEdit|mcp__squad_state__.*";
+    let ours =
+        || serde_json::json!([{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]);
+    // Two entries, two commands in one entry, and an entry at another event.
+    let text = format!(
+        r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{hook}]}},{{"matcher":"Edit","hooks":[{hook},{hook}]}}],
+        "Stop":[{{"hooks":[{hook},{hook}]}}],"PreToolUse":[{{"hooks":[{hook},{theirs}]}}]}}}}"#
+    );
+    let new = installed(&repo, CLAUDE, &text);
+    assert_eq!(new["hooks"]["PostToolUse"], serde_json::json!([{"matcher": matcher, "hooks": ours()}]));
+    assert_eq!(new["hooks"]["Stop"], serde_json::json!([{"hooks": ours()}]));
+    let theirs_alone = serde_json::json!([{"hooks": [{"type": "command", "command": "theirs"}]}]);
+    assert_eq!(new["hooks"]["PreToolUse"], theirs_alone);
+    // With a command of another tool, an old matcher is that tool's.
+    let text = format!(r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{theirs},{hook},{{"a":1}}]}}]}}}}"#);
+    let new = installed(&repo, CLAUDE, &text);
+    let expected = serde_json::json!([
+        {"matcher": "Write", "hooks": [{"type": "command", "command": "theirs"}, {"a": 1}]},
+        {"matcher": matcher, "hooks": ours()},
+    ]);
+    assert_eq!(new["hooks"]["PostToolUse"], expected);
+    done(&repo.path, "uninstall");
+    let left = format!(r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{theirs},{{"a":1}}]}}]}}}}"#);
+    assert_eq!(read(&repo, CLAUDE), left);
+}
+
+#[test]
+fn a_command_of_others_for_another_system_stays() {
+    let repo = Repo::new();
+    let text = r#"{"version":1,"hooks":{"postToolUse":[{"type":"command","bash":"squad-lint hook","powershell":"their.ps1"}]}}"#;
+    let new = installed(&repo, COPILOT, text);
+    let entries = new["hooks"]["postToolUse"].as_array().unwrap();
+    assert_eq!(entries[0], serde_json::json!({"type": "command", "powershell": "their.ps1"}));
+    assert_eq!((entries.len(), &entries[1]["bash"]), (2, &serde_json::json!("squad-lint hook")));
+    done(&repo.path, "uninstall");
+    let left = r#"{"version":1,"hooks":{"postToolUse":[{"type":"command","powershell":"their.ps1"}]}}"#;
+    assert_eq!(read(&repo, COPILOT), left);
+    repo.write(COPILOT, text);
+    done(&repo.path, "uninstall");
+    assert_eq!(read(&repo, COPILOT), left);
 }

@@ -233,8 +233,19 @@ fn a_manager_that_comes_last_runs_ours_or_is_left_alone() {
     // The team can have both.
     lint(&repo, &["install"]);
     is_guarded(&repo);
-    lint(&repo, &["uninstall"]);
+    let said = lint(&repo, &["uninstall"]);
+    let note = "note: .git/hooks/pre-commit.legacy still runs squad-lint: a hook manager moved our pre-commit there; \
+                delete the file to remove it\n";
+    assert!(said.contains(note), "{said}");
     is_guarded(&repo);
+    fs::remove_file(hooks.join("pre-push.legacy")).unwrap();
+    executable(
+        &hooks.join("pre-commit.legacy"),
+        &format!("{}echo more\n", fs::read_to_string(hooks.join("pre-commit.legacy")).unwrap()),
+    );
+    let said = lint(&repo, &["uninstall"]);
+    assert!(said.contains("delete the lines from `# >>> squad-lint:` to `# <<< squad-lint <<<` in it"), "{said}");
+    assert!(!said.contains("pre-push.legacy"), "{said}");
 }
 
 #[test]
@@ -284,11 +295,19 @@ fn what_cannot_be_told_apart_is_refused() {
     };
     let repo = Repo::new();
     let hook = repo.git_path("hooks/pre-commit");
-    executable(&hook, "#!/bin/sh\n# >>> squad-lint: cut >>>\necho other\n");
+    let script = fs::read_to_string(project().join("hooks/pre-commit")).unwrap();
+    let mark = script.lines().nth(1).unwrap();
+    executable(&hook, &format!("#!/bin/sh\n{mark}\necho other\n"));
     for command in ["install", "uninstall"] {
         let said = refused(&repo, &[command, "--hook", "pre-commit"]);
         assert!(said.contains("has the first line of squad-lint's block, but not the last one"), "{said}");
     }
+    executable(&hook, "#!/bin/sh\n<<<<<<< ours\necho other\n=======\necho more\n>>>>>>> theirs\n");
+    let said = refused(&repo, &["install", "--hook", "pre-commit"]);
+    assert!(
+        said.contains("has an unresolved merge conflict on line 2") && said.contains("delete the marker lines"),
+        "{said}"
+    );
     // A block in the file of another program, which is not executable any more.
     executable(&hook, "#!/bin/sh\necho other\n");
     lint(&repo, &["install", "--hook", "pre-commit"]);
@@ -298,8 +317,124 @@ fn what_cannot_be_told_apart_is_refused() {
     fs::remove_file(&hook).unwrap();
     executable(&hook, "#!/usr/bin/env python3\n");
     lint(&repo, &["install", "--hook", "pre-commit"]);
-    let script = fs::read_to_string(project().join("hooks/pre-commit")).unwrap();
     fs::write(&hook, format!("{script}echo later\n")).unwrap();
     let said = refused(&repo, &["uninstall", "--hook", "pre-commit"]);
     assert!(said.contains("has lines of another program") && said.contains("until then both run"), "{said}");
+}
+
+#[test]
+fn husky_stops_at_the_first_command_that_fails() {
+    for mode in [0o644, 0o755] {
+        let (repo, _remote) = managed(Manager::Husky);
+        let hook = repo.path.join(".husky/pre-commit");
+        executable(&hook, "#!/usr/bin/env sh\nfalse\necho second >>ran\n");
+        fs::set_permissions(&hook, fs::Permissions::from_mode(mode)).unwrap();
+        repo.stage("a.txt", "a");
+        for command in ["uninstall", "install", "uninstall"] {
+            lint(&repo, &[command, "--hook", "pre-commit"]);
+            let (passed, said) = tried(&repo, &["commit", "--quiet", "--message", "one"]);
+            assert!(!passed && !repo.path.join("ran").exists(), "{command}: {said}");
+        }
+        let hook = repo.path.join(".husky/pre-push");
+        executable(&hook, "false\necho second >>ran\n");
+        fs::set_permissions(&hook, fs::Permissions::from_mode(mode)).unwrap();
+        lint(&repo, &["install", "--hook", "pre-push"]);
+        let (passed, said) = tried(&repo, &["push", "--quiet", "origin", "HEAD:refs/heads/topic"]);
+        assert!(!passed && !repo.path.join("ran").exists(), "{said}");
+    }
+}
+
+#[test]
+fn a_hook_of_husky_that_made_room_runs_whatever_its_mode() {
+    let (repo, _remote) = managed(Manager::Husky);
+    let team = repo.path.join("team");
+    for hook in HOOKS {
+        fs::create_dir_all(&team).unwrap();
+        fs::rename(repo.path.join(".husky").join(hook), team.join(hook)).unwrap();
+        symlink(format!("../team/{hook}"), repo.path.join(".husky").join(hook)).unwrap();
+    }
+    let expected = sorted(runs(&repo, 1));
+    assert_eq!(expected.len(), 2);
+    let said = lint(&repo, &["install"]);
+    assert!(said.contains("pre-commit.before-squad-lint now, and runs first: it is a link\n"), "{said}");
+    assert_eq!(sorted(runs(&repo, 2)).len(), 2);
+    write(&team, "pre-commit", "false\necho second >>ran\n");
+    fs::remove_file(repo.path.join("ran")).unwrap();
+    repo.stage("a.txt", "3");
+    let (passed, said) = tried(&repo, &["commit", "--quiet", "--message", "one"]);
+    assert!(!passed && !repo.path.join("ran").exists(), "{said}");
+    lint(&repo, &["uninstall"]);
+    assert!(repo.path.join(".husky/pre-commit").is_symlink());
+}
+
+const PYTHON: &str = "#!/usr/bin/env python3\nimport sys\n\
+                      text = '' if sys.stdin.isatty() else sys.stdin.read().split(' ')[0].strip()\n\
+                      open('ran', 'a').write('python ' + text + '\\n')\n";
+
+#[test]
+fn a_hook_that_made_room_runs_when_another_hook_of_ours_calls_its_file() {
+    let (repo, _remote) = managed(Manager::Nothing);
+    for hook in HOOKS {
+        executable(&repo.path.join(".git/hooks").join(hook), PYTHON);
+        let text = format!("#!/bin/sh\necho team >>ran\nexec .git/hooks/{hook} \"$@\"\n");
+        executable(&repo.path.join(".githooks").join(hook), &text);
+    }
+    lint(&repo, &["install"]);
+    repo.git(&["config", "core.hooksPath", ".githooks"]);
+    let expected = ["team", "python", "team", "python HEAD"];
+    assert_eq!(runs(&repo, 1), expected);
+    lint(&repo, &["install"]);
+    assert_eq!(runs(&repo, 2), expected);
+    is_guarded(&repo);
+    lint(&repo, &["uninstall"]);
+    assert_eq!(runs(&repo, 3), expected);
+}
+
+#[test]
+fn a_hook_that_made_room_can_run_itself_again() {
+    let (repo, _remote) = managed(Manager::Nothing);
+    let text = "#!/usr/bin/env python3\nimport os\nif not os.environ.get('ONCE'):\n  os.environ['ONCE'] = '1'\n  \
+                os.execv('.git/hooks/pre-commit', ['.git/hooks/pre-commit'])\nopen('ran', 'a').write('again\\n')\n";
+    executable(&repo.path.join(".git/hooks/pre-commit"), text);
+    assert_eq!(runs(&repo, 1), ["again"]);
+    lint(&repo, &["install"]);
+    assert_eq!(runs(&repo, 2), ["again"]);
+    is_guarded(&repo);
+}
+
+#[test]
+fn a_hook_that_made_room_runs_when_a_link_leads_to_ours() {
+    let (repo, _remote) = managed(Manager::Nothing);
+    for hook in HOOKS {
+        executable(&repo.path.join(".githooks").join(hook), PYTHON);
+        symlink(format!("../../.githooks/{hook}"), repo.path.join(".git/hooks").join(hook)).unwrap();
+    }
+    let expected = ["python", "python HEAD"];
+    assert_eq!(runs(&repo, 1), expected);
+    lint(&repo, &["install", "--hooks-path", ".githooks"]);
+    assert_eq!(runs(&repo, 2), expected);
+    is_guarded(&repo);
+    // The link makes room, too.
+    let said = lint(&repo, &["install"]);
+    assert!(said.contains("pre-commit.before-squad-lint now, and runs first: it is a link\n"), "{said}");
+    assert_eq!(runs(&repo, 3), expected);
+    is_guarded(&repo);
+}
+
+#[test]
+fn husky_runs_a_hook_with_sh_whatever_its_first_line_says() {
+    for mode in [0o644, 0o755] {
+        let (repo, _remote) = managed(Manager::Husky);
+        let shell = "#!/bin/bash\necho \"shell ${BASH_VERSION:+bash}\" >>ran\n";
+        for hook in HOOKS {
+            let path = repo.path.join(".husky").join(hook);
+            executable(&path, shell);
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let expected = runs(&repo, 1);
+        assert_eq!(expected.len(), 2);
+        lint(&repo, &["install"]);
+        assert_eq!(runs(&repo, 2), expected, "{mode:o}");
+        is_guarded(&repo);
+    }
 }

@@ -119,4 +119,9 @@ fn a_state_branch_with_a_prefix_is_no_state_branch() {
     let repo = repo();
     repo.git(&["branch", "--quiet", "--force", "squad-state", "main"]);
     says(&lint(&repo, &["--rev", "squad-state"]), 0, &["has its state in `.squad/`", "in 1 file"]);
+    // A branch with the state alone needs no ignore file.
+    repo.git(&["rm", "--quiet", ".gitignore"]);
+    repo.commit("without");
+    repo.git(&["branch", "--quiet", "--force", "squad-state", "main"]);
+    says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found in 1 file"]);
 }

@@ -354,6 +354,8 @@ fn the_advice_works_for_each_kind_of_finding() {
     let clean =
         |repo: &Repo, args: &[&str]| stdout(&squad_lint(&repo.path).args(["--now", NOW]).args(args).output().unwrap());
     let repo = Repo::new();
+    // A hook always has an index.
+    repo.git(&["read-tree", "--empty"]);
     let long = entry(10, "+0000") + &"An undated line.\n".repeat(2000);
     // A finding about a whole file.
     repo.write(".squad/decisions.md", &long);

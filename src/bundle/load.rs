@@ -81,15 +81,12 @@ impl Loaded {
             return Err(LoadError::NotUtf8 { path: shown(), line });
         }
         let bundle = Bundle::parse(source.text());
-        match bundle.format {
-            Some(format) => Ok(Self { source, bundle, format }),
-            None => {
-                let stops = |kind| kind != ProblemKind::DuplicateKey;
-                let problem = bundle.problems.iter().find(|problem| stops(problem.kind));
-                let reason = problem.map_or_else(String::new, |problem| problem.message.clone());
-                Err(LoadError::NoBundle { path: shown(), reason })
-            }
+        if let Some(format) = bundle.format {
+            return Ok(Self { source, bundle, format });
         }
+        let problem = bundle.problems.iter().find(|problem| problem.kind != ProblemKind::DuplicateKey);
+        let reason = problem.map_or_else(String::new, |problem| problem.message.clone());
+        Err(LoadError::NoBundle { path: shown(), reason })
     }
 
     /// The value of that key of `casting`; `None` if it is missing or `null`.

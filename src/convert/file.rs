@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::reason::Reason;
 use super::render::{Rendered, render};
 use super::subject::{EntryFile, FirstSeen, Subject};
-use super::{Confidence, Inference, infer};
+use super::{Confidence, Inference, infer, twins};
 use crate::formats::entries::{self, Entries};
 use crate::formats::legacy::Meaning;
 use crate::formats::sem::EntryType;
@@ -73,14 +73,16 @@ pub fn convert(
     taken: &mut TimestampAllocator<'_>,
 ) -> Vec<Item> {
     let text = source.text();
+    let subjects = Subject::all(text, entries, place);
+    let inferred = subjects.iter().map(|subject| {
+        let inference = infer(*subject, None);
+        let origin = inference.asks_history().then(|| history(subject)).flatten();
+        origin.map_or(inference, |origin| infer(*subject, Some(&origin)))
+    });
+    let mut inferences: Vec<_> = inferred.collect();
+    twins::compare(&subjects, &mut inferences);
     let mut items = Vec::new();
-    for subject in Subject::all(text, entries, place) {
-        let mut inference = infer(subject, None);
-        if inference.asks_history()
-            && let Some(origin) = history(&subject)
-        {
-            inference = infer(subject, Some(&origin));
-        }
+    for (subject, inference) in subjects.into_iter().zip(inferences) {
         let damaged = source
             .invalid()
             .iter()

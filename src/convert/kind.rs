@@ -3,15 +3,17 @@
 use std::ops::Range;
 
 use super::reason::Reason;
+use super::status::{DECIDED, DONE, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, title, weigh, who};
+use super::{Confidence, Evidence, body, status, title, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
-static DIRECTIVE: Pattern =
-    Pattern::new(r"(?i)^\W*(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b");
+static DIRECTIVE: Pattern = Pattern::new(
+    r"(?i)^\W*(?:decision:\s+)?(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b",
+);
 
 /// `Decision: …`, `Architecture Decision — …`, `… Decision` at the end.
 static DECISION: Pattern = Pattern::new(
@@ -45,36 +47,14 @@ static REVIEW: Pattern = Pattern::new(r"(?i)\b(?:re-?)?reviews?\b|\bgate\b");
 static REASONED: Pattern =
     Pattern::new(r"(?im)^\s{0,3}(?:#{1,6}\s+|\*\*)(?:rationale|alternatives|consequences|trade-?offs)\b");
 
-/// Values of a status that say something was decided.
-static DECIDED: Pattern = Pattern::new(
-    r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
-);
-
-/// Values of a status that call the entry a decision.
-static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
-
-/// Values of a status for what exists already.
-static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
-
-/// Values of a status that decide about what was looked at.
-static RULED: Pattern = Pattern::new(r"(?i)\b(?:approved?|rejected?|changes requested|request changes)\b");
-
-/// Values of a status that leave it open what holds.
-static OPEN: Pattern = Pattern::new(
-    r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for review|propuesta|borrador|pendiente|required|requested|needed)\b",
-);
-
-/// Values of a status of what is only proposed.
-static PROPOSAL: Pattern = Pattern::new(r"(?i)^\W*(?:proposed|proposal|propuesta|draft)\b");
-
-/// Values of a status that say what was done, not what was decided.
-static DONE: Pattern = Pattern::new(
-    r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
-);
-
 /// What leaves nothing that holds from now on.
 static DID_ONCE: Pattern = Pattern::new(
     r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
+);
+
+/// The first sentence of a part that says what is over.
+static IS_OVER: Pattern = Pattern::new(
+    r"(?i)^[^.\p{Ll}\p{Lu}]*[^.:]{0,80}\b(?:(?:is|are|and|now|fully) (?:complete|completed|done)|completed? (?:successfully|and))\b",
 );
 
 /// Texts that tell of what was written about something.
@@ -104,11 +84,6 @@ static TO_DO: Pattern = Pattern::new(
 
 /// A question under the name of a decision: `Decision 2: Would it run?`.
 static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
-
-/// What says that a proposal was agreed to.
-static AGREED: Pattern = Pattern::new(
-    r"(?i)\b(?:agreed|approved|accepted|adopted|ratified|confirmed|implemented|shipped|merged|signed off)\b",
-);
 
 /// Titles that say what holds, or what to do.
 static RULE: Pattern = Pattern::new(
@@ -167,7 +142,7 @@ pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     } else if is(&squad::ARCHIVE) && history {
         of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history")
     } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) || is_labelled(title) {
-        in_decisions(subject, title)
+        only_recommended(subject, in_decisions(subject, title))
     } else {
         Evidence::none(Reason::NoType)
     }
@@ -190,8 +165,8 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         let words = value(field).to_lowercase();
         let name = subject.of(field.name).to_owned();
         for (word, kind) in [("directive", Directive), ("decision", Decision), ("memory", Memory)] {
-            if words.contains(word) {
-                let is_open = matches(&OPEN, value_of_status(subject)) || matches(&PROPOSED, title);
+            if words.contains(word) && !(kind == Decision && status::is_proposed(subject, status::value(subject))) {
+                let is_open = matches(&OPEN, status::value(subject)) || matches(&PROPOSED, title);
                 let strength = if is_open { Confidence::Medium } else { Confidence::High };
                 return Some(Evidence::of(kind, strength, Reason::TypeInField(kind, name)));
             }
@@ -240,7 +215,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
     let unless = |told: bool| if told { Confidence::Medium } else { Confidence::High };
-    let status = value_of_status(subject);
+    let status = status::value(subject);
     let told = Told::of(subject, title, status);
     // What is proposed is not decided.
     let is_open = matches(&OPEN, status) || matches(&PROPOSED, title);
@@ -250,10 +225,8 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let labelled = is_labelled(title);
     let states = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "qué");
     let stated = subject.fields().iter().find(states).filter(|_| !labelled);
-    // What is only proposed is no decision, whatever its parts are called.
-    let is_proposed = matches(&PROPOSAL, status) && !matches(&AGREED, subject.of(subject.body()));
     let part = Part::of(subject);
-    if is_proposed && part.is_some() {
+    if status::is_proposed(subject, status) {
         return Evidence::of(
             EntryType::Note,
             Confidence::Medium,
@@ -312,7 +285,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {
-            0 => decision(unless(is_open), reason),
+            0 => decision(unless(is_open || tells_first(says)), reason),
             // What was done for a reason is to stay so; a title can say it, too.
             1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
                 decision(Confidence::Medium, reason)
@@ -338,6 +311,34 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note));
     }
     as_report()
+}
+
+/// What a section of recommendations has, or is called recommended, is no decision, unless it says so itself.
+fn only_recommended(subject: Subject<'_>, mut found: Evidence<EntryType>) -> Evidence<EntryType> {
+    static RECOMMENDS: Pattern = Pattern::new(
+        r"(?i)^\W*(?:[\w-]+ ){0,2}(?:recommendations|proposals|suggestions|recomendaciones|propuestas)\W*$",
+    );
+    static RECOMMENDED: Pattern = Pattern::new(r"(?i)\((?:recommended|recommendation|proposed|proposal)\)");
+    let says_so = |reason: &Reason| matches!(reason, Reason::TypeInText(..) | Reason::TypeInTitle(_));
+    if found.value != Some(EntryType::Decision) || found.reasons.iter().any(says_so) {
+        return found;
+    }
+    let title = subject.of(subject.entry.title);
+    let said = match matches(&RECOMMENDS, subject.under) {
+        true => Some(subject.under),
+        false => Some(title).filter(|title| matches(&RECOMMENDED, title)),
+    };
+    if let Some(said) = said {
+        found.strength = Confidence::Low;
+        found.reasons.push(Reason::Recommended(said.to_owned()));
+    }
+    found
+}
+
+/// Whether the first sentence of a text tells what was, and not what holds.
+fn tells_first(text: &str) -> bool {
+    let first = text.split(". ").next().unwrap_or_default();
+    matches(&PAST, first) && !matches(&HOLDS, first)
 }
 
 /// Whether every sentence of a text, of several, tells what was done.
@@ -428,7 +429,8 @@ impl Part {
         let parts = body.get(range.end..)?.split("\n#");
         let text = |part: &&str| part.lines().skip(1).any(|line| !line.trim().is_empty());
         let said: String = parts.clone().find(text).unwrap_or_default().chars().take(STATED).collect();
-        let firm = !said.trim().is_empty() && !matches(&DID_ONCE, &said) || line.contains(": ");
+        let is_told = matches(&DID_ONCE, &said) || matches(&IS_OVER, &said);
+        let firm = !said.trim().is_empty() && !is_told || line.contains(": ");
         let is_behind = |percent: usize| range.start > SHORT && range.start * 100 > body.len() * percent;
         Some(Self { firm, late: is_behind(60), early: !is_behind(50) })
     }
@@ -439,11 +441,6 @@ const SHORT: usize = 600;
 
 /// How many characters of a part are looked at.
 const STATED: usize = 400;
-
-fn value_of_status(subject: Subject<'_>) -> &str {
-    let status = subject.fields().iter().find(|field| field.meaning == Meaning::Status);
-    status.map_or("", |field| subject.of(field.value))
-}
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {
     Evidence::of(kind, strength, Reason::TypeOfFile(kind, what))

@@ -29,6 +29,8 @@ pub enum Reason {
     AfterLastCommit(String),
     /// The entries before and after it are of about this day.
     OtherTime(String),
+    /// Nearly all entries of the team are from the one day to the other.
+    FarFromTeam(String, String),
     /// The date is after that of the archive, which is of this day.
     AfterArchive(String),
     /// There is no time of day.
@@ -99,6 +101,10 @@ pub enum Reason {
     NoType,
     /// These words speak for a decision, those for a note, and neither outweigh the others.
     AmbiguousType(Vec<String>, Vec<String>),
+    /// An entry beside it has the same shape and this type, by its heading.
+    TwinDiffers(EntryType, String),
+    /// This title, its own or that of its section, says what is recommended.
+    Recommended(String),
     /// The history of an agent also tells of others.
     ToldByOthers,
     /// This heading in it looks like the title of something else.
@@ -123,7 +129,7 @@ impl Reason {
             Self::UnclearDate(_) => "unclear date",
             Self::NoAuthor | Self::CommitterUnknown(..) => "no author",
             Self::UnclearAuthor(_) => "unclear author",
-            Self::NoType | Self::AmbiguousType(..) => "ambiguous type",
+            Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) | Self::TwinDiffers(..) => "ambiguous type",
             Self::SomethingElse(_) => "perhaps more than one entry",
             Self::NoText => "no text",
             Self::NoTitle => "no title",
@@ -149,6 +155,9 @@ impl fmt::Display for Reason {
             Self::BeforeFirstCommit(day) => write!(f, "doubtful date: the first commit is of {day}"),
             Self::AfterLastCommit(day) => write!(f, "doubtful date: the last commit is of {day}"),
             Self::OtherTime(day) => write!(f, "doubtful date: the entries beside it are of about {day}"),
+            Self::FarFromTeam(first, last) => {
+                write!(f, "doubtful date: nearly all entries of the team are from {first} to {last}")
+            }
             Self::AfterArchive(day) => write!(f, "doubtful date: the archive is of {day}"),
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
@@ -222,6 +231,10 @@ impl fmt::Display for Reason {
                 };
                 write!(f, "decision or note: {} against {}", quoted(decision), quoted(note))
             }
+            Self::TwinDiffers(kind, heading) => {
+                write!(f, "{}, which is beside it and like it, would be a {}", q(heading), kind.as_str())
+            }
+            Self::Recommended(title) => write!(f, "{}: perhaps it is only recommended", q(title)),
             Self::ToldByOthers => f.write_str("it tells of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),

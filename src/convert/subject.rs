@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
+use super::front_matter;
 use super::reason::Reason;
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date, is_part_of, signs};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, headless, is_part_of, signs};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -27,6 +28,8 @@ pub struct EntryFile<'a> {
     pub humans: &'a BTreeSet<String>,
     /// When the repository was worked on; `None` if that is not known.
     pub lifetime: Option<Lifetime>,
+    /// From when to when nearly all entries of the team are; `None` where these are few.
+    pub usual: Option<(Timestamp, Timestamp)>,
 }
 
 /// From the first commit of a repository to its last one.
@@ -41,11 +44,15 @@ pub struct Lifetime {
 }
 
 impl EntryFile<'_> {
-    /// Why a date is doubtful: no commit is near it.
+    /// Why a date is doubtful: no commit is near it or, where commits are not known, no entry of the team.
     pub(super) fn doubt(&self, at: Timestamp) -> Option<Reason> {
         const DAY: i64 = 24 * 60 * 60;
-        let Lifetime { first, last, now } = self.lifetime?;
         let day = |at: Timestamp| at.to_string().chars().take(10).collect();
+        let Some(Lifetime { first, last, now }) = self.lifetime else {
+            let (first, last) = self.usual?;
+            let is_far = at.unix() < first.unix() - 60 * DAY || at.unix() > last.unix() + 60 * DAY;
+            return is_far.then(|| Reason::FarFromTeam(day(first), day(last)));
+        };
         if let Some(first) = first.filter(|first| at.unix() < first.unix() - 7 * DAY) {
             return Some(Reason::BeforeFirstCommit(day(first)));
         }
@@ -89,6 +96,8 @@ pub struct Subject<'a> {
     pub place: EntryFile<'a>,
     /// The text of the heading that the entry is under, where that is prose.
     pub section: &'a str,
+    /// The text of the nearest heading above it of a higher level, whatever that belongs to.
+    pub under: &'a str,
     /// Where the entry ends: before the comments to this program at its end, which hold for the next entry, and, in what
     /// an agent keeps, before the next heading of its level.
     pub end: usize,
@@ -105,6 +114,7 @@ impl<'a> Subject<'a> {
     pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut above = None;
+        let mut outer = Outer { marks: &entries.outline.marks, open: Vec::new() };
         for block in entries.blocks() {
             match block {
                 Block::Prose(span) => above = last_heading(text, entries, span).or(above),
@@ -115,7 +125,9 @@ impl<'a> Subject<'a> {
                     above = above.filter(|(level, _)| *level < entry.level);
                     let section = above.map_or("", |(_, title)| title);
                     let (before, after) = (None, None);
-                    let subject = Self { text, entries, entry, place, section, end, foreign_heading, before, after };
+                    let under = outer.of(entry).map_or("", |heading| heading.of(text).trim_matches(['#', ' ']));
+                    let subject =
+                        Self { text, entries, entry, place, section, under, end, foreign_heading, before, after };
                     all.push(subject.bounded());
                 }
             }
@@ -155,8 +167,12 @@ impl<'a> Subject<'a> {
         let body = self.body();
         let first = marks.partition_point(|mark| mark.line.start() < body.start());
         let (mut top, mut counted, mut broken) = (None, false, None);
+        let behind = if self.is_kept() { self.log_behind() } else { self.headless_behind() };
+        let inside = marks.partition_point(|mark| mark.line.start() < self.end);
+        let front_matter = front_matter::find(self.text, marks.get(first..inside).unwrap_or_default());
+        let behind = behind.into_iter().chain(front_matter).min();
         for mark in marks.get(first..).unwrap_or_default() {
-            if mark.line.start() >= body.end() {
+            if mark.line.start() >= behind.unwrap_or(body.end()) {
                 break;
             }
             if self.is_dated_line(mark.line, mark.kind) {
@@ -188,6 +204,9 @@ impl<'a> Subject<'a> {
                 break;
             }
             top.get_or_insert(level);
+        }
+        if let Some(at) = behind.filter(|at| *at < self.end) {
+            self.end_at(at);
         }
         self.trim_headings();
         self.trim_comments();
@@ -245,6 +264,57 @@ impl<'a> Subject<'a> {
         let date = find_date(self.text, line).map(|date| date.start() - line.start());
         let is_whole = text.starts_with("**20") && text.ends_with("**") && text.matches("**").count() == 2;
         self.is_kept() && kind == MarkKind::Bold && is_whole && date == Some(2)
+    }
+
+    /// Where an entry without a heading of its own begins.
+    fn headless_behind(self) -> Option<usize> {
+        let found = headless::labels(self.text, &self.entries.outline.marks, self.entry);
+        found.first().map(|label| label.start())
+    }
+
+    /// Where the log of an agent goes on behind an entry, whose lines have days of their own: `- 2026-05-04: **Parser** …`,
+    /// `📌 Team update (2026-05-04): …`. Lines below a label or a heading of the entry belong to it, and so do those above more of
+    /// its text.
+    fn log_behind(self) -> Option<usize> {
+        let own = self.of(self.entry.date?).get(..10)?;
+        let marks = &self.entries.outline.marks;
+        let first = marks.partition_point(|mark| mark.line.start() < self.body().start());
+        let mut marks = marks.get(first..)?.iter().peekable();
+        let (mut is_code, mut is_announced, mut log) = (false, true, None);
+        for line in lines(self.text, self.body()) {
+            let mut heading = None;
+            while let Some(mark) = marks.next_if(|mark| mark.line.start() <= line.start()) {
+                match mark.kind {
+                    MarkKind::FenceOpen => is_code = true,
+                    MarkKind::FenceClose => is_code = false,
+                    MarkKind::Heading(level) => heading = Some(level),
+                    _ => {}
+                }
+            }
+            // There the entry ends.
+            if heading.is_some_and(|level| (2..=self.entry.level).contains(&level)) {
+                break;
+            }
+            let text = self.of(line);
+            if text.trim().is_empty() || text.trim() == "---" {
+                continue;
+            }
+            let day = day_of_line(text).filter(|_| !is_code);
+            // An update of the team is about the work of others, whatever its day.
+            let is_update = || text.get(..40).unwrap_or(text).contains("Team update (");
+            match day {
+                Some(day) if log.is_some() || !is_announced && (day != own || is_update()) => {
+                    log.get_or_insert(line.start());
+                }
+                None if !is_code && text.starts_with([' ', '\t']) => {}
+                _ => log = None,
+            }
+            // The items below the first one of such a list belong to the same label.
+            if day.is_none() || !is_announced {
+                is_announced = heading.is_some() || text.trim_end().trim_end_matches('*').ends_with(':');
+            }
+        }
+        log
     }
 
     /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.
@@ -319,6 +389,44 @@ impl<'a> Subject<'a> {
         // The last part is the file.
         parts.next().is_some().then(|| name.to_owned())
     }
+}
+
+/// The headings that a place in a text is under.
+struct Outer<'a> {
+    /// The marks that have not been passed.
+    marks: &'a [Mark],
+    /// The headings above, each of a lower level than the one before.
+    open: Vec<(u8, Span)>,
+}
+
+impl Outer<'_> {
+    /// The nearest heading of a higher level above `entry`, which is behind those asked for before.
+    fn of(&mut self, entry: &LegacyEntry) -> Option<Span> {
+        while let Some((mark, rest)) = self.marks.split_first()
+            && mark.line.start() < entry.heading.start()
+        {
+            if let MarkKind::Heading(level) = mark.kind {
+                self.open.retain(|(above, _)| *above < level);
+                self.open.push((level, mark.line));
+            }
+            self.marks = rest;
+        }
+        self.open.iter().rfind(|(level, _)| *level < entry.level).map(|(_, line)| *line)
+    }
+}
+
+/// The day of a line of a log: an item of a list that is in no other item, `- 2026-05-04: …`, `- ✅ **2026-05-04**: …`, or an update
+/// of the team, `📌 Team update (2026-05-04): …`.
+fn day_of_line(line: &str) -> Option<&str> {
+    static ITEM: Pattern =
+        Pattern::new(r"^[-*] [^\p{L}\d\s]*\s?\W{0,2}(20\d\d-\d\d-\d\d)(?:T[\d:.]+Z?)?\s*(?:[:(*—–]|\*\*)");
+    static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?(?:\W{0,6}team update \(|📌 \W{0,2})(20\d\d-\d\d-\d\d)");
+    let found = match line.as_bytes().first()? {
+        b'-' | b'*' => ITEM.regex()?.captures(line).or_else(|| UPDATE.regex()?.captures(line)),
+        0x80.. | b' ' => UPDATE.regex()?.captures(line),
+        _ => None,
+    };
+    Some(found?.get(1)?.as_str())
 }
 
 /// The last two days of the entries so far.

@@ -200,7 +200,7 @@ static SIGNS: [Sign; 31] = [
 
 /// Texts that begin with what was done; of some works it is as good as decided that they stay so.
 static DID: Pattern = Pattern::new(
-    r"(?i)^\W*(?:successfully )?(?:activated|added|analy[sz]ed|applied|audited|authored|built|bumped|changed|cleaned|completed|conducted|configured|converted|corrected|created|deleted|documented|drafted|eliminated|enabled|executed|extended|extracted|fixed|filed|generated|identified|implemented|improved|investigated|merged|migrated|modified|performed|produced|recovered|reduced|refactored|removed|renamed|replaced|resolved|restored|reviewed|rewrote|ran|scaffolded|shipped|tested|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
+    r"(?i)^\W*(?:successfully )?(?:activated|added|analy[sz]ed|applied|audited|authored|built|bumped|changed|cleaned|committed|completed|conducted|configured|converted|corrected|created|deleted|documented|drafted|eliminated|enabled|executed|extended|extracted|fixed|filed|generated|identified|implemented|improved|investigated|merged|migrated|modified|performed|produced|recovered|reduced|refactored|removed|renamed|replaced|resolved|restored|reviewed|rewrote|ran|scaffolded|shipped|tested|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
 );
 
 /// Whether a text begins with what was done.

@@ -1,5 +1,6 @@
 //! Where the state of a team is, if a run checked no file.
 
+use crate::engine::target::Target;
 use crate::formats::team_config::TeamConfig;
 use crate::fs::read;
 use crate::project::Project;
@@ -7,9 +8,9 @@ use crate::select::revision::Revision;
 use crate::select::state_branch;
 use crate::terminal::escape;
 
-/// Where the state of the team of `project` is, and how to check it, if nothing was checked in `revision`, or in the work tree.
-/// `None` if no team is configured.
-pub fn of(project: &Project, revision: Option<&Revision>) -> Option<String> {
+/// Where the state of the team of `project` is, and how to check it, if nothing was checked of `target`: in `revision`, or in the
+/// work tree. `None` if no team is configured.
+pub fn of(project: &Project, target: &Target, revision: Option<&Revision>) -> Option<String> {
     let branch = project.options.guard.state_branch.as_str();
     let config = config(project, revision);
     if let Some(TeamConfig { is_external: true, .. }) = &config {
@@ -31,6 +32,9 @@ pub fn of(project: &Project, revision: Option<&Revision>) -> Option<String> {
             "the state of the team is on the branch `{branch}`, which this repository does not have; fetch it with \
              `git fetch origin {branch}:{branch}`, and check it with `squad-lint --rev {branch}`"
         )),
+        None if matches!(target, Target::Paths(paths) if !paths.is_empty()) => {
+            config.map(|_| "none of the paths is a file that squad-lint checks".to_owned())
+        }
         None => config.map(|_| "`.squad/` has a `config.json` and no state".to_owned()),
     }
 }

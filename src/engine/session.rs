@@ -177,7 +177,7 @@ impl<'p> Session<'p> {
             outcome.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.fix = None);
         }
         if outcome.files == 0 && outcome.failures.is_empty() && self.changes().is_none() {
-            outcome.elsewhere = elsewhere::of(self.project, self.revision());
+            outcome.elsewhere = elsewhere::of(self.project, &self.target, self.revision());
         }
         if let Some(known) = &self.baseline {
             baseline::apply(known, &mut outcome);

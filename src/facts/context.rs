@@ -48,7 +48,7 @@ fn wanted(run: &Run<'_>) -> Vec<Selected> {
 }
 
 /// Parses a file that is not one of the documents. What cannot be read is reported where the file itself is checked.
-pub(super) fn parse(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
+pub(crate) fn parse(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
     match run.load(file) {
         Ok(document) => Some(document),
         Err(ReadError::Git(error)) => {

@@ -8,7 +8,8 @@ use super::Run;
 use crate::convert::file::{self, Item, TimestampAllocator};
 use crate::convert::{Confidence, EntryFile, FirstSeen, Lifetime, Subject, author};
 use crate::document::Document;
-use crate::formats::legacy::Meaning;
+use crate::formats::legacy::{Meaning, day};
+use crate::formats::timestamp::Timestamp;
 use crate::fs::path::inner_path;
 
 /// What the history of the repository is asked for.
@@ -33,7 +34,7 @@ pub fn convert(
     let known = |at, kind| run.entries().at(at).iter().any(|entry| entry.entry_type == kind);
     let mut taken = TimestampAllocator::new(&known);
     let mut files = Vec::new();
-    let mut names = BTreeMap::new();
+    let (mut names, mut days) = (BTreeMap::new(), BTreeMap::new());
     let authors = authors(run);
     for document in run.documents.iter().filter(|document| wanted(document)) {
         if document.entries.legacy().next().is_none() {
@@ -43,7 +44,8 @@ pub fn convert(
             names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), &authors, past));
         let path = document.source.path();
         let inner = inner_path(path, document.root());
-        let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime };
+        let usual = *days.entry(document.root()).or_insert_with(|| usual(run, document.root()));
+        let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime, usual };
         let items = file::convert(&document.source, &document.entries, place, min, past.origin, &mut taken);
         files.push((path.to_owned(), items));
     }
@@ -72,6 +74,28 @@ impl Names {
         agents.extend(named.filter(|(_, count)| **count > 1).map(|(name, _)| name.clone()));
         Self { agents, humans }
     }
+}
+
+/// From when to when nearly all entries of the team at `root` are; `None` where these are few. One of twenty at each end may have a
+/// wrong date.
+fn usual(run: &Run<'_>, root: &BStr) -> Option<(Timestamp, Timestamp)> {
+    const FEW: usize = 20;
+    let documents = run.documents.iter().filter(|document| document.root() == root);
+    let mut days: Vec<Timestamp> = documents.flat_map(|document| days_of(document)).collect();
+    days.sort_by_key(|day| day.unix());
+    let end = days.len() / FEW;
+    let at = |index: usize| days.get(index).copied();
+    (days.len() >= FEW).then_some(())?;
+    Some((at(end)?, at(days.len().checked_sub(end + 1)?)?))
+}
+
+/// The days of the legacy entries of a file.
+fn days_of(document: &Document) -> impl Iterator<Item = Timestamp> {
+    let dates = document.entries.legacy().filter_map(|entry| entry.date);
+    dates.filter_map(|date| {
+        let (year, month, day) = day::find(date.of(document.text()))?.date?;
+        Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000"))
+    })
 }
 
 /// How often legacy entries name an author, by their state roots.

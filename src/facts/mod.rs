@@ -28,6 +28,7 @@ use crate::select::changes::Changes;
 use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
+use crate::select::state_branch::Layout;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
@@ -130,7 +131,9 @@ impl<'a> Run<'a> {
 
     /// Whether the state of a state branch is checked: its half of the files, without `team.md`, charters and skills.
     pub fn is_state_branch(&self) -> bool {
+        // One that has its state in `.squad/` by mistake is known by its name.
         self.input.roots.has_top()
+            || matches!(self.input.mode, Mode::Revision(revision) if revision.is_named && revision.layout == Layout::Folders)
     }
 
     /// Whether the contents of files can be checked, and not only their names in git.

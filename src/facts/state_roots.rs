@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Gather, Run};
+use super::{Gather, Run, files};
 use crate::formats::team_config::TeamConfig;
 use crate::fs::path::{inner_path, is_in, join};
 use crate::options::Policy;
@@ -40,6 +40,9 @@ pub const RUNTIME: [&str; 25] = [
     "memory/index.json.corrupt",
     CONFIG,
 ];
+
+/// The part of [`RUNTIME`] that `squad init` creates and does not ignore: each new team has it.
+pub const LEFT_BY_INIT: [&str; 2] = [".first-run", "memory/audit.jsonl"];
 
 /// The configuration of a team. It belongs to one machine only if it says so.
 pub const CONFIG: &str = "config.json";
@@ -121,12 +124,15 @@ impl StateRoot {
     }
 
     /// Whether it is the state of a team: always, unless its name is `.squad` and no file in it is one of a team's.
-    fn is_of_team(&self) -> bool {
+    fn is_of_team(&self, run: &Run<'_>) -> bool {
         let name = self.root.rsplit_str("/").next().unwrap_or_default();
         let mut paths = self.tracked.iter().map(|tracked| &tracked.path).chain(&self.on_disk);
+        let is_of_team = |path: &BString| self.part_of(path.as_bstr(), &OF_A_TEAM).is_some();
         // A link in place of the folder leads to files that are not listed.
         !name.eq_ignore_ascii_case(b".squad")
-            || paths.any(|path| *path == self.root || self.part_of(path.as_bstr(), &OF_A_TEAM).is_some())
+            || paths.any(|path| *path == self.root || is_of_team(path))
+            // What a change leaves as it was tells it as well.
+            || run.changes().is_some() && files::in_folder(run, self.root.as_bstr()).iter().any(|file| is_of_team(&file.path))
     }
 }
 
@@ -161,7 +167,7 @@ impl Gather for Fact {
             state.tracked.sort();
             state.tracked.dedup();
         }
-        states.into_values().filter(StateRoot::is_of_team).collect()
+        states.into_values().filter(|state| state.is_of_team(run)).collect()
     }
 }
 

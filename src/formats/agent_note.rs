@@ -33,7 +33,7 @@ pub fn problem(text: &str) -> Option<String> {
     for node in &nodes {
         let is_object = json_shape::check(node, &NOTE, &mut problems);
         if is_object && node.get("content").is_none() && node.get("decision").is_none() {
-            problems.push(Problem::new(node.span, "missing field `content`", "no `content`"));
+            problems.push(Problem::new(node.span, "missing field `content`", "no `content`", "add `content`"));
         }
     }
     problems.into_iter().next().map(|problem| problem.message)

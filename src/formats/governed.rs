@@ -3,6 +3,7 @@
 
 use super::json::{Node, Places, Value};
 use super::json_shape::{self, Field, Of, Problem, is_day, optional, required};
+use crate::text::prose::plural;
 use crate::text::{Span, bom_len, lines};
 
 /// What may be remembered where.
@@ -108,7 +109,7 @@ impl Records {
         let Some(node) = records.parse(text) else { return records };
         if !matches!(node.value, Value::List(_)) {
             let message = format!("found {}, expected a list of entries", node.noun());
-            records.problems.push(Problem::new(node.span, message, "expected `[…]`"));
+            records.problems.push(Problem::new(node.span, message, "expected `[…]`", "write the entries as a list"));
         }
         for node in node.items() {
             if json_shape::check(node, &ENTRY, &mut records.problems) {
@@ -144,11 +145,13 @@ impl Records {
             let Some(text) = text else { continue };
             let leaves = if name == "id" { is_path(&text.value) } else { inner_path(&text.value).is_none() };
             if leaves {
-                let (what, label) = match name {
-                    "id" => ("`id` is a path, expected a name", "names a file elsewhere"),
-                    _ => ("`path` leads out of the state root", "expected a path that begins with `.squad/`"),
+                let (what, label, help) = if name == "id" {
+                    ("`id` is a path, expected a name", "names a file elsewhere", "write it without `/` and `\\`")
+                } else {
+                    let help = "write the path of a file in `.squad/`, beginning with `.squad/`";
+                    ("`path` leads out of the state root", "not in `.squad/`", help)
                 };
-                self.problems.push(Problem::new(text.span, what, label));
+                self.problems.push(Problem::new(text.span, what, label, help));
             }
         }
         self.entries.push(entry);
@@ -160,8 +163,10 @@ impl Records {
 }
 
 fn parse(text: &str, start: usize) -> Result<Node, Problem> {
-    Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start))
-        .map_err(|error| Problem::new(error.span, format!("not JSON: {}", error.message), "expected JSON"))
+    Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start)).map_err(|error| {
+        let (message, help) = (format!("not JSON: {}", error.message), "correct the syntax: Squad stops at this file");
+        Problem::new(error.span, message, "expected JSON", help)
+    })
 }
 
 /// `path` of an entry inside of its state root, also if it was written on Windows. `None` if it leads out of it.
@@ -180,10 +185,11 @@ fn is_path(id: &str) -> bool {
 /// So many lines of an audit are described.
 const MOST_LINES: usize = 100;
 
-/// What is wrong in an audit: each line is an event by itself. With the number of further lines with problems. Only one line is
-/// read at a time, whatever the size of the audit.
-pub fn audit_problems(text: &str) -> (Vec<Problem>, usize) {
-    let (mut problems, mut more, mut found) = (Vec::new(), 0, Vec::new());
+/// What is wrong in an audit: each line is an event by itself. Behind a hundred lines with problems, one problem counts the others.
+/// Only one line is read at a time, whatever the size of the audit.
+pub fn audit_problems(text: &str) -> Vec<Problem> {
+    let (mut problems, mut found) = (Vec::new(), Vec::new());
+    let (mut more, mut first, mut is_grave) = (0, None, false);
     for line in lines(text, Span::new(bom_len(text), text.len())) {
         let content = line.trim(text);
         if content.is_empty() {
@@ -194,17 +200,26 @@ pub fn audit_problems(text: &str) -> (Vec<Problem>, usize) {
             Ok(node) => drop(json_shape::check(&node, &EVENT, &mut found)),
             Err(error) => {
                 let message = format!("line is not JSON: {}", error.message);
-                found.push(Problem::new(error.span, message, "expected an event"));
+                found.push(Problem::new(error.span, message, "expected an event", "correct the syntax of the line"));
             }
         }
         match found.is_empty() {
             true => {}
             false if problems.len() < MOST_LINES => problems.append(&mut found),
-            false => more += 1,
+            false => {
+                more += 1;
+                first.get_or_insert(content);
+                is_grave |= found.iter().any(|problem| problem.is_grave);
+            }
         }
         found.clear();
     }
-    (problems, more)
+    if let Some(span) = first {
+        let message = format!("{} with problems", plural(more, "further line"));
+        let problem = Problem::new(span, message, "the first of them", "correct the lines above this one first");
+        problems.push(if is_grave { problem } else { problem.mild() });
+    }
+    problems
 }
 
 /// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
@@ -235,11 +250,8 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
     }
     let opening = first.trim(text);
     if !is_closed {
-        return Some(vec![Problem::new(
-            opening,
-            "front matter has no end, expected a second line `---`",
-            "begins here",
-        )]);
+        let message = "front matter has no end, expected a second line `---`";
+        return Some(vec![Problem::new(opening, message, "begins here", "add a line `---` below the last field")]);
     }
     let mut problems = Vec::new();
     let words: [(&str, &[&str]); 5] =
@@ -247,21 +259,35 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
     for (name, words) in words {
         let Some((_, span)) = keys.iter().find(|(key, _)| *key == name) else {
             let (message, label) = (format!("missing field `{name}` in the front matter"), format!("no `{name}`"));
-            problems.push(Problem::new(opening, message, label).mild());
+            problems.push(Problem::new(opening, message, label, format!("add a line `{name}: …`")).mild());
             continue;
         };
-        let value = span.of(text).trim_matches(['"', '\'']);
+        let value = word(span.of(text));
         let expected = match name {
             _ if value.is_empty() => "expected a value".to_owned(),
             "createdAt" if !is_day(value) => "expected a form such as `2026-11-02T09:00:00Z`".to_owned(),
             "id" if is_path(value) => "expected a name without `/`".to_owned(),
-            _ if !words.is_empty() && !words.contains(&value) => format!("expected one of {}", words.join(", ")),
+            // Squad writes a list of one word, and reads several.
+            _ if !words.is_empty() && !items(value).all(|word| words.contains(&word)) => {
+                format!("expected one of {}", words.join(", "))
+            }
             _ => continue,
         };
-        problems
-            .push(Problem::new(*span, format!("invalid `{name}` in the front matter, {expected}"), expected).mild());
+        let message = format!("invalid `{name}` in the front matter, {expected}");
+        problems.push(Problem::new(*span, message, "invalid", format!("correct the line `{name}: …`")).mild());
     }
     Some(problems)
+}
+
+/// `value` without blanks and quotes around it.
+fn word(value: &str) -> &str {
+    value.trim().trim_matches(['"', '\''])
+}
+
+/// The words of `value`, which is one of them, or a list such as `[ALWAYS]`.
+fn items(value: &str) -> impl Iterator<Item = &str> {
+    let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    list.unwrap_or(value).split(',').take(if list.is_some() { usize::MAX } else { 1 }).map(word)
 }
 
 /// Whether `text` has the front matter of a governed entry: files of an inbox have other front matter, or none.

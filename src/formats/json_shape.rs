@@ -36,14 +36,21 @@ pub struct Problem {
     pub message: String,
     /// A few words at the place.
     pub label: String,
+    /// What to do.
+    pub help: String,
     /// Whether a program that reads the file goes wrong, and not only a person.
     pub is_grave: bool,
 }
 
 impl Problem {
     /// A problem at `span` with which programs go wrong.
-    pub(crate) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
-        Self { span, message: message.into(), label: label.into(), is_grave: true }
+    pub(crate) fn new(
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { span, message: message.into(), label: label.into(), help: help.into(), is_grave: true }
     }
 
     /// The same as a problem for people.
@@ -65,7 +72,8 @@ pub(crate) const fn optional(name: &'static str, of: Of) -> Field {
 /// Adds what is wrong with `node`, which is to be an object with `fields`. Whether it is an object.
 pub(crate) fn check(node: &Node, fields: &[Field], problems: &mut Vec<Problem>) -> bool {
     if !matches!(node.value, Value::Object(_)) {
-        problems.push(Problem::new(node.span, format!("found {}, expected an object", node.noun()), "expected `{…}`"));
+        let message = format!("found {}, expected an object", node.noun());
+        problems.push(Problem::new(node.span, message, "expected `{…}`", "write an object"));
         return false;
     }
     for field in fields {
@@ -75,7 +83,7 @@ pub(crate) fn check(node: &Node, fields: &[Field], problems: &mut Vec<Problem>) 
             None if field.required => {
                 let open = Span::new(node.span.start(), node.span.start() + 1);
                 let (message, label) = (format!("missing field `{}`", field.name), format!("no `{}`", field.name));
-                problems.push(Problem::new(open, message, label));
+                problems.push(Problem::new(open, message, label, format!("add `\"{}\": \"…\"`", field.name)));
             }
             None => {}
         }
@@ -87,25 +95,29 @@ fn wrong_value(field: &Field, value: &Node) -> Option<Problem> {
     let name = field.name;
     let Some(text) = value.as_str() else {
         let message = format!("`{name}` is {}, expected a string", value.noun());
-        return Some(Problem::new(value.span, message, "expected a string"));
+        return Some(Problem::new(value.span, message, "expected a string", "write a string, in quotes"));
     };
     match field.of {
         Of::Text if !text.trim().is_empty() => None,
-        Of::Text => Some(Problem::new(value.span, format!("`{name}` is empty"), "expected a text")),
+        Of::Text => {
+            let message = format!("`{name}` is empty");
+            Some(Problem::new(value.span, message, "expected a text", format!("write the `{name}`")))
+        }
         Of::Time if is_day(text) => None,
         Of::Time => {
             let message = format!("`{name}` is not a point in time");
-            Some(Problem::new(value.span, message, "expected a form such as `2026-11-02T09:00:00Z`").mild())
+            let (label, help) = ("no point in time", "write it as `2026-11-02T09:00:00Z`");
+            Some(Problem::new(value.span, message, label, help).mild())
         }
         Of::Word(words) if words.contains(&text) => None,
         Of::Word(words) => {
             let known: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-            let label = match nearest(text, words.iter().copied(), Tolerance::Help) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "unknown value".to_owned(),
+            let (label, help) = match nearest(text, words.iter().copied(), Tolerance::Help) {
+                Some(near) => (format!("did you mean `{near}`?"), format!("write `{near}`")),
+                None => ("unknown value".to_owned(), "write one of these".to_owned()),
             };
             let message = format!("unknown `{name}`, expected one of {}", known.join(", "));
-            Some(Problem::new(value.span, message, label).mild())
+            Some(Problem::new(value.span, message, label, help).mild())
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod ignore;
 pub mod index;
 pub mod lines;
 mod open;
+mod packed;
 pub mod push;
 pub mod range;
 pub mod renames;

@@ -1,8 +1,10 @@
 //! An open repository: objects, `HEAD` and revisions, by gix. The `git` program never runs, and nothing is fetched.
 
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
@@ -10,6 +12,7 @@ use gix::objs::{Find, Kind};
 
 use super::error::{Cause, GitError};
 use super::open::{self, Opened};
+use super::packed::{self, Bases};
 use crate::text::suggest::{Tolerance, nearest};
 
 pub use super::open::Unopened;
@@ -34,6 +37,9 @@ pub struct Git {
     alternates: Option<Arc<tempfile::TempDir>>,
     /// Repositories for one thread that no thread uses: to make one costs more than to read a small object.
     spare: Arc<Mutex<Vec<gix::Repository>>>,
+    bases: Bases,
+    /// The folders of loose objects when one was first asked for, such as `b0`.
+    loose: Arc<OnceLock<BTreeSet<OsString>>>,
 }
 
 impl fmt::Debug for Git {
@@ -50,7 +56,14 @@ impl Git {
     /// When it is damaged or belongs to somebody else, and when a `.git` or a variable leads nowhere.
     pub fn discover(at: &Path) -> Result<Option<Self>, Unopened> {
         let opened = open::open(at)?;
-        Ok(opened.map(|Opened { shared, index, alternates }| Self { shared, index, alternates, spare: Arc::default() }))
+        Ok(opened.map(|Opened { shared, index, alternates }| Self {
+            shared,
+            index,
+            alternates,
+            spare: Arc::default(),
+            bases: Bases::default(),
+            loose: Arc::default(),
+        }))
     }
 
     /// The file of the index.
@@ -99,7 +112,11 @@ impl Git {
     /// What `read` reads from the repository.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&gix::Repository) -> T) -> T {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let repository = spare.unwrap_or_else(|| self.local());
+        let repository = spare.unwrap_or_else(|| {
+            let (mut repository, bases) = (self.local(), self.bases.clone());
+            repository.objects.set_pack_cache(move || Box::new(bases.clone()));
+            repository
+        });
         let result = read(&repository);
         self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(repository);
         result
@@ -125,6 +142,11 @@ impl Git {
     /// The commit that `name` means, as a hexadecimal number; `None` if there is none.
     pub fn commit(&self, name: &str) -> Option<String> {
         self.read(|repository| commit_of(repository, name, false).ok()?.commit.map(|id| id.to_string()))
+    }
+
+    /// The tree without files, as a hexadecimal number: what was there before the first commit.
+    pub(crate) fn empty_tree(&self) -> String {
+        self.read(|repository| ObjectId::empty_tree(repository.object_hash()).to_string())
     }
 
     /// The ignore file of all work trees of the repository, which need not be there.
@@ -185,7 +207,7 @@ impl Git {
             let fail = |source: Cause| BlobError::Git(object_error(repository, Kind::Blob, id, path, source));
             // What is too large is never inflated. To ask a loose object for its size means to begin inflating it: one whose
             // file is small enough cannot be too large.
-            if loose_len(repository, id).is_none_or(|len| len.saturating_mul(DEFLATE_MAX) > cap) {
+            if self.loose_len(repository, id).is_none_or(|len| len.saturating_mul(DEFLATE_MAX) > cap) {
                 let header = repository.try_find_header(id).map_err(|error| fail(Box::new(error)))?;
                 let size = header.ok_or_else(|| fail(Box::new(Missing)))?.size();
                 if size > cap {
@@ -194,8 +216,29 @@ impl Git {
             }
             let mut bytes = Vec::new();
             find(repository, Kind::Blob, id, path, &mut bytes).map_err(BlobError::Git)?;
+            // What it was made from was in it, too.
+            bytes.shrink_to_fit();
             Ok(bytes)
         })
+    }
+
+    /// Sorts `items` into the order in which their objects are read fastest.
+    pub fn sort_as_packed<T>(&self, items: &mut [T], id: impl Fn(&T) -> Option<ObjectId>) {
+        self.read(|repository| packed::sort(repository, items, id));
+    }
+
+    /// The length of the file in which a loose object lies deflated; `None` where it is not loose here, or became so meanwhile.
+    fn loose_len(&self, repository: &gix::Repository, id: ObjectId) -> Option<u64> {
+        let objects = repository.objects.store_ref().path();
+        // After `git gc` there are none: to ask for the file of each object would take longer than to read it.
+        let folders = self.loose.get_or_init(|| {
+            let entries = std::fs::read_dir(objects).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name()).filter(|name| name.len() == 2).collect()
+        });
+        let hex = id.to_string();
+        let (folder, name) = hex.split_at_checked(2)?;
+        folders.get(OsStr::new(folder))?;
+        std::fs::metadata(objects.join(folder).join(name)).ok().map(|metadata| metadata.len())
     }
 }
 
@@ -217,14 +260,6 @@ pub enum BlobError {
 
 /// How many times as large as a deflated stream that which it holds can be.
 const DEFLATE_MAX: u64 = 1032;
-
-/// The length of the file in which a loose object lies deflated; `None` where it is not loose here.
-fn loose_len(repository: &gix::Repository, id: ObjectId) -> Option<u64> {
-    let hex = id.to_string();
-    let (folder, name) = hex.split_at_checked(2)?;
-    let path = repository.objects.store_ref().path().join(folder).join(name);
-    std::fs::metadata(path).ok().map(|metadata| metadata.len())
-}
 
 /// Reads the object `id`, which has to be a `kind`, into `buffer`.
 pub(crate) fn find(

@@ -83,7 +83,7 @@ impl Roots {
         match self.root_of(path) {
             Some(root) => {
                 let kind = dialects::kind_in_root(path, root.as_bstr()).or_else(|| dialects::kind_anywhere(path));
-                Some(Location { kind, root })
+                Some(Location { root, kind })
             }
             None if self.is_manifest(path) => Some(Location { root: BString::default(), kind: Some(&MANIFEST) }),
             None => dialects::kind_anywhere(path).map(|kind| Location { root: BString::default(), kind: Some(kind) }),

@@ -2,6 +2,8 @@
 
 use bstr::{BStr, ByteSlice};
 
+use crate::text::Span;
+
 /// The command that lists the commits that added or removed `text` in the file at `path`, or in any file if that is an
 /// archive: its text was written elsewhere.
 pub fn log_of(text: &str, path: &BStr) -> String {
@@ -10,6 +12,12 @@ pub fn log_of(text: &str, path: &BStr) -> String {
     let text: String = text.chars().take(LONGEST).filter(|c| !c.is_control()).collect();
     let within = if path.contains_str("archive") { String::new() } else { format!(" -- {}", word(path)) };
     format!("git log -S '{}'{within}", text.replace('\'', r"'\''"))
+}
+
+/// Like [`log_of`] for `part` of `line` in `text`, or for the whole line if the text has the part more than once.
+pub fn log_of_place(text: &str, part: Span, line: Span, path: &BStr) -> String {
+    let is_alone = text.matches(part.of(text)).nth(1).is_none();
+    log_of(if is_alone { part.of(text) } else { line.of(text).trim_start_matches(['#', ' ']) }, path)
 }
 
 /// So many characters of a text are searched for.

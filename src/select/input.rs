@@ -82,6 +82,20 @@ impl Input<'_> {
         }
     }
 
+    /// Sorts `files`, each with any other value, into the order in which they are read fastest.
+    pub fn sort_for_reading<T>(self, files: &mut [(T, &Selected)]) {
+        let is_blob = |(_, file): &(T, &Selected)| matches!(file.origin, Origin::Blob(_));
+        // With a few, the indices of the packs cost more than they save.
+        if let Some(git) =
+            self.repository.git.as_ref().filter(|_| files.iter().filter(|file| is_blob(file)).count() > 32)
+        {
+            git.sort_as_packed(files, |(_, file)| match file.origin {
+                Origin::Blob(id) => Some(id),
+                _ => None,
+            });
+        }
+    }
+
     /// The bytes of a selected file, at most `cap` of them.
     ///
     /// # Errors

@@ -27,6 +27,8 @@ pub struct Revision {
     pub branch: Option<BString>,
     /// Where its state is.
     pub layout: Layout,
+    /// Whether it has the name of the state branch.
+    pub is_named: bool,
     /// What the user ought to know of its layout.
     pub note: Option<String>,
     git: Git,
@@ -43,7 +45,15 @@ impl Revision {
         let layout = state_branch::layout_of(git, tree, is_named)?;
         let note = (is_named && layout == Layout::Folders)
             .then(|| format!("`{name}` has its state in `.squad/`, but Squad reads it at the top of the branch"));
-        Ok(Self { name: name.to_owned(), tree, branch: git.branch_named(name), layout, note, git: git.clone() })
+        Ok(Self {
+            name: name.to_owned(),
+            tree,
+            branch: git.branch_named(name),
+            layout,
+            is_named,
+            note,
+            git: git.clone(),
+        })
     }
 
     /// The files in state roots, and the manifests of teams.

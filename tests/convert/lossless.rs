@@ -20,7 +20,14 @@ fn convert(source: &Source, kind: &'static FileKind, inner: &str) -> Vec<Item> {
     let parsed = entries::parse(source.text());
     let free = |_, _| false;
     let agents = BTreeSet::new();
-    let place = EntryFile { file_kind: kind, inner: inner.into(), agents: &agents, humans: &agents, lifetime: None };
+    let place = EntryFile {
+        file_kind: kind,
+        inner: inner.into(),
+        agents: &agents,
+        humans: &agents,
+        lifetime: None,
+        usual: None,
+    };
     file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut TimestampAllocator::new(&free))
 }
 

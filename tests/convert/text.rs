@@ -252,6 +252,7 @@ fn a_date_after_that_of_the_archive_is_doubtful() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn the_words_of_an_entry_give_its_type() {
     let first = |by: &str, title: &str, body: &str| {
         let text = converted(&format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));
@@ -270,6 +271,7 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Parser review", "\n#### Decision\n\nWe do not merge it.", "decision:"),
         ("Keaton", "Revisions after the parser review", "**What:** Keep the parser.", "decision:"),
         ("Keaton", "Release freeze completed", "\nWe decided to freeze. Do not merge.", "decision:"),
+        ("Keaton", "Decision: New parser", "**Status:** Open for feedback\n\nUse the new parser.", "note:"),
         // A report under the name of a decision, and one that decides.
         ("Keaton", "Decision: Parser tests complete", "**Status:** Complete\n\nCreated 20 tests.", "note:"),
         ("Keaton", "Decision: Parser review", "**Status:** Approved\n\nAll gates cleared.", "decision:"),
@@ -318,6 +320,37 @@ fn the_words_of_an_entry_give_its_type() {
             "note:",
         ),
         ("Keaton", "New parser", "**Status:** Proposed\n\n#### Decision\n\nUse the new parser.", "note:"),
+        ("Keaton", "Parser strategy", "**Status:** Proposed\n\nUse the new one.", "note:"),
+        ("Keaton", "Decision: New parser", "**Status:** Awaiting Brady's approval\n\nUse it.", "note:"),
+        ("Keaton", "New parser", "**Status:** Propuesta — pendiente de la decisión del owner\n\nUse it.", "note:"),
+        ("Keaton", "New parser", "**Status:** Proposed\n**Type:** Architecture decision\n\nUse it.", "note:"),
+        (
+            "Keaton",
+            "New parser",
+            "**Status:** Proposed\n\n#### Decision\n\nUse the new parser. The old one shipped last year.\n\n- [ ] Approved by Brady",
+            "decision:",
+        ),
+        (
+            "Keaton",
+            "New parser",
+            "**Status:** Proposed\n\n#### Decision\n\nUse the new parser. The old one shipped last year.\n\n- [ ] Approved",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "New parser",
+            "**Decision:** Use the new parser.\n**Why:** It is faster.\n\n- Two tests\n\n**Status:** Confirmed; #2 is pending Brady's approval",
+            "decision:",
+        ),
+        // A state below other text, and a part that tells of the end.
+        (
+            "Keaton",
+            "Created a parser guide",
+            "**What:** Created `guide.md` for the parser.\n**Why:** Users asked.\n\n**Parts:**\n- Rules\n- Names\n\n**Status:** Complete",
+            "note:",
+        ),
+        ("Keaton", "New parser (recommended)", "**What:** Use the new parser.", "New"),
+        ("Keaton", "Decision: User directive – parser", "\nUse the new one.", "directive:"),
         (
             "Keaton",
             "New parser",
@@ -326,7 +359,6 @@ fn the_words_of_an_entry_give_its_type() {
         ),
         // As much on one side as on the other, and what is only proposed.
         ("Keaton", "Parser crash", "\nTests only run.", "Parser"),
-        ("Keaton", "Parser strategy", "**Status:** Proposed\n\nUse the new one.", "Parser"),
         ("Keaton", "Parser", "**Status:** Decision required\n\nTwo are there.", "Parser"),
         ("Keaton", "Decision: Parser review", "\nThe tests should be faster.", "Decision:"),
     ] {
@@ -553,6 +585,134 @@ fn what_follows_an_entry_stays_below_it() {
     let old = "## 2026-02-10: Tabs\n\nUse tabs.\n\n### Spaces (2026-02-11)\n\nNone.\n\n## Session: 2026-02-12 — More\n\nWords.\n";
     let new = converted_at(".squad/agents/verbal/history.md", old);
     assert_eq!(new.matches("+0000: memory: ").count(), 3, "{new}");
+}
+
+#[test]
+fn the_log_of_an_agent_goes_on_behind_an_entry() {
+    let new = |rest: &str| {
+        let old = format!("## 2026-02-10: Tabs\n\nUse tabs.\n\n{rest}");
+        converted_at(".squad/agents/verbal/history.md", &old)
+    };
+    for rest in [
+        "- 2026-02-11: **Spaces** — none.\n",
+        "- ✅ **2026-02-11T10:00Z** (Spaces): none.\n\n- 2026-02-12: More.\n",
+        "📌 Team update (2026-02-11): spaces are gone — decided by Keaton\n",
+        "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
+        // An update of the team is about the work of others, on any day.
+        "📌 Team update (2026-02-10): spaces are gone — decided by Keaton\n\n📌 Team update (2026-02-11): so are tabs\n",
+    ] {
+        assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));
+    }
+    // What is of the entry's day, below a label or a heading of the entry, in a list of something else, or code.
+    for rest in [
+        "- 2026-02-10: No spaces.\n",
+        "**Timeline:**\n\n- 2026-02-11: Asked.\n- 2026-02-12: Done.\n",
+        "### Earlier\n\n- 2026-02-01: Asked.\n",
+        "- Days:\n  - 2026-02-11: Asked.\n",
+        "```text\n- 2026-02-11: Asked.\n```\n",
+        "- 2026-02-11 and later\n",
+        // More text of the entry below.
+        "📌 Team update (2026-02-11): spaces are gone\n\n**What is left:** the docs.\n",
+        "- 2026-02-11: Asked.\n\n#### Answers\n\nNone.\n",
+    ] {
+        assert!(new(rest).ends_with(&format!("{}\n\n---\n", rest.trim_end())), "{}", new(rest));
+    }
+    // The first line may be such an update itself.
+    let old = "## Parser roadmap (2026-02-12)\n\n📌 Team update (2026-02-11): spaces are gone\n";
+    let text = converted_at(".squad/agents/verbal/history.md", old);
+    assert!(text.ends_with("spaces are gone\n\n---\n"), "{text}");
+}
+
+#[test]
+fn neighbours_of_one_shape_are_not_of_two_types() {
+    let entry = |title: &str, body: &str| {
+        format!("### 2026-02-10: Decision: {title}\n**By:** Keaton\n**Status:** Complete\n\n{body}\n\n")
+    };
+    let note = entry("Parser tests added", "Created 20 tests. All pass.\n\n#### Files changed\n\nTwo.");
+    let decision =
+        entry("Parser cache added", "Added a cache.\n\n#### Decision\n\nKeep 20 trees.\n\n#### Files changed\n\nTwo.");
+    let other = decision.replace("cache added", "cache");
+    assert!(converted(&note).contains("+0000: note: ") && converted(&decision).contains("+0000: decision: "));
+    let both = [note.as_str(), decision.as_str()].concat();
+    assert_eq!(converted(&both), both);
+    assert_eq!(converted(&[note, other].concat()).matches("**type:** ").count(), 2);
+}
+
+#[test]
+fn the_front_matter_of_another_document_ends_an_entry() {
+    let entry = "### 2026-02-10: Decision: Tabs\n**By:** Keaton\n\nUse tabs.\n\n";
+    let rest = "---\nauthor: Hicks\ntype: gate\n---\n\n# Gate: Parser\n\nIt blocks the parser.\n";
+    let new = converted(&format!("{entry}{rest}"));
+    assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
+    // Two rules of the entry itself, around a text.
+    let rest = "---\nSpaces: none.\nThey are wide.\n---\n\n#### Why\n\nThey are wide.\n";
+    assert!(converted(&format!("{entry}{rest}")).ends_with("They are wide.\n\n---\n"));
+}
+
+#[test]
+fn an_entry_without_a_heading_is_no_part_of_the_one_before() {
+    let rest = "**By:** Hockney\n**What:** No spaces.\n**Why:** They are wide.\n";
+    let old = format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** Width.\n\n{rest}");
+    let text = converted(&old);
+    assert!(text.ends_with(&format!("**rationale:** Width.\n\n---\n\n{rest}")), "{text}");
+}
+
+#[test]
+fn what_is_below_recommendations_is_not_decided() {
+    let entry = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** All files need tabs.\n";
+    for (section, kept) in [("Improvement Recommendations", true), ("Proposals", true), ("Rules", false)] {
+        let old = format!("## {section}\n\n{entry}");
+        assert_eq!(converted(&old) == old, kept, "{section}");
+    }
+    let decided = "## Recommendations\n\n### 2026-02-10: Tabs\n**By:** Keaton\n\n#### Decision\n\nUse tabs.\n";
+    assert!(converted(decided).contains(": decision: Tabs\n"), "{}", converted(decided));
+}
+
+#[test]
+fn another_text_behind_what_and_why_makes_it_less_sure() {
+    for (heading, confidence) in [
+        ("## Background", "medium"),
+        ("## Release 2", "medium"),
+        ("## Impact", "high"),
+        // The end of a text whose beginning is lost.
+        ("---\n\n## Impact", "medium"),
+        ("#### Background", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** Width.\n";
+        write(folder.path(), ".squad/decisions.md", format!("{entry}\n{heading}\n\nWords.\n"));
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{heading}: {value}");
+        let said = value["entries"][0]["reasons"].to_string().contains("looks like the title of another entry");
+        assert_eq!(said, confidence == "medium", "{value}");
+    }
+}
+
+#[test]
+fn a_date_far_from_those_of_the_team_is_doubtful() {
+    let entry = |date: &str| format!("### {date}: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n");
+    for (count, date, confidence) in [
+        (20, "2025-02-10", "medium"),
+        (20, "2026-06-01", "medium"),
+        (20, "2026-03-20", "high"),
+        (18, "2025-02-10", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", entry("2026-02-10").repeat(count));
+        write(folder.path(), ".squad/decisions/inbox/keaton-tabs.md", entry(date));
+        let value = super::json(folder.path(), &["--root", "."]);
+        let all = value["entries"].as_array().unwrap();
+        let found = all.iter().find(|entry| entry["path"].as_str().unwrap().contains("inbox")).unwrap();
+        assert_eq!(found["confidence"], confidence, "{date}: {found}");
+        let said = "nearly all entries of the team are from 2026-02-10 to 2026-02-10";
+        assert_eq!(found["reasons"].to_string().contains(said), confidence == "medium", "{found}");
+    }
+}
+
+#[test]
+fn a_date_in_a_quotation_below_the_title_is_that_of_the_document() {
+    let text = "# Tabs\n\n> **Fecha entrada:** 2026-02-10\n> **Autor:** Verbal\n\n## Decisión\n\nUse tabs.\n";
+    assert_eq!(header(text), ("### 2026-02-10T00:00:00+0000: decision: Tabs".to_owned(), "Verbal".to_owned()));
 }
 
 #[test]

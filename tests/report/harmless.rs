@@ -48,8 +48,9 @@ fn evil() -> &'static BTreeMap<&'static str, String> {
 /// Asserts what holds of every format: no character that a terminal obeys, and no command to a runner but `allowed` ones.
 fn assert_quiet(format: &str, allowed: impl Fn(&Command) -> bool) -> &'static str {
     let text = &evil()[format];
-    let active =
-        |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let active = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     for line in text.lines() {
         assert!(!line.contains(active), "{format}: {line:?}");
         let command = command(line).filter(|command| !allowed(command));

@@ -53,6 +53,8 @@ fn isolate(command: &mut Command) {
     let nowhere = project().join("tests/support/no-home");
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("HOME", &nowhere).env("XDG_CONFIG_HOME", &nowhere);
+    // No folder can be made below a file.
+    command.env("XDG_STATE_HOME", project().join("Cargo.toml"));
 }
 
 /// The real git in `folder`, with a fixed author and moment.

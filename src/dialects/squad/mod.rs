@@ -85,6 +85,7 @@ fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
         b"agents" if rest.split_once_str("/").is_some_and(|(_, name)| name == b"charter.md") => &CHARTER,
         b"agents" if name.starts_with(b"history") && is_archive() => &ARCHIVE,
         b"skills" if name == "SKILL.md" => &SKILL,
+        b"archive" if is_archive() || name.contains_str("decisions") || name.contains_str("history") => &ARCHIVE,
         _ => &PROSE,
     })
 }
@@ -114,6 +115,9 @@ mod tests {
             ("decisions/processed/x.md", Some(&ARCHIVE)),
             ("decisions-archive-2026.md", Some(&ARCHIVE)),
             ("archive.md", Some(&PROSE)),
+            ("archive/2026-06-30-decisions-archive.md", Some(&ARCHIVE)),
+            ("archive/decisions-2026-Q1.md", Some(&ARCHIVE)),
+            ("archive/plan.md", Some(&PROSE)),
             ("agents/keaton/history.md", Some(&HISTORY)),
             ("agents/history.md", Some(&HISTORY)),
             ("agents/_alumni/keaton/history.md", Some(&HISTORY)),

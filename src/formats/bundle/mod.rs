@@ -10,7 +10,7 @@ mod read;
 pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics, without_project_context};
 pub use name::{folded, hazard};
 pub use portable::{only_portable, without_local};
-pub use problem::{Problem, ProblemKind};
+pub use problem::{Problem, ProblemKind, shortened};
 
 use super::manifest::Text;
 use super::roster::Casting;

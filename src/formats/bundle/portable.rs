@@ -107,9 +107,9 @@ fn lines(history: &str) -> Vec<Line> {
             }
         }
         let own = item.and_then(|(_, reach)| reach);
-        let of_sections = sections.iter().filter_map(|(_, reach)| *reach);
+        let mut of_sections = sections.iter().filter_map(|(_, reach)| *reach);
         let is_local = own == Some(Reach::Local) || of_sections.clone().any(|reach| reach == Reach::Local);
-        let reach = if is_local { Some(Reach::Local) } else { own.or_else(|| of_sections.last()) };
+        let reach = if is_local { Some(Reach::Local) } else { own.or_else(|| of_sections.next_back()) };
         lines.push(Line { span, heading, reach });
     }
     lines

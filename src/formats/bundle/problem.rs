@@ -34,10 +34,14 @@ pub enum ProblemKind {
     UnsupportedVersion,
 }
 
-/// `text` in one line, for a message.
-pub(super) fn shortened(text: &str) -> String {
+/// The start of `text` in one line, for a message: `a\u{0}b` for a NUL between two letters.
+pub fn shortened(text: &str) -> String {
     const MAX: usize = 60;
+    let mut start = String::new();
     let mut chars = text.chars();
-    let start: String = chars.by_ref().take(MAX).collect();
+    for c in chars.by_ref().take(MAX) {
+        let is_shown = matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1;
+        if is_shown { start.push(c) } else { start.extend(c.escape_unicode()) }
+    }
     if chars.next().is_some() { format!("{start}…") } else { start }
 }

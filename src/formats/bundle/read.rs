@@ -159,12 +159,11 @@ impl Bundle {
         }
         if let Some(skills) = self.field(root, "", "skills", REQUIRED, Want::List) {
             for (number, skill) in skills.items().iter().enumerate() {
-                match skill.as_str() {
-                    Some(text) => self.skills.push(Text { span: skill.span, value: text.to_owned() }),
-                    None => {
-                        let message = format!("`skills[{number}]` is {}, expected a string", skill.noun());
-                        self.wrong_type(skill.span, message, Want::Text);
-                    }
+                if let Some(text) = skill.as_str() {
+                    self.skills.push(Text { span: skill.span, value: text.to_owned() });
+                } else {
+                    let message = format!("`skills[{number}]` is {}, expected a string", skill.noun());
+                    self.wrong_type(skill.span, message, Want::Text);
                 }
             }
         }

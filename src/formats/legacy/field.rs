@@ -50,7 +50,8 @@ impl Meaning {
             | "decision owner" | "propuesto por" | "por" => Self::Author,
             "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
-            | "dated" | "review date" | "session date" | "date decided" | "date proposed" => Self::Date,
+            | "dated" | "review date" | "session date" | "date decided" | "date proposed" | "entry date"
+            | "fecha de entrada" | "fecha entrada" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
                 Self::What
             }

@@ -6,8 +6,9 @@
 
 pub mod day;
 pub mod field;
+pub mod headless;
 mod iso;
-mod titles;
+pub mod titles;
 
 pub use field::{Field, Meaning};
 

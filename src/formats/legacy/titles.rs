@@ -48,23 +48,25 @@ fn is_label(kind: &str, rest: &str) -> bool {
     label.is_some_and(|text| !text.is_empty() && !text.starts_with('\n'))
 }
 
+/// The last words of the titles of sections to which teams add.
+pub const HELD: [&str; 10] = [
+    "decisions",
+    "directives",
+    "entries",
+    "learnings",
+    "updates",
+    "history",
+    "sessions",
+    "archive",
+    "governance",
+    "index",
+];
+
 /// Whether a title is that of a section that holds entries: `Decisions`, `Team decisions archive`, `Project context (2026)`.
 pub(super) fn is_container(title: &str) -> bool {
     const QUALIFIERS: [&str; 17] = [
         "team", "squad", "shared", "project", "agent", "active", "recent", "archive", "archived", "older", "previous",
         "merged", "detailed", "current", "key", "core", "all",
-    ];
-    const HELD: [&str; 10] = [
-        "decisions",
-        "directives",
-        "entries",
-        "learnings",
-        "updates",
-        "history",
-        "sessions",
-        "archive",
-        "governance",
-        "index",
     ];
     let words = match title.split_once('(') {
         Some((words, note)) if note.strip_suffix(')').is_some_and(|note| !note.contains(')')) => words,

@@ -186,7 +186,7 @@ impl Casting {
 
     /// Reports all keys that cannot be the name of a folder at once: they usually come from one habit.
     fn check_keys(&mut self, entries: &[(Span, String, Node)]) {
-        let mut wrong = entries.iter().filter(|(_, key, _)| !is_slug(key) && key != "__proto__");
+        let mut wrong = entries.iter().filter(|(_, key, agent)| !is_folder_of(key, agent) && key != "__proto__");
         let Some((span, key, _)) = wrong.next() else { return };
         let others: Vec<_> = wrong.map(|(span, key, _)| (*span, format!("`{key}`"))).collect();
         let more = if others.is_empty() { String::new() } else { format!(" and {}", plural(others.len(), "other")) };
@@ -199,7 +199,8 @@ impl Casting {
     }
 
     fn read_entry(&mut self, key: Option<Text>, value: &Node) {
-        let Some(key) = key else { return };
+        // A key that programs take for something else is no agent's.
+        let Some(key) = key.filter(|key| key.value != "__proto__") else { return };
         let name = format!("`{}`", key.value);
         if !matches!(value.value, Value::Object(_)) {
             let message = format!("agent {name} is {}, expected an object", value.noun());
@@ -295,10 +296,15 @@ fn misfit(value: &Node, shape: Shape) -> Option<(&Node, &'static str)> {
     }
 }
 
-/// Whether `key` can be the name of an agent's folder.
-fn is_slug(key: &str) -> bool {
+/// Whether `key` can be the name of the folder of `agent`. `squad cast` writes the name in lower case and keeps its blanks.
+fn is_folder_of(key: &str, agent: &Node) -> bool {
     let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    key.bytes().next().is_some_and(is_word) && key.bytes().all(|byte| is_word(byte) || byte == b'-')
+    let is_slug = key.bytes().next().is_some_and(is_word) && key.bytes().all(|byte| is_word(byte) || byte == b'-');
+    let is_name = || {
+        let name = agent.get("persistent_name").and_then(Node::as_str);
+        name.is_some_and(|name| name.to_lowercase() == key) && !key.contains(['/', '\\', ':']) && !key.starts_with('.')
+    };
+    is_slug || is_name()
 }
 
 #[cfg(test)]
@@ -318,6 +324,22 @@ mod tests {
         assert_eq!((agent.key.as_ref().unwrap().value.as_str(), agent.status), ("lead", Status::Away));
         assert_eq!(agent.name.as_ref().unwrap().span.of(text), "\"Ada\"");
         assert_eq!(casting.imported_from.unwrap().of(text), "\"imported_from\"");
+    }
+
+    #[test]
+    fn keys_that_are_names_of_folders() {
+        for (key, name, expected) in [
+            ("mary ann", "Mary Ann", true),
+            ("zoë", "Zoë", true),
+            ("mary ann", "Ann", false),
+            ("Mary Ann", "Mary Ann", false),
+            ("../x", "../X", false),
+            ("a/b", "A/B", false),
+        ] {
+            let entry = format!("{{\"persistent_name\": \"{name}\", \"status\": \"active\"}}");
+            let casting = Casting::registry(&format!("{{\"agents\": {{\"{key}\": {entry}}}}}"));
+            assert_eq!(casting.problems.is_empty(), expected, "{key}");
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! What a harness is answered, in its own words.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use super::check::Finding;
+use super::check::{Finding, LONGEST_PATH};
 use crate::cli::agents::Harness;
 use crate::report::json_writer;
 use crate::text::prose::plural;
@@ -22,7 +24,7 @@ pub enum Answer {
 const MOST_BYTES: usize = 10 * 1024;
 
 /// What the parts of an answer take that are not findings: the first and the last line, and the keys.
-const FRAME: usize = 1_200;
+const FRAME: usize = 2_000;
 
 #[derive(Serialize)]
 struct Context<'a> {
@@ -113,10 +115,15 @@ fn text(place: &str, findings: &[Finding], budget: usize) -> String {
     }
     let first = format!("squad-lint found {} {place}\n\n", plural(findings.len(), "problem"));
     let mut parts = vec![first, lines];
-    if let Some(next) = sorted.get(shown) {
-        let path = next.path.as_deref().unwrap_or_default();
-        let command = format!("squad-lint check {path}");
-        parts.push(format!("\n{} more; `{}` shows them.\n", sorted.len() - shown, command.trim_end()));
+    let rest = sorted.get(shown..).unwrap_or_default();
+    if !rest.is_empty() {
+        let commands = commands(rest);
+        let how = match commands.as_slice() {
+            [] => String::new(),
+            [one] => format!("; {one} shows them"),
+            more => format!("; {} show them", more.join(" and ")),
+        };
+        parts.push(format!("\n{} more{how}.\n", rest.len()));
     }
     let mut fixable = sorted.iter().filter(|finding| finding.is_fixable).filter_map(|finding| finding.path.as_deref());
     if let Some(path) = fixable.next() {
@@ -124,6 +131,26 @@ fn text(place: &str, findings: &[Finding], budget: usize) -> String {
         parts.push(format!("\n`squad-lint check --fix {path}` repairs {count} of them.\n"));
     }
     parts.concat()
+}
+
+/// The commands that show all of `findings`, in backquotes; none if there are no short ones.
+fn commands(findings: &[&Finding]) -> Vec<String> {
+    let is_short = |arguments: &Vec<&str>| arguments.iter().map(|one| one.len() + 1).sum::<usize>() <= LONGEST_PATH;
+    // The files if all have a name for a command, else all files of their repositories.
+    let paths: Option<Vec<&str>> = findings.iter().map(|finding| finding.path.as_deref()).collect();
+    let scopes = || findings.iter().map(|finding| finding.scope.as_deref()).collect::<Option<Vec<_>>>();
+    let all = if let Some(paths) = paths.map(distinct).filter(is_short) {
+        vec![paths.join(" ")]
+    } else {
+        let scopes = scopes().map(distinct).filter(is_short).unwrap_or_default();
+        scopes.into_iter().map(str::to_owned).collect()
+    };
+    let command = |arguments: &String| format!("`{}`", format!("squad-lint check --show-all {arguments}").trim_end());
+    all.iter().map(command).collect()
+}
+
+fn distinct(words: Vec<&str>) -> Vec<&str> {
+    words.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The bytes of `text` in a JSON string.
@@ -144,6 +171,7 @@ mod tests {
             is_error: at == count - 1,
             is_fixable: at == 0,
             path: Some("a.md".into()),
+            scope: Some(String::new()),
             text: format!("a.md:{at}:1: \"\u{1b}\\\" {}\n", "é".repeat(300)),
         };
         (0..count).map(finding).collect()
@@ -156,10 +184,33 @@ mod tests {
                 let (Answer::Output(text) | Answer::Error(text)) = answer else { panic!("{harness:?}") };
                 assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES / 2, "{harness:?}: {}", text.len());
                 assert!(text.contains("squad-lint found 500 problems") && text.contains("a.md:499:1"), "{text}");
-                assert!(text.contains(" more; `squad-lint check a.md` shows them."), "{text}");
+                assert!(text.contains(" more; `squad-lint check --show-all a.md` shows them."), "{text}");
                 assert!(text.contains("`squad-lint check --fix a.md` repairs 1 of them"), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn the_rest_is_shown_by_commands_that_show_all_of_it() {
+        let finding = |path: Option<&str>, scope: Option<&str>| Finding {
+            path: path.map(str::to_owned),
+            scope: scope.map(str::to_owned),
+            ..findings(1).remove(0)
+        };
+        let shown = |all: &[Finding]| commands(&all.iter().collect::<Vec<_>>()).join(" ");
+        let (a, b) = (finding(Some("a.md"), Some("")), finding(Some("b.md"), Some("")));
+        assert_eq!(shown(&[b.clone(), a.clone(), b.clone()]), "`squad-lint check --show-all a.md b.md`");
+        // A file whose name fits no command, and names that are too long together.
+        assert_eq!(shown(&[a.clone(), finding(None, Some(""))]), "`squad-lint check --show-all`");
+        let long = |at: char| finding(Some(&at.to_string().repeat(120)), Some("/w"));
+        assert_eq!(shown(&[long('a'), long('b')]), "`squad-lint check --show-all /w`");
+        let state = finding(None, Some("--rev squad-state"));
+        assert_eq!(shown(std::slice::from_ref(&state)), "`squad-lint check --show-all --rev squad-state`");
+        assert_eq!(
+            shown(&[a.clone(), state]),
+            "`squad-lint check --show-all` `squad-lint check --show-all --rev squad-state`"
+        );
+        assert_eq!(shown(&[a, finding(None, None)]), "");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bstr::ByteSlice;
+use bstr::{BStr, BString, ByteSlice};
 
-use super::record::{Line, Record};
+use super::record::{Author, Line, Record};
 use super::written::is_state;
 use crate::baseline::file as baseline;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
@@ -12,7 +12,7 @@ use crate::engine::Progress;
 use crate::engine::session::Session;
 use crate::engine::target::{Scope, Target};
 use crate::errors::CliError;
-use crate::fs::path::to_bytes;
+use crate::fs::path::{is_in, to_bytes};
 use crate::git::repository::Git;
 use crate::outcome::Outcome;
 use crate::project::{At, Open, Project};
@@ -29,23 +29,25 @@ pub(super) struct Finding {
     pub(super) is_error: bool,
     /// Whether a safe fix repairs it.
     pub(super) is_fixable: bool,
-    /// The path, as a word of a shell; `None` if it does not fit a line.
+    /// The path as the agent can use it, as a word of a shell; `None` if it does not fit a line.
     pub(super) path: Option<String>,
+    /// The arguments of `check` that show it with all else that is wrong there, if there are any for the folder of the agent.
+    pub(super) scope: Option<String>,
     /// What is wrong where, and what to do: lines with a line end each.
     pub(super) text: String,
 }
 
 /// A longer path, in bytes, is not part of a command.
-const LONGEST_PATH: usize = 200;
+pub(super) const LONGEST_PATH: usize = 200;
 
 /// The text of one finding has so many characters at most.
 const LONGEST: usize = 1_500;
 
-/// What is wrong with `files`, each in its own repository, and what a session noted about them.
+/// What is wrong with `files`, each in its own repository, for an agent that works in `folder` (canonical).
 ///
 /// # Errors
 /// When a repository or its configuration cannot be read.
-pub(super) fn files(files: &[PathBuf], session: Option<&str>) -> Result<Vec<Finding>, CliError> {
+pub(super) fn files(folder: &Path, files: &[PathBuf], author: Option<&Author>) -> Result<Vec<Finding>, CliError> {
     let mut found = Vec::new();
     let mut rest = files.to_vec();
     while let Some(first) = rest.first().cloned() {
@@ -53,12 +55,17 @@ pub(super) fn files(files: &[PathBuf], session: Option<&str>) -> Result<Vec<Find
         let root = project.repository.root.clone();
         let (own, others) = rest.into_iter().partition(|path| *path == first || path.starts_with(&root));
         rest = others;
-        found.extend(in_project(&project, own, session)?);
+        found.extend(in_project(folder, &project, own, author)?);
     }
     Ok(found)
 }
 
-fn in_project(project: &Project, mut files: Vec<PathBuf>, session: Option<&str>) -> Result<Vec<Finding>, CliError> {
+fn in_project(
+    folder: &Path,
+    project: &Project,
+    mut files: Vec<PathBuf>,
+    author: Option<&Author>,
+) -> Result<Vec<Finding>, CliError> {
     let root = &project.repository.root;
     let inner = |path: &Path| path.strip_prefix(root).ok().map(to_bytes);
     files.retain(|path| {
@@ -69,8 +76,9 @@ fn in_project(project: &Project, mut files: Vec<PathBuf>, session: Option<&str>)
         return Ok(Vec::new());
     }
     let git = project.repository.git.as_ref();
-    let mut record = git.zip(session).and_then(|(git, session)| Record::open(&git.common_dir(), session).ok());
-    let head = git.and_then(|git| git.commit("HEAD"));
+    let mut record = git.zip(author).and_then(|(git, author)| Record::open(&git.common_dir(), author).ok());
+    // Before the first commit there was nothing.
+    let head = git.map(|git| git.commit("HEAD").unwrap_or_else(|| git.empty_tree()));
     let since = record.as_ref().and_then(Record::base).map(str::to_owned).or(head);
     if let Some(record) = &mut record {
         let base = since.clone().filter(|_| record.base().is_none()).map(Line::Base);
@@ -78,24 +86,50 @@ fn in_project(project: &Project, mut files: Vec<PathBuf>, session: Option<&str>)
             // Without a record the agent is not kept from stopping; what it wrote is checked all the same.
             let _ = record.add(line);
         }
+        note(root, author);
     }
     let paths: Vec<_> = files.iter().filter_map(|path| inner(path)).collect();
     let outcome = check(project, Target::Written { paths: files, since })?;
-    Ok(findings(project, &outcome, "", |found| paths.contains(&found.path)))
+    let scope = match is_here(folder, root) {
+        true => Some(String::new()),
+        false => short(word(absolute(root, b"".into()).as_bstr())),
+    };
+    let seen = Seen { show: &|path| seen_from(folder, root, path), on_disk: true, scope };
+    Ok(findings(project, &outcome, &seen, |found| paths.contains(&found.path)))
 }
 
-/// What is wrong with `keys` on the state branch of the repository that holds `folder`.
+/// Notes for the stop that the session wrote to the repository at `root`. If that fails, the stop finds it from there only.
+fn note(root: &Path, author: Option<&Author>) {
+    if let Some(mut person) = author.and_then(Record::of_person) {
+        let _ = person.add(Line::Root(root.to_path_buf()));
+    }
+}
+
+/// Whether an agent that works in `folder` checks the repository at `root` if it names no path.
+fn is_here(folder: &Path, root: &Path) -> bool {
+    folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()) == Some(root)
+}
+
+/// What is wrong with `keys` on the state branch of the repository that holds `place`, for an agent that works in `folder` (canonical).
 ///
 /// # Errors
 /// When the repository or its configuration cannot be read.
-pub(super) fn keys(folder: &Path, keys: &[String], session: Option<&str>) -> Result<Vec<Finding>, CliError> {
-    let project = Project::open_with(&Open { at: At::Path(folder), ..Open::default() })?;
+pub(super) fn keys(
+    folder: &Path,
+    place: &Path,
+    keys: &[String],
+    author: Option<&Author>,
+) -> Result<Vec<Finding>, CliError> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let project = Project::open_with(&Open { at: At::Path(place), ..Open::default() })?;
     let Some(git) = &project.repository.git else { return Ok(Vec::new()) };
     let branch = project.options.guard.state_branch.as_str().to_owned();
     if git.commit(&branch).is_none() {
         return Ok(Vec::new());
     }
-    let mut record = session.and_then(|session| Record::open(&git.common_dir(), session).ok());
+    let mut record = author.and_then(|author| Record::open(&git.common_dir(), author).ok());
     let since = record.as_ref().and_then(Record::state_base).map(str::to_owned);
     // Each write is a commit of its own.
     let since = since.or_else(|| git.commit(&format!("{branch}~1")));
@@ -104,6 +138,7 @@ pub(super) fn keys(folder: &Path, keys: &[String], session: Option<&str>) -> Res
         for line in base.into_iter().chain(keys.iter().cloned().map(Line::Key)) {
             let _ = record.add(line);
         }
+        note(&project.repository.root, author);
     }
     let target = match since.filter(|since| is_comparable(git, since)) {
         Some(from) => {
@@ -113,8 +148,13 @@ pub(super) fn keys(folder: &Path, keys: &[String], session: Option<&str>) -> Res
         None => Target::Revision(branch.clone()),
     };
     let outcome = check(&project, target)?;
-    let place = format!("{branch}:");
-    Ok(findings(&project, &outcome, &place, |found| keys.iter().any(|key| found.path == key.as_bytes())))
+    let scope = format!("--rev {}", word(branch.as_bytes().as_bstr()));
+    let seen = Seen {
+        show: &|path| [branch.as_bytes(), b":", path.as_bytes()].concat().into(),
+        on_disk: false,
+        scope: short(scope).filter(|_| is_here(folder, &project.repository.root)),
+    };
+    Ok(findings(&project, &outcome, &seen, |found| keys.iter().any(|key| found.path == key.as_bytes())))
 }
 
 /// Whether the commit is here: a record can be older than a rewritten branch.
@@ -130,29 +170,78 @@ fn check(project: &Project, target: Target) -> Result<Outcome, CliError> {
     Ok(Session::new(project, target, rules, &progress)?.without(known).check_once())
 }
 
-/// The findings that are shown, of those for which `is_own` holds, in files at `place`.
-fn findings(project: &Project, outcome: &Outcome, place: &str, is_own: impl Fn(&Diagnostic) -> bool) -> Vec<Finding> {
+/// The path of a file for an agent that works in `folder`: relative to that, or else absolute. `path` is below `root`.
+fn seen_from(folder: &Path, root: &Path, path: &BStr) -> BString {
+    if let Ok(between) = root.strip_prefix(folder) {
+        let between = to_bytes(between);
+        return if between.is_empty() {
+            path.into()
+        } else {
+            [between.as_bytes(), b"/", path.as_bytes()].concat().into()
+        };
+    }
+    let below = folder.strip_prefix(root).map(to_bytes);
+    if let Some(rest) =
+        below.ok().filter(|below| is_in(path, below.as_bstr())).and_then(|below| path.get(below.len() + 1..))
+    {
+        return rest.into();
+    }
+    absolute(root, path)
+}
+
+fn absolute(root: &Path, path: &BStr) -> BString {
+    let root = root.as_os_str().as_encoded_bytes();
+    // What Windows puts before a canonical path helps no agent.
+    let root = root.strip_prefix(br"\\?\").unwrap_or(root);
+    let separator: &[u8] = if path.is_empty() { b"" } else { b"/" };
+    [root, separator, path.as_bytes()].concat().into()
+}
+
+/// A word of a command, if it is short and fits a line.
+fn short(word: String) -> Option<String> {
+    Some(word).filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH)
+}
+
+/// How the agent sees files.
+struct Seen<'a> {
+    /// Where a file is.
+    show: &'a dyn Fn(&BStr) -> BString,
+    /// Whether it is there, or in a commit.
+    on_disk: bool,
+    /// The arguments of `check` that show all files.
+    scope: Option<String>,
+}
+
+/// The findings that are shown, of those for which `is_own` holds.
+fn findings(
+    project: &Project,
+    outcome: &Outcome,
+    seen: &Seen<'_>,
+    is_own: impl Fn(&Diagnostic) -> bool,
+) -> Vec<Finding> {
+    let Seen { show, on_disk, scope } = seen;
     let (fail_on, shown) = project.options.severities(None, None);
     let own = outcome.diagnostics.iter().filter(|found| is_own(found) && found.severity >= shown);
     let finding = |found: &Diagnostic| Finding {
         severity: found.severity,
         is_error: found.severity >= fail_on,
-        is_fixable: place.is_empty() && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
-        path: Some(word(found.path.as_bstr())).filter(|word| find_active(word).is_none() && word.len() <= LONGEST_PATH),
-        text: text(outcome, found, place),
+        is_fixable: *on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
+        path: on_disk.then(|| word(show(found.path.as_bstr()).as_bstr())).and_then(short),
+        scope: scope.clone(),
+        text: text(outcome, found, show(found.path.as_bstr()).as_bstr()),
     };
     own.map(finding).collect()
 }
 
-/// The line of a finding, its label, and what to do.
-fn text(outcome: &Outcome, found: &Diagnostic, place: &str) -> String {
-    let path = display_path(&found.path);
+/// The line of a finding in the file at `path`, its label, and what to do.
+fn text(outcome: &Outcome, found: &Diagnostic, path: &BStr) -> String {
+    let path = display_path(path);
     let position = outcome.source(&found.path).zip(found.span);
     let position = position.map(|(source, span)| source.position(span.start(), ColumnUnit::Char));
     let position = position.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default();
     let (severity, rule, message) = (found.severity, found.rule.name, escape(&found.message));
     let label = if found.label.is_empty() { String::new() } else { format!(" ({})", escape(&found.label)) };
-    let mut text = format!("{place}{path}{position}: {severity}[{rule}]: {message}{label}\n");
+    let mut text = format!("{path}{position}: {severity}[{rule}]: {message}{label}\n");
     for note in &found.notes {
         text.extend(["  ", &escape(&note.to_string()), "\n"]);
     }

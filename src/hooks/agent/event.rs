@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::arguments::Arguments;
 use super::places::{Place, places};
+use super::record::Author;
 use crate::cli::agents::Harness;
 
 /// An event that gets an answer.
@@ -18,6 +19,8 @@ pub(super) struct Event {
     pub(super) what: What,
     /// The session of the agent, if the event names it.
     pub(super) session: Option<String>,
+    /// The agent in the session, if the event names it.
+    pub(super) agent: Option<String>,
     /// The folder in which the agent works, if the event names it.
     pub(super) folder: Option<PathBuf>,
 }
@@ -34,6 +37,25 @@ pub(super) enum What {
     },
 }
 
+/// What a session or an agent is called: a text, or a number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Number(serde_json::Number),
+    Other(IgnoredAny),
+}
+
+impl Id {
+    fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Number(number) => Some(number.to_string()),
+            Self::Other(_) => None,
+        }
+    }
+}
+
 /// The fields that are read; `None` where they are not there.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -42,7 +64,9 @@ struct Fields {
     #[serde(rename = "hookEventName")]
     camel_event_name: Option<String>,
     #[serde(alias = "sessionId")]
-    session_id: Option<String>,
+    session_id: Option<Id>,
+    #[serde(alias = "agentId")]
+    agent_id: Option<Id>,
     cwd: Option<PathBuf>,
     tool_name: Option<String>,
     tool_input: Option<Arguments>,
@@ -103,6 +127,8 @@ impl Fields {
 impl Event {
     /// The event in `json`, if it gets an answer: a harness is known, state may have been written, or an agent stops.
     pub(super) fn parse(json: &[u8], given: Option<Harness>) -> Option<Self> {
+        // PowerShell may put a byte order mark before it.
+        let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
         // A list would be taken for the fields in their order.
         if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
             return None;
@@ -121,7 +147,14 @@ impl Event {
             "SubagentStop" => What::Stops { is_subagent: true },
             _ => return None,
         };
-        Some(Self { harness, what, session: fields.session_id, folder: fields.cwd })
+        let (session, agent) = (fields.session_id.and_then(Id::into_text), fields.agent_id.and_then(Id::into_text));
+        Some(Self { harness, what, session, agent, folder: fields.cwd })
+    }
+
+    /// Who wrote, or stops, if the event names the session.
+    pub(super) fn author(&self) -> Option<Author> {
+        let session = self.session.clone()?;
+        Some(Author { session, agent: self.agent.clone() })
     }
 }
 
@@ -159,6 +192,15 @@ mod tests {
             assert_eq!(harness(other, Some(Harness::Claude)), None, "{other}");
         }
         assert_eq!(harness(claude, Some(Harness::VsCode)), Some(Harness::VsCode));
+    }
+
+    #[test]
+    fn a_session_can_be_a_number_and_a_byte_order_mark_is_skipped() {
+        let json = "\u{feff}{\"hook_event_name\": \"Stop\", \"session_id\": 7, \"agent_id\": \"a\"}";
+        let event = Event::parse(json.as_bytes(), None).unwrap();
+        assert_eq!(event.author(), Some(Author { session: "7".into(), agent: Some("a".into()) }));
+        let event = Event::parse(br#"{"hook_event_name": "Stop", "session_id": [7]}"#, None).unwrap();
+        assert_eq!(event.author(), None);
     }
 
     #[test]

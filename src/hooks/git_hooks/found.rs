@@ -3,12 +3,11 @@
 use std::fmt;
 use std::fs::{self, Metadata};
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 
 use bstr::ByteSlice;
 
-use super::block::{self, Unclosed};
+use super::block::{self, Rest, Unclosed};
 
 /// What is at the path of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +20,8 @@ pub(super) enum Found {
     Block {
         /// Its bytes.
         text: Vec<u8>,
-        /// Where the block is.
-        place: Range<usize>,
+        /// What else is in it.
+        rest: Rest,
         /// Whether git runs it.
         is_run: bool,
     },
@@ -90,7 +89,7 @@ pub(super) fn find(path: &Path, by_shell: bool) -> io::Result<Found> {
     let text = fs::read(path)?;
     let is_run = by_shell || is_executable(&metadata);
     Ok(match block::find(&text) {
-        Ok(Some(place)) => Found::Block { text, place, is_run },
+        Ok(Some(rest)) => Found::Block { text, rest, is_run },
         Err(Unclosed) => Found::Unclosed,
         Ok(None) if !is_run => Found::Other(Why::NotRun),
         Ok(None) if !is_script(&text) => Found::Other(Why::NoScript),

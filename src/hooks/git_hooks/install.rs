@@ -76,9 +76,9 @@ enum Done {
 fn install(file: &HookFile) -> Result<Done, HookError> {
     let script = file.hook.script();
     let done = match file.found()? {
-        Found::Block { text, place, is_run } => {
-            let is_own = block::removed(&text, place.clone(), script).is_none();
-            let new = block::renewed(&text, place, script);
+        Found::Block { text, rest, is_run } => {
+            let new = rest.renewed(script);
+            let is_own = rest.without_block(script).is_none();
             return match (is_run, is_own) {
                 (true, _) if new == text => Ok(Done::Same),
                 (true, _) => HookFile::replace(&file.path, &text, &new).map(|()| Done::Renewed),
@@ -109,8 +109,8 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
 }
 
 fn place_new(file: &HookFile) -> Result<(), HookError> {
-    let failed = |source| HookError::Write { path: shown(&file.path), source };
-    atomic::place(&file.path, file.hook.script().as_bytes(), 0o777).map_err(failed)
+    let placed = atomic::place(&file.path, file.hook.script().as_bytes(), 0o777);
+    placed.map_err(|source| HookError::unwritten(&file.path, source))
 }
 
 /// What else is to be known of this folder and this machine.

@@ -51,9 +51,23 @@ pub(super) enum HookError {
     #[error("cannot {step} {path}")]
     #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
     Io { step: &'static str, path: String, source: io::Error },
+    #[error("{path} has an unresolved merge conflict on line {line}")]
+    #[diagnostic(help("{}", atomic::RESOLVE))]
+    Conflict { path: String, line: usize },
     #[error("cannot write {path}")]
     #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
     Write { path: String, source: WriteError },
+}
+
+impl HookError {
+    /// The file at `path` was not written.
+    fn unwritten(path: &Path, source: WriteError) -> Self {
+        let path = shown(path);
+        match source {
+            WriteError::Conflict { line, .. } => Self::Conflict { path, line },
+            source => Self::Write { path, source },
+        }
+    }
 }
 
 impl Hook {
@@ -115,7 +129,7 @@ impl HookFile {
         Self { hook, path: folder.path.join(name), before: folder.path.join(format!("{name}{BEFORE}")), by_husky }
     }
 
-    /// What is there, if it is a file or nothing.
+    /// The content of the hook, if it is a file or does not exist.
     fn found(&self) -> Result<Found, HookError> {
         match found::find(&self.path, self.by_husky).map_err(failed("read", &self.path))? {
             Found::NoFile => Err(HookError::NotAFile { hook: self.hook.name(), path: shown(&self.path) }),
@@ -138,7 +152,7 @@ impl HookFile {
     fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), HookError> {
         let folder = path.parent().unwrap_or(path).canonicalize().map_err(failed("read the folder of", path))?;
         let name = Path::new(path.file_name().unwrap_or_default());
-        atomic::replace(&folder, name, old, new).map_err(|source| HookError::Write { path: shown(path), source })
+        atomic::replace(&folder, name, old, new).map_err(|source| HookError::unwritten(path, source))
     }
 }
 

@@ -3,9 +3,10 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use super::found::{self, Found, Why};
-use super::{Folder, HookError, HookFile, block, failed, folder, repository, shown, shown_in};
+use super::{Folder, HookError, HookFile, failed, folder, repository, shown, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
 use crate::terminal::Terminal;
@@ -37,12 +38,25 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),
                 Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
             };
-            if !terminal.quiet {
+            let note = moved(&file, &repository.root);
+            for line in [Some(line), note].into_iter().flatten().filter(|_| !terminal.quiet) {
                 writeln!(out, "{line}").map_err(CliError::Output)?;
             }
         }
     }
     Ok(())
+}
+
+/// A note if a hook manager gave our hook another name, and still runs it.
+fn moved(file: &HookFile, root: &Path) -> Option<String> {
+    let path = file.path.with_file_name(format!("{}.legacy", file.hook.name()));
+    let Ok(Found::Block { rest, .. }) = found::find(&path, true) else { return None };
+    let (name, path) = (file.hook.name(), shown_in(root, &path));
+    let way = match rest.without_block(file.hook.script()) {
+        None => "delete the file",
+        Some(_) => "delete the lines from `# >>> squad-lint:` to `# <<< squad-lint <<<` in it",
+    };
+    Some(format!("note: {path} still runs squad-lint: a hook manager moved our {name} there; {way} to remove it"))
 }
 
 /// What became of a hook.
@@ -60,7 +74,7 @@ enum Done {
 
 fn uninstall(file: &HookFile) -> Result<Done, HookError> {
     match (file.found()?, file.keeps()) {
-        (Found::Block { text, place, .. }, keeps) => match block::removed(&text, place, file.hook.script()) {
+        (Found::Block { text, rest, .. }, keeps) => match rest.without_block(file.hook.script()) {
             Some(left) if keeps => restore_with(file, &left),
             Some(left) => HookFile::replace(&file.path, &text, &left).map(|()| Done::Left),
             None if keeps => restore(file),

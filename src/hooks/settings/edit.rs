@@ -25,12 +25,16 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     })
 }
 
-/// `text` with `entry` at the end of the list for `event`, if no entry there `is_ours`.
+/// `text` with `entry` in the list for `event`: in the place of an older one of ours, or at the end. What else is ours in that list
+/// goes.
+///
+/// `ours` says which parts of an entry are ours, each by the way to it: the entry as a whole, or what is in it beside the parts of
+/// others.
 pub(super) fn added(
     text: &str,
     event: &'static str,
     entry: &Json,
-    is_ours: impl Fn(&Node) -> bool,
+    ours: impl Fn(&Node) -> Vec<Vec<usize>>,
 ) -> Result<String, Problem> {
     let root = parse(text)?;
     let list = || Json::List(vec![entry.clone()]);
@@ -43,21 +47,46 @@ pub(super) fn added(
     };
     let Value::Object(_) = hooks.value else { return Err(kind("`hooks`", hooks, "an object")) };
     let Some(entries) = hooks.get(event) else { return Ok(insert(text, hooks, unit, Some(event), &list())) };
-    match &entries.value {
-        Value::List(items) if items.iter().any(is_ours) => Ok(text.to_owned()),
-        Value::List(_) => Ok(insert(text, entries, unit, None, entry)),
-        _ => Err(kind(&format!("`hooks.{event}`"), entries, "a list")),
-    }
+    let Value::List(items) = &entries.value else {
+        return Err(kind(&format!("`hooks.{event}`"), entries, "a list"));
+    };
+    // What shares an entry with a part of others runs when they say. So ours has its own.
+    Ok(match items.iter().find(|item| is_whole(&ours(item))) {
+        Some(item) => replaced(text, item, unit, entry),
+        None => insert(text, entries, unit, None, entry),
+    })
 }
 
-/// `text` without the entries that are ours; `None` if nothing is left that was there before them.
+/// Whether these ways lead to an entry as a whole.
+fn is_whole(ways: &[Vec<usize>]) -> bool {
+    ways.iter().any(Vec::is_empty)
+}
+
+/// `text` with `new` in the place of `old`, if they differ.
+fn replaced(text: &str, old: &Node, unit: &str, new: &Json) -> String {
+    let (Some(before), Some(after)) = (text.get(..old.span.start()), text.get(old.span.end()..)) else {
+        return text.to_owned();
+    };
+    if new.is(old, text) {
+        return text.to_owned();
+    }
+    let indent = line_indent(text, old.span.start()).filter(|_| old.span.of(text).contains('\n'));
+    format!("{before}{}{after}", new.render(style(text, indent, unit)))
+}
+
+/// `text` without the entries that are ours, but for the first whole one in the list for each event of `kept`; `None` if nothing is
+/// left that was there before them.
 ///
-/// `ours` says which part of an entry is ours: all of it, or an item of the list `hooks` in it.
-pub(super) fn removed(text: &str, ours: impl Fn(&Node) -> Option<Vec<usize>>) -> Result<Option<String>, Problem> {
+/// `ours` is as for [`added`].
+pub(super) fn removed(
+    text: &str,
+    kept: &[&str],
+    ours: impl Fn(&Node) -> Vec<Vec<usize>>,
+) -> Result<Option<String>, Problem> {
     let mut text = text.to_owned();
     loop {
         let root = parse(&text)?;
-        let Some(way) = way_to_ours(&root, &ours) else { return Ok(Some(text)) };
+        let Some(way) = way_to_ours(&root, kept, &ours) else { return Ok(Some(text)) };
         match remove(&root, &way) {
             Some(span) => text.replace_range(span.start()..span.end(), ""),
             None => return Ok(None),
@@ -65,13 +94,22 @@ pub(super) fn removed(text: &str, ours: impl Fn(&Node) -> Option<Vec<usize>>) ->
     }
 }
 
-/// The numbers of the values that lead from the root to the first entry of ours, or a part of it.
-fn way_to_ours(root: &Node, ours: impl Fn(&Node) -> Option<Vec<usize>>) -> Option<Vec<usize>> {
+/// The numbers of the values that lead from the root to the first part of ours that is not `kept`.
+fn way_to_ours(root: &Node, kept: &[&str], ours: impl Fn(&Node) -> Vec<Vec<usize>>) -> Option<Vec<usize>> {
     let hooks = member(root, "hooks")?;
-    let Value::Object(events) = &root.get("hooks")?.value else { return None };
-    events.iter().enumerate().find_map(|(event, (_, _, list))| {
-        let found = list.items().iter().enumerate().find_map(|(item, entry)| Some((item, ours(entry)?)));
-        found.map(|(item, part)| [&[hooks, event, item], part.as_slice()].concat())
+    let node = root.get("hooks")?;
+    let Value::Object(events) = &node.value else { return None };
+    events.iter().enumerate().find_map(|(event, (_, name, list))| {
+        // A key that is there twice counts once.
+        let mut is_kept = kept.contains(&name.as_str()) && member(node, name) == Some(event);
+        list.items().iter().enumerate().find_map(|(item, entry)| {
+            let ways = ours(entry);
+            if is_kept && is_whole(&ways) {
+                is_kept = false;
+                return None;
+            }
+            ways.first().map(|part| [&[hooks, event, item], part.as_slice()].concat())
+        })
     })
 }
 
@@ -134,11 +172,16 @@ fn insert(text: &str, container: &Node, unit: &str, key: Option<&str>, value: &J
             (last.span.end(), if indent.is_some() { format!(",{lead}") } else { ", ".to_owned() }, indent)
         }
     };
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let style = indent.map_or(Style::Line, |indent| Style::Lines { end, indent, unit });
+    let style = style(text, indent, unit);
     let key = key.map(|key| format!("\"{key}\": ")).unwrap_or_default();
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
     format!("{before}{separator}{key}{}{after}", value.render(style))
+}
+
+/// The style of values in `text`, on lines with this indentation or on one line.
+fn style<'a>(text: &str, indent: Option<&'a str>, unit: &'a str) -> Style<'a> {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    indent.map_or(Style::Line, |indent| Style::Lines { end, indent, unit })
 }
 
 /// The blanks at the start of the line that holds the byte `at`; `None` if the text is one line.
@@ -167,17 +210,18 @@ mod tests {
         ])
     }
 
-    fn is_ours(node: &Node) -> bool {
-        node.get("command").and_then(Node::as_str) == Some("ours")
+    fn ours(node: &Node) -> Vec<Vec<usize>> {
+        let is_ours = node.get("command").and_then(Node::as_str) == Some("ours");
+        is_ours.then(Vec::new).into_iter().collect()
     }
 
     fn with(text: &str) -> String {
-        let text = added(text, "A", &entry(), is_ours).unwrap();
-        added(&text, "B", &entry(), is_ours).unwrap()
+        let text = added(text, "A", &entry(), ours).unwrap();
+        added(&text, "B", &entry(), ours).unwrap()
     }
 
     fn without(text: &str) -> Option<String> {
-        removed(text, |node| is_ours(node).then(Vec::new)).unwrap()
+        removed(text, &[], ours).unwrap()
     }
 
     #[test]
@@ -221,7 +265,7 @@ mod tests {
         let expected = "{\n\t\"hooks\": {\n\t\t\"A\": [\n\t\t\t1,\n\t\t\t{\n\t\t\t\t\"type\": \"command\",\n\t\t\t\t\"command\": \"ours\",\n\
                         \t\t\t\t\"timeout\": 20\n\t\t\t}\n\t\t]\n\t}\n}\n";
         let text = "{\n\t\"hooks\": {\n\t\t\"A\": [\n\t\t\t1\n\t\t]\n\t}\n}\n";
-        assert_eq!(added(text, "A", &entry(), is_ours).unwrap(), expected);
+        assert_eq!(added(text, "A", &entry(), ours).unwrap(), expected);
     }
 
     #[test]
@@ -229,10 +273,10 @@ mod tests {
         for (text, expected) in
             [("[]", "the file"), ("{\"hooks\": []}", "`hooks`"), ("{\"hooks\": {\"A\": {}}}", "`hooks.A`")]
         {
-            let Err(Problem::Kind { place, .. }) = added(text, "A", &entry(), is_ours) else { panic!("{text}") };
+            let Err(Problem::Kind { place, .. }) = added(text, "A", &entry(), ours) else { panic!("{text}") };
             assert_eq!(place, expected);
         }
-        let error = added("{\n  // comment\n}", "A", &entry(), is_ours).unwrap_err();
+        let error = added("{\n  // comment\n}", "A", &entry(), ours).unwrap_err();
         assert!(matches!(error, Problem::Syntax { line: 2, .. }), "{error:?}");
     }
 }

@@ -99,26 +99,39 @@ fn claude() -> Vec<(&'static str, Json)> {
     vec![("PostToolUse", entry(Some(tools))), ("Stop", entry(None)), ("SubagentStop", entry(None))]
 }
 
-/// Whether a command of `entry` is ours.
-fn is_ours(entry: &Node) -> bool {
-    let commands = ["command", "bash", "powershell"].into_iter().filter_map(|key| entry.get(key)?.as_str());
-    let is_own =
-        |command: &str| command.strip_prefix(COMMAND).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-    commands.into_iter().any(is_own)
+/// The keys of commands: one for all systems, or one for each.
+const COMMANDS: [&str; 3] = ["command", "bash", "powershell"];
+
+/// Whether `command` is one of ours.
+fn is_ours(command: &Node) -> bool {
+    let rest = command.as_str().and_then(|command| command.strip_prefix(COMMAND));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Which part of an entry is ours, as [`edit::removed`] takes it.
-fn ours(entry: &Node) -> Option<Vec<usize>> {
-    if is_ours(entry) {
-        return Some(Vec::new());
+/// Which parts of an entry are ours, as [`edit::removed`] takes them.
+fn ours(entry: &Node) -> Vec<Vec<usize>> {
+    let commands = || COMMANDS.into_iter().filter_map(|key| Some((key, entry.get(key)?)));
+    let own: Vec<_> = commands().filter(|(_, command)| is_ours(command)).map(|(key, _)| key).collect();
+    if !own.is_empty() {
+        let is_whole = own.len() == commands().count();
+        // With a command of another tool for another system, the entry stays.
+        return if is_whole { vec![Vec::new()] } else { own.iter().filter_map(|key| way(entry, key)).collect() };
     }
     let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
-    let at = hooks.iter().position(is_ours)?;
-    // With another command in it, the entry stays.
-    if hooks.len() == 1 {
-        return Some(Vec::new());
+    let parts = hooks.iter().map(ours);
+    if !hooks.is_empty() && parts.clone().all(|ways| ways.iter().any(Vec::is_empty)) {
+        return vec![Vec::new()];
     }
-    Some(vec![edit::member(entry, "hooks")?, at])
+    let list = way(entry, "hooks").unwrap_or_default();
+    let below = |(at, ways): (usize, Vec<Vec<usize>>)| -> Vec<_> {
+        ways.iter().map(|part| [list.as_slice(), &[at], part].concat()).collect()
+    };
+    parts.enumerate().flat_map(below).collect()
+}
+
+/// The way from an object to a member.
+fn way(object: &Node, key: &str) -> Option<Vec<usize>> {
+    edit::member(object, key).map(|at| vec![at])
 }
 
 impl SettingsFile {
@@ -152,21 +165,33 @@ impl SettingsFile {
 
     /// `text`, the file as it is, with our entries.
     pub(super) fn added(&self, text: &str) -> Result<String, SettingsError> {
+        if text.trim().is_empty() {
+            // So that `removed` gives it back.
+            return Ok(text.to_owned() + &self.new_text());
+        }
         self.check_version(text)?;
         let mut text = text.to_owned();
-        for (event, entry) in (self.entries)() {
-            text = edit::added(&text, event, &entry, |entry| ours(entry).is_some())
-                .map_err(|problem| self.error(problem))?;
+        let entries = (self.entries)();
+        for (event, entry) in &entries {
+            text = edit::added(&text, event, entry, ours).map_err(|problem| self.error(problem))?;
         }
-        Ok(text)
+        // Nothing is to run twice, or at another event.
+        let events: Vec<_> = entries.iter().map(|(event, _)| *event).collect();
+        let once = edit::removed(&text, &events, ours).map_err(|problem| self.error(problem))?;
+        Ok(once.unwrap_or(text))
     }
 
     /// `text`, the file as it is, without our entries; `None` if nothing else is in it.
     pub(super) fn removed(&self, text: &str) -> Result<Option<String>, SettingsError> {
-        if text == self.new_text() {
-            return Ok(None);
+        if text.trim().is_empty() {
+            return Ok(Some(text.to_owned()));
         }
-        edit::removed(text, ours).map_err(|problem| self.error(problem))
+        let left = match text.trim_start() == self.new_text() {
+            true => None,
+            false => edit::removed(text, &[], ours).map_err(|problem| self.error(problem))?,
+        };
+        let blank = text.get(..text.len() - text.trim_start().len()).filter(|blank| !blank.is_empty());
+        Ok(left.or_else(|| blank.map(str::to_owned)))
     }
 
     fn check_version(&self, text: &str) -> Result<(), SettingsError> {

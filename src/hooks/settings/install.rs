@@ -29,7 +29,12 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
             new: new.as_bytes(),
         })
         .collect();
-    atomic::together(&root, &rewrites).map_err(SettingsError::from)?;
+    atomic::together(&root, &rewrites).map_err(|error| {
+        for (file, ..) in texts.iter().filter(|(_, old, _)| old.is_none()) {
+            file.remove_empty_folders(&root);
+        }
+        SettingsError::from(error)
+    })?;
     if terminal.quiet {
         return Ok(());
     }

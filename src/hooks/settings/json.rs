@@ -1,5 +1,7 @@
 //! JSON that is written into the files of others.
 
+use crate::formats::json::{Node, Value};
+
 /// A value to write, its keys in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Json {
@@ -26,6 +28,22 @@ pub(super) enum Style<'a> {
 }
 
 impl Json {
+    /// Whether `node` of `text` is the same value; the order of keys does not matter.
+    pub(super) fn is(&self, node: &Node, text: &str) -> bool {
+        match (self, &node.value) {
+            (Self::Text(own), Value::String(other)) => own == other,
+            (Self::Number(own), Value::Number) => node.span.of(text) == own.to_string(),
+            (Self::List(own), Value::List(others)) => {
+                own.len() == others.len() && own.iter().zip(others).all(|(own, other)| own.is(other, text))
+            }
+            (Self::Object(own), Value::Object(others)) => {
+                let is_member = |(key, value): &(&str, Self)| node.get(key).is_some_and(|other| value.is(other, text));
+                own.len() == others.len() && own.iter().all(is_member)
+            }
+            _ => false,
+        }
+    }
+
     /// The value in this style, without a line end behind it.
     pub(super) fn render(&self, style: Style<'_>) -> String {
         let mut out = String::new();

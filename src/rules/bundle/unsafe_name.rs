@@ -34,7 +34,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::bundle::{Bundle, folded, hazard};
+use crate::formats::bundle::{Bundle, folded, hazard, shortened};
 use crate::formats::manifest::Text;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -76,11 +76,4 @@ fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<
             _ => {}
         }
     }
-}
-
-/// `name` in a message: its first characters.
-fn shortened(name: &str) -> String {
-    const MAX: usize = 60;
-    let start: String = name.chars().take(MAX).collect();
-    if start.len() < name.len() { format!("{start}…") } else { start }
 }

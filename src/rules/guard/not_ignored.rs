@@ -4,7 +4,8 @@
 //!
 //! State that the policy keeps out of git but `.gitignore` does not. No line matches it, or a later line brings it
 //! back. Under `never-tracked` this concerns the whole root, under `tracked-minus-runtime` only runtime files, and under
-//! `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning otherwise. With `--staged` and `--from`, it is a
+//! `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning otherwise; info if
+//! nothing is open but the two files that `squad init` leaves, `.first-run` and `memory/audit.jsonl`. With `--staged` and `--from`, it is a
 //! finding only if the change touches a `.gitignore`.
 //!
 //! ## Why it matters
@@ -56,7 +57,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut found = Vec::new();
-    for state in run.state_roots().iter().filter(|_| run.has_files()) {
+    for state in run.state_roots().iter().filter(|_| run.has_files() && !run.is_state_branch()) {
         let is_link = state_roots::escapes(run, state).contains_key(&state.root);
         let tracked = state.has_tracked_of_policy();
         let is_home = run.branch().as_ref().is_some_and(|name| name == run.options.guard.state_branch.as_str());
@@ -135,10 +136,9 @@ impl Open {
         let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
         let plural = if lines.len() == 1 { "line" } else { "lines" };
         let applicability = if state.has_tracked_of_policy() { Applicability::Unsafe } else { Applicability::Safe };
-        let severity = if state.policy == Policy::NeverTracked { Severity::Error } else { Severity::Warning };
         let finding = finding
             .in_file(file)
-            .at_most(severity)
+            .at_most(super::shared::severity(state, &paths))
             .help(format!("add the {plural} {} at the end of `{file}`", shown.join(" ")));
         Self { finding, file: file.into(), lines, applicability }
     }

@@ -4,7 +4,7 @@
 //!
 //! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, the default for
 //! `.squad/`, and `state-branch`. They are logs, inboxes, sessions, caches and the marker files of Squad's commands; the page
-//! below lists them. A `config.json` is one if its state is external, or if it consults another team; `guard/machine-path` reports
+//! below lists them. The two that `squad init` leaves in git, `.first-run` and `memory/audit.jsonl`, are info if they are alone. A `config.json` is one if its state is external, or if it consults another team; `guard/machine-path` reports
 //! one with an absolute path. `.squad-workstream` beside `.squad/` is one, too. A `.gitkeep` is not.
 //!
 //! ## Why it matters
@@ -38,7 +38,7 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::state_roots::{RUNTIME, StateRoot};
+use crate::facts::state_roots::{LEFT_BY_INIT, RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
@@ -80,8 +80,17 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             sink.report(finding.note(format!("`.gitignore` has the line `{line}` as a comment")));
             continue;
         }
+        let finding = match parts.iter().all(|part| LEFT_BY_INIT.contains(part)) {
+            true => finding.at_most(Severity::Info),
+            false => finding,
+        };
         let finding = finding.help(format!("run `{command}`, which keeps the files on disk, and commit"));
-        let finding = ignore::helped(finding, &lines).note(format!("to track {them} on purpose, {off}"));
+        // Then all of it is to stay out of git, not its runtime files alone.
+        let whole = super::whole(run, state).filter(|decision| decision.ignored);
+        let whole =
+            whole.map(|_| format!("`{root}/` is ignored as a whole: `git rm --cached -r {root}/` untracks all of it"));
+        let notes = whole.into_iter().chain([format!("to track {them} on purpose, {off}")]);
+        let finding = notes.fold(ignore::helped(finding, &lines), Finding::note);
         sink.report(super::untracking(finding, run, state, &paths));
     }
     if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad")

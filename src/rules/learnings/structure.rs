@@ -65,11 +65,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     for (again, first) in layout.repeated.iter().filter_map(|(again, first)| Some((section(*again)?, section(*first)?)))
     {
-        sink.report(
-            Finding::at(again.heading.trim(text), format!("duplicate section `{}`", first.name.of(text)))
-                .related(first.heading.trim(text), "first here")
-                .help("merge both sections into the first one"),
-        );
+        let message = match (first.name.of(text), again.name.of(text)) {
+            (name, title) if name == title => format!("duplicate section `{name}`"),
+            (name, title) => format!("section `{title}` duplicates `{name}`"),
+        };
+        let finding = Finding::at(again.heading.trim(text), message).related(first.heading.trim(text), "first here");
+        sink.report(finding.help("merge both sections into the first one"));
     }
     if let Some((late, early)) = layout.out_of_order.and_then(|(late, early)| Some((section(late)?, section(early)?))) {
         let (name, next) = (late.name.of(text), early.name.of(text));

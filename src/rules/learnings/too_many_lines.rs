@@ -86,24 +86,32 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let entries = |aged: &[StaleEntry]| aged.iter().map(|aged| aged.entry).collect::<Vec<_>>();
     let (stale, unsettled) = (entries(&stale), entries(&unsettled));
-    if !unsettled.is_empty() {
-        let notes = if unsettled.len() == 1 { "note" } else { "notes" };
-        steps.push(format!("archive the overdue {notes} on {}", places(&unsettled)));
-    }
     match &going {
         Some(going) => {
             let is_undated = |place: &usize| learnings.entries.get(*place).is_some_and(|entry| entry.added().is_none());
             let (undated, dated) = (going.iter().any(is_undated), going.iter().any(|place| !is_undated(place)));
             let which = match (undated, dated) {
                 (true, true) => "entries without a date and the oldest of the others",
+                (true, false) if going.len() == 1 => "the entry without a date",
                 (true, false) => "entries without a date",
+                (false, _) if going.len() == 1 => "the oldest entry",
                 (false, _) => "the oldest entries",
             };
             steps.push(format!("archive {which}, on {}", places(going)));
         }
         None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
-        None if steps.is_empty() => steps.push("shorten the text, which has no entries".to_owned()),
+        None if steps.is_empty() && unsettled.is_empty() => {
+            steps.push("shorten the text, which has no entries".to_owned());
+        }
         None => {}
+    }
+    if !unsettled.is_empty() {
+        // One of the two is enough; which notes are settled is for a person to say.
+        let or = if steps.is_empty() { "" } else { "or " };
+        let notes = if unsettled.len() == 1 { "note" } else { "notes" };
+        let fewer = going.as_ref().is_some_and(|_| (unsettled.len() as u64) < over);
+        let rest = if fewer { ", and fewer of the entries above" } else { "" };
+        steps.push(format!("{or}archive the overdue {notes} on {}{rest}", places(&unsettled)));
     }
     let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));
     let finding = steps.into_iter().fold(finding, Finding::help);

@@ -66,8 +66,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .take(SHOWN)
         .skip(1)
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
+    let each = if notes.len() == 1 { "the note" } else { "each note" };
     let finding =
-        finding.help("act on each note, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section");
+        finding.help(format!("act on {each}, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section"));
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));

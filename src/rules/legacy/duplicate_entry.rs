@@ -57,17 +57,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if document.entries.legacy().nth(1).is_none() {
         return;
     }
-    let mut headings: HashMap<&str, u32> = HashMap::new();
-    for entry in document.entries.legacy() {
-        *headings.entry(entry.heading.of(text).trim()).or_default() += 1;
-    }
-    if headings.values().all(|count| *count == 1) {
+    let mut headings: Vec<&str> = document.entries.legacy().map(|entry| entry.heading.of(text).trim()).collect();
+    headings.sort_unstable();
+    if headings.is_sorted_by(|one, next| one < next) {
         return;
     }
+    let is_repeated = |heading: &str| {
+        let at = headings.partition_point(|other| *other < heading);
+        headings.get(at + 1).is_some_and(|next| *next == heading)
+    };
     let mut first: HashMap<u64, &LegacyEntry> = HashMap::new();
     for entry in document.entries.legacy() {
-        let is_repeated = headings.get(entry.heading.of(text).trim()).is_some_and(|count| *count > 1);
-        if !is_repeated || body(document, entry).map(str::len).sum::<usize>() < MIN_BODY {
+        if !is_repeated(entry.heading.of(text).trim()) || body(document, entry).map(str::len).sum::<usize>() < MIN_BODY
+        {
             continue;
         }
         let original = *first.entry(hash(document, entry)).or_insert(entry);

@@ -50,17 +50,18 @@ const AFTER: i64 = 2 * 86_400;
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let text = document.text();
-    let dated = || document.entries.legacy().filter_map(|entry| Some((entry, own_day(text, entry)?)));
-    let Some(newest) = dated().map(|(_, day)| day).max() else { return };
+    let dated = document.entries.legacy().filter_map(|entry| Some((entry, own_day(text, entry)?)));
+    let dated: Vec<(&LegacyEntry, Ymd)> = dated.collect();
+    let Some(newest) = dated.iter().map(|(_, day)| *day).max() else { return };
     let run = context.run();
     let first = run.age().first;
     let earliest = first.and_then(|first| day_at(first.saturating_sub(BEFORE)));
     let committed = committed(run, document, newest);
     let latest = day_at(committed.unwrap_or_else(|| run.options.now.unix()).saturating_add(AFTER));
     let is_early = |day: Ymd| earliest.is_some_and(|earliest| day < earliest);
-    let is_moved = dated().filter(|(_, day)| is_early(*day)).count() * 2 > dated().count();
+    let is_moved = dated.iter().filter(|(_, day)| is_early(*day)).count() * 2 > dated.len();
     let is_wrong = |day: Ymd| is_early(day) && !is_moved || latest.is_some_and(|latest| day > latest);
-    let wrong: Vec<(&LegacyEntry, Ymd)> = dated().filter(|(_, day)| is_wrong(*day)).collect();
+    let wrong: Vec<(&LegacyEntry, Ymd)> = dated.into_iter().filter(|(_, day)| is_wrong(*day)).collect();
     let first_shown = document.shown(&wrong, |(entry, _)| entry.heading);
     let Some((entry, day)) = first_shown.copied().filter(|_| !squads::is_left_over(run, document.root())) else {
         return;

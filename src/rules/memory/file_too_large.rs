@@ -26,12 +26,12 @@
 //! the file has them. The date of an entry is its own or that of its section. A heading moves with everything under
 //! it, and no section is left empty.
 //!
-//! These stay: entries of the last day in the file, entries of the last week, sections without a date, directives,
+//! These stay: entries of the last day in the file, entries of the last week, sections without a date in their titles, directives,
 //! what is active or open by its title, its status or its section, and an entry whose date is months away from those
 //! around it, which is usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of that
 //! entry: where the entry ends is unclear, and it stays, as does everything newer.
 //!
-//! If the file would stay over its limit, the fix is not offered. The message says what would stay, and why.
+//! If the file would stay over its limit, or if git ignores the archive, the fix is not offered. The message says why.
 //!
 //! ## Source
 //!
@@ -41,13 +41,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
-use super::shared::{Archiving, Hold, archiving};
+use super::shared::{Archiving, Hold, archiving, beside};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::squads;
+use crate::facts::presence::{self, Presence};
+use crate::facts::{Run, ignores, squads};
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 use crate::text::prose::enumerated;
 
@@ -93,6 +94,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
+    let target = beside(document.path(), archive);
+    if is_lost(context.run(), target.as_bstr(), document.path()) {
+        let finding = finding.help(format!("first remove the line from the ignore file that ignores `{target}`"));
+        sink.report(
+            finding.note(format!("`--fix` cannot do this: git ignores `{target}`, and would lose the entries")),
+        );
+        return;
+    }
     let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
         finding.note(format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays)))
@@ -104,6 +113,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         finding.fix(Applicability::Unsafe, steps)
     });
+}
+
+/// Whether git would not keep the archive at `target` although it keeps the file at `path`.
+fn is_lost(run: &Run<'_>, target: &BStr, path: &BStr) -> bool {
+    let is_ignored = ignores::is_ignored(run, target) && !ignores::is_ignored(run, path);
+    is_ignored && presence::of(run, target, path) != Presence::There
 }
 
 /// So many reasons are named why entries stay.

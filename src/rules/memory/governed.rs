@@ -42,7 +42,6 @@ use crate::formats::json_shape::Problem;
 use crate::fs::path::join;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::Span;
-use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule =
@@ -53,6 +52,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (kind, text) = (document.kind(), document.text());
     let mut report = |problem: &Problem| {
         let finding = Finding::at(problem.span, problem.message.clone()).label(problem.label.clone());
+        let finding = finding.help(problem.help.clone());
         sink.report(if problem.is_grave { finding } else { finding.at_most(Severity::Warning) });
     };
     if let Some(records) = document.body::<Records>() {
@@ -63,20 +63,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             compare_name(records, document, sink);
         }
     } else if kind == &governed::AUDIT {
-        let (problems, more) = format::audit_problems(text);
-        problems.iter().for_each(report);
-        if more > 0 {
-            sink.report(Finding::whole_file(format!("{} with problems", plural(more, "further line"))));
-        }
+        format::audit_problems(text).iter().for_each(report);
         check_rewritten(context, sink);
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
+        let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
+        let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);
         match format::front_matter_problems(text) {
             Some(problems) => problems.iter().for_each(report),
-            None => sink.report(
-                Finding::whole_file("entry of governed memory has no front matter").at_most(Severity::Warning).help(
-                    "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`",
-                ),
-            ),
+            None => sink.report(none().at_most(Severity::Warning)),
         }
     }
 }
@@ -88,26 +82,31 @@ fn compare(records: &Records, context: &Context<'_>, sink: &mut Sink<'_>) {
     for id in records.entries.iter().filter_map(|entry| entry.id.as_ref()) {
         if let Some(first) = ids.insert(&id.value, id.span) {
             let finding = Finding::at(id.span, "two entries have this `id`").label("second one");
-            sink.report(finding.related(first, "first one").at_most(Severity::Warning));
+            let finding = finding.related(first, "first one").help("give one of them an `id` of its own");
+            sink.report(finding.at_most(Severity::Warning));
         }
     }
-    let mut warn = |span: Span, message: &str, label: &str| {
-        sink.report(Finding::at(span, message).label(label).at_most(Severity::Warning));
+    let mut warn = |span: Span, message: &str, label: &str, help: &str| {
+        sink.report(Finding::at(span, message).label(label).help(help).at_most(Severity::Warning));
     };
     for entry in &records.entries {
         if let Some(path) = entry.path.as_ref().filter(|path| is_missing(&path.value, entry, document, run)) {
-            warn(path.span, "file of an active entry does not exist", "no such file");
+            let help = "restore the file, or delete the entry with Squad's tools";
+            warn(path.span, "file of an active entry does not exist", "no such file", help);
         }
         if let Some(by) = entry.superseded_by.as_ref().filter(|by| !ids.contains_key(by.value.as_str())) {
-            warn(by.span, "`supersededBy` names no entry of the index", "no such entry");
+            let help = "write the `id` of the entry that replaces this one, or remove `supersededBy`";
+            warn(by.span, "`supersededBy` names no entry of the index", "no such entry", help);
         }
         let (Some(id), Some(status)) = (&entry.id, &entry.status) else { continue };
         let tombstone = join(document.root(), &format!("memory/tombstones/{}.json", id.value));
         let is_buried = files::has(run, tombstone.as_bstr());
         if is_buried && entry.is("active") {
-            warn(status.span, "entry is active, although it has a tombstone", "expected `deleted`");
+            let help = format!("set `status` to `deleted`, or remove `{tombstone}`");
+            warn(status.span, "entry is active, although it has a tombstone", "expected `deleted`", &help);
         } else if !is_buried && entry.is("deleted") {
-            warn(status.span, "entry is deleted, but has no tombstone", "expected a file in `tombstones/`");
+            let help = format!("restore `{tombstone}`");
+            warn(status.span, "entry is deleted, but has no tombstone", "expected a tombstone", &help);
         }
     }
 }
@@ -127,6 +126,7 @@ fn compare_name(records: &Records, document: &Document, sink: &mut Sink<'_>) {
     let ids = records.entries.iter().filter_map(|entry| entry.id.as_ref());
     for id in ids.filter(|id| name != Some(id.value.as_bytes())) {
         let finding = Finding::at(id.span, "`id` is not the name of the file").label("expected that name");
+        let finding = finding.help("rename the file, or correct the `id`");
         sink.report(finding.at_most(Severity::Warning));
     }
 }

@@ -27,6 +27,8 @@
 //! Legacy entries, "Dates":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
 
+use bstr::BStr;
+
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::label;
 use crate::formats::legacy::{LegacyEntry, Meaning, field};
@@ -34,7 +36,7 @@ use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::placeholder::{Kind, in_place_of_date, may_follow, shows_form};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
-use crate::rules::shell::log_of;
+use crate::rules::shell::log_of_place;
 use crate::text::Span;
 
 /// The rule.
@@ -42,11 +44,11 @@ pub static RULE: Rule =
     Rule { name: "memory/placeholder", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let document = context.document;
-    if !document.kind().holds_legacy() && !is_log(document) {
+    let (document, text) = (context.document, context.document.text());
+    let is_log = |inner: &BStr| inner.starts_with(b"log/") || inner.starts_with(b"orchestration-log/");
+    if !document.kind().holds_legacy() && !is_log(inner_path(document.path(), document.root())) {
         return;
     }
-    let text = document.text();
     let mut sem = document.entries.sem(text).map(crate::formats::sem::Entry::span).peekable();
     // The heading above, and whether its section shows how an entry is written, once that was asked.
     let (mut heading, mut is_form) = (None, None);
@@ -67,7 +69,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
             .help("write the date")
-            .note(format!("`{}` finds the commit that added the line", log_of(span.of(text), document.path())));
+            .note(format!(
+                "`{}` finds the commit that added the line",
+                log_of_place(text, span, mark.line, document.path())
+            ));
         sink.report(match kind {
             Kind::Unexpanded => finding.note("the shell that should replace the placeholder did not"),
             Kind::Slot | Kind::Day => finding,
@@ -81,11 +86,6 @@ pub fn replaces_date(document: &Document, entry: &LegacyEntry) -> bool {
     let fields = document.entries.legacy_fields(entry);
     in_title(text, entry.heading).is_some()
         || fields.iter().any(|field| field.meaning == Meaning::Date && at_start(text, field.value).is_some())
-}
-
-fn is_log(document: &Document) -> bool {
-    let inner = inner_path(document.path(), document.root());
-    inner.starts_with(b"log/") || inner.starts_with(b"orchestration-log/")
 }
 
 /// The placeholder in a marked line.

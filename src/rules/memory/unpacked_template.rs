@@ -89,32 +89,33 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !is_template || context.run().is_outside(document) || context.is_left_over() {
         return;
     }
-    let slot = first.of(text);
-    sink.report(match is_own {
-        true => Finding::at(first, format!("placeholder `{slot}` of Squad's template is not filled in"))
-            .help("replace the placeholders, and delete the rows that the team does not need"),
-        false => Finding::at(first, format!("unused copy of a Squad template: `{slot}` is not filled in"))
-            .at_most(Severity::Info)
-            .help(match copy(context, inner) {
-                Some((copy, true)) => format!("delete this file: `{copy}` has the same text"),
-                Some((copy, false)) => format!("delete this file, or `{copy}`, which is another version of it"),
-                None => format!("move this file to `{}/templates/`", context.document.root()),
-            }),
-    });
+    if is_own {
+        let message = format!("placeholder `{}` of Squad's template is not filled in", first.of(text));
+        let help = "replace the placeholders, and delete the rows that the team does not need";
+        sink.report(Finding::at(first, message).help(help));
+        return;
+    }
+    let (folder, help) = match copy(context, inner) {
+        Some((folder, true)) => (folder, "delete this file: its copy in that folder has the same text".to_owned()),
+        Some((folder, false)) => (folder, "keep the newer one in that folder, and delete this file".to_owned()),
+        None => (BString::from(format!("{}/templates/", document.root())), "move it to that folder".to_owned()),
+    };
+    // Some of these are to be read and have nothing to fill in.
+    let message = format!("unused copy of a Squad template, expected in `{folder}`");
+    sink.report(Finding::at(first, message).label("a placeholder of the template").at_most(Severity::Info).help(help));
 }
 
-/// The template of the same name where Squad keeps its templates, and whether it has the same text.
+/// The folder where Squad keeps its templates, if it has one of the same name, and whether that has the same text.
 fn copy(context: &Context<'_>, name: &BStr) -> Option<(BString, bool)> {
     let root = context.document.root();
     if root.is_empty() {
         return None;
     }
     let folders: [&[u8]; 2] = [b"/templates/", b"-templates/"];
-    let paths = folders.map(|folder| BString::from([root.as_bytes(), folder, name].concat()));
-    let is_same = |source: &crate::text::Source| source.text().trim_end() == context.document.text().trim_end();
-    paths.into_iter().find_map(|path| {
-        let source = context.run().read(path.as_bstr())?;
-        Some((path, is_same(&source)))
+    folders.map(|folder| BString::from([root.as_bytes(), folder].concat())).into_iter().find_map(|folder| {
+        let source = context.run().read(BString::from([folder.as_bytes(), name].concat()).as_bstr())?;
+        let is_same = source.text().trim_end() == context.document.text().trim_end();
+        Some((folder, is_same))
     })
 }
 

@@ -7,7 +7,8 @@
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, and agents that have
 //! left need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
-//! registry once, and a folder only if it has a `charter.md`.
+//! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter is checked against the `team.md` and
+//! the registry that it leaves as they are.
 //!
 //! ## Why it matters
 //!
@@ -34,33 +35,37 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
-use super::shared::squad;
+use super::shared::{IsMeant, each};
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::{roster, squad};
+use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
 use crate::fs::path::inner_path;
-use crate::rule::{Check, Context, Document, Rule, Sink};
+use crate::rule::{Check, Document, Rule, Sink};
 use crate::text::Span;
 use crate::text::prose::enumerated;
 
 /// The rule.
 pub static RULE: Rule =
-    Rule { name: "roster/drift", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+    Rule { name: "roster/drift", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
-fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let document = context.document;
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    each(run, |document, roster, is_meant| check_in(document, roster, is_meant, sink));
+}
+
+fn check_in(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, sink: &mut Sink<'_>) {
     let Some(place) = place_of(document) else { return };
-    let Some(roster) = squad(context) else { return };
-    if let Place::Registry = place {
-        check_empty(&roster, sink);
+    if matches!(place, Place::Registry) && roster.agents().all(is_meant) {
+        check_empty(document, roster, sink);
     }
     // A charter is about one agent; the other places are about all.
     let of_charter = if let Place::Charter(folder) = place { roster.find(&folder.to_str_lossy()) } else { None };
     let all = roster.agents().filter(|_| !matches!(place, Place::Charter(_)));
-    for member in of_charter.into_iter().filter(|member| member.is_agent).chain(all) {
-        let missing = missing(&roster, member);
+    let members = of_charter.into_iter().filter(|member| member.is_agent).chain(all);
+    for member in members.filter(|member| is_meant(member)) {
+        let missing = missing(roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
@@ -68,12 +73,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
         };
+        let finding = finding.in_file(document.path());
         sink.report(finding.help(format!("add {places}, or remove the agent everywhere")));
     }
 }
 
 /// A registry without agents beside a team with some.
-fn check_empty(roster: &Roster, sink: &mut Sink<'_>) {
+fn check_empty(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
     let Some(span) =
         roster.registry.as_ref().filter(|registry| registry.agents.is_empty()).and_then(|it| it.agents_span)
     else {
@@ -83,6 +89,7 @@ fn check_empty(roster: &Roster, sink: &mut Sink<'_>) {
     if count > 0 && roster.registry.as_ref().is_some_and(|registry| registry.problems.is_empty()) {
         sink.report(
             Finding::at(span, format!("registry has no agents, expected the {count} of `team.md`"))
+                .in_file(document.path())
                 .label("no agents")
                 .help("add an entry for each agent"),
         );

@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if is_named || team.has_sections {
         return;
     }
-    let Some(roster) = squad(context) else { return };
+    let Some(roster) = squad(context.run(), context.document.root()) else { return };
     let count = roster.agents().filter(|agent| agent.has_charter || agent.entry.is_some()).count();
     if count == 0 {
         return;

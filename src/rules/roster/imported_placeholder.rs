@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(at) = document.text().find(PLACEHOLDER) else { return };
-    let Some(roster) = squad(context) else { return };
+    let Some(roster) = squad(context.run(), context.document.root()) else { return };
     let Some(imported) = roster.registry.as_ref().and_then(|registry| registry.imported_from) else { return };
     let path: BString = [document.root().as_bytes(), b"/casting/registry.json"].concat().into();
     sink.report(

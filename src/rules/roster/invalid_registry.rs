@@ -5,8 +5,8 @@
 //! A file of `casting/`, or a registry in a bundle, that is not what tools read:
 //!
 //! - invalid JSON, something other than an object in `registry.json`, a key that an object has twice, and the key `__proto__`;
-//! - in `registry.json`: no object `agents`; a key that is not in lower-case letters, digits and hyphens; an agent without a
-//!   `persistent_name` or a `status` of `active`, `inactive` or `retired`;
+//! - in `registry.json`: no object `agents`; a key that is neither in lower-case letters, digits and hyphens nor the agent's name
+//!   in lower case; an agent without a `persistent_name` or a `status` of `active`, `inactive` or `retired`;
 //! - in `history.json` and `policy.json`, as a warning: something other than an object, or a known field of another type. All
 //!   other fields are free.
 //!
@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let bundled = || document.body::<Bundle>().and_then(|bundle| bundle.registry.as_ref());
     let Some(casting) = document.body::<Casting>().or_else(bundled) else { return };
-    if casting.problems.is_empty() || bundled().is_none() && squad(context).is_none() {
+    if casting.problems.is_empty() || bundled().is_none() && squad(context.run(), document.root()).is_none() {
         return;
     }
     for problem in &casting.problems {

@@ -27,57 +27,57 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
-use super::shared::squad;
+use super::shared::{IsMeant, each};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::roster;
+use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
 use crate::formats::roster::{Row, Standing, Team};
-use crate::rule::{Check, Context, Rule, Sink};
+use crate::rule::{Check, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule =
-    Rule { name: "roster/missing-charter", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+    Rule { name: "roster/missing-charter", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
-fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let document = context.document;
-    let team = document.body::<Team>();
-    if team.is_none() && document.kind() != &roster::REGISTRY {
-        return;
-    }
-    let Some(roster) = squad(context) else { return };
-    if !roster.known.charters {
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    each(run, |document, roster, is_meant| {
         // Without any charter on this branch there is nothing to compare with.
-        return;
-    }
-    match team {
-        Some(team) => team.rows.iter().for_each(|row| check_row(row, &roster, sink)),
-        None => check_entries(&roster, sink),
-    }
+        if !roster.known.charters {
+            return;
+        }
+        let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
+        if let Some(team) = document.body::<Team>() {
+            team.rows.iter().filter_map(|row| check_row(row, roster, is_meant)).for_each(report);
+        } else if document.kind() == &roster::REGISTRY {
+            check_entries(roster, is_meant, &mut report);
+        }
+    });
 }
 
-fn check_row(row: &Row, roster: &Roster, sink: &mut Sink<'_>) {
-    let Some(member) = roster.find(&row.name.value) else { return };
+fn check_row(row: &Row, roster: &Roster, is_meant: IsMeant<'_>) -> Option<Finding> {
+    let member = roster.find(&row.name.value).filter(|member| is_meant(member))?;
     let has = |folder: &str| member.folders.iter().any(|known| known.eq_ignore_ascii_case(folder.as_bytes()));
     let wrong = row.charter.as_ref().filter(|charter| !member.has_charter || !has(&charter.value));
     let finding = match (row.standing, wrong) {
         // The drift is enough.
-        (Standing::Agent, _) if member.folders.is_empty() => return,
+        (Standing::Agent, _) if member.folders.is_empty() => return None,
         (Standing::Agent | Standing::BuiltIn, Some(charter)) => {
             Finding::at(charter.span, format!("charter of `{}` does not exist", member.name)).label("no such file")
         }
         (Standing::Agent, None) if !member.has_charter => {
             Finding::at(row.name.span, format!("agent `{}` has no charter", member.name)).label("no charter")
         }
-        _ => return,
+        _ => return None,
     };
-    sink.report(finding.help(advice(member)));
+    Some(finding.help(advice(member)))
 }
 
-fn check_entries(roster: &Roster, sink: &mut Sink<'_>) {
-    for member in roster.agents().filter(|member| member.row.is_none() && !member.folders.is_empty()) {
+fn check_entries(roster: &Roster, is_meant: IsMeant<'_>, report: &mut impl FnMut(Finding)) {
+    let agents = roster.agents().filter(|member| is_meant(member));
+    for member in agents.filter(|member| member.row.is_none() && !member.folders.is_empty()) {
         let Some(entry) = member.entry.filter(|_| !member.has_charter) else { continue };
         let message = format!("agent `{}` has no charter", member.name);
-        sink.report(Finding::at(entry, message).label("no charter").help(advice(member)));
+        report(Finding::at(entry, message).label("no charter").help(advice(member)));
     }
 }
 

@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     } else {
         return;
     };
-    if found.is_empty() || squad(context).is_none() {
+    if found.is_empty() || squad(context.run(), context.document.root()).is_none() {
         return;
     }
     for (name, first) in found {

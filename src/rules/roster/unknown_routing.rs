@@ -76,7 +76,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if names.is_empty() {
         return;
     }
-    let Some(roster) = squad(context).filter(|roster| roster.known.rows || roster.known.entries) else { return };
+    let Some(roster) =
+        squad(context.run(), context.document.root()).filter(|roster| roster.known.rows || roster.known.entries)
+    else {
+        return;
+    };
     for span in names.into_iter().filter(|name| !is_known(name.of(document.text()), &roster)) {
         let name = span.of(document.text());
         let known = roster.agents().map(|agent| agent.name.as_str());

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::facts::state_roots::StateRoot;
+use crate::diagnostic::Severity;
+use crate::facts::state_roots::{LEFT_BY_INIT, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
+use crate::options::Policy;
 use crate::select::input::Mode;
 
 /// Upstream's four folders count always; the other parts of the runtime only where they are.
@@ -72,6 +74,16 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
         }
     }
     open
+}
+
+/// How grave it is that git would add the state at `paths`.
+pub fn severity(state: &StateRoot, paths: &[&BStr]) -> Severity {
+    let is_left = |path: &&BStr| LEFT_BY_INIT.iter().any(|part| state.path(part) == **path);
+    match state.policy {
+        Policy::NeverTracked => Severity::Error,
+        _ if paths.iter().all(is_left) => Severity::Info,
+        _ => Severity::Warning,
+    }
 }
 
 /// Whether git has the file at `path`: in the index, in the revision, or after the change that touches it.

@@ -1,5 +1,6 @@
 //! Why a section stays where agents read it.
 
+use crate::formats::legacy::titles::HELD;
 use crate::formats::legacy::{Field, Meaning};
 use crate::text::Span;
 use crate::text::words::{begins_with, contains, has_any, is_in_word};
@@ -40,7 +41,7 @@ impl Hold {
             }
             Self::Behind => ("1 entry newer than another that stays", "entries newer than another that stays"),
             Self::Newest => ("the newest entry", "newest entries"),
-            Self::Undated => ("1 section without a date", "sections without a date"),
+            Self::Undated => ("1 section without a date in its title", "sections without a date in their titles"),
             Self::Around => ("1 entry around one that stays", "entries around others that stay"),
         };
         if count == 1 { one.to_owned() } else { format!("{count} {many}") }
@@ -96,22 +97,8 @@ const OPEN: [&str; 17] = [
 const CAPTURED: &str = "captured for team memory";
 const ASKED: [&str; 3] = ["user request", "user directive", "user preference"];
 
-/// The last words of the titles of sections to which teams add: they stay, and are never left empty.
-const HELD: [&str; 13] = [
-    "decisions",
-    "directives",
-    "entries",
-    "learnings",
-    "updates",
-    "history",
-    "sessions",
-    "archive",
-    "governance",
-    "notes",
-    "context",
-    "work",
-    "log",
-];
+/// More of these words. In titles of entries and of their parts they are as common, so they end no entry: `Context`, `Work log`.
+const ALSO_HELD: [&str; 4] = ["notes", "context", "work", "log"];
 
 /// The most words that such a title has.
 const HELD_WORDS: usize = 4;
@@ -125,7 +112,7 @@ pub fn is_container(heading: &str) -> bool {
         (count, last) = (count + 1, word);
         word.chars().all(is_in_word)
     });
-    is_plain && count <= HELD_WORDS && HELD.iter().any(|held| held.eq_ignore_ascii_case(last))
+    is_plain && count <= HELD_WORDS && HELD.iter().chain(&ALSO_HELD).any(|held| held.eq_ignore_ascii_case(last))
 }
 
 /// Why a section with this heading stays.
@@ -168,7 +155,7 @@ mod tests {
             r"\b(?i-u:active|current|currently|ongoing|standing|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b",
             r"^\W*(?i-u:active|current|ongoing|open|pending|proposed|proposal|draft|blocked|awaiting|wip|in[ -](?:progress|review)|under review|needs)\b",
             r"(?i-u:captured for team memory)|^\W*(?i-u:user (?:request|directive|preference))\b",
-            r"^#+\W*(?:\w+[ -]+){0,3}(?i-u:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|notes|context|work|log)\W*$",
+            r"^#+\W*(?:\w+[ -]+){0,3}(?i-u:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index|notes|context|work|log)\W*$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
     }

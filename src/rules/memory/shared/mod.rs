@@ -63,7 +63,7 @@ pub fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, no
 }
 
 /// The file `name` in the folder of `path`.
-fn beside(path: &BStr, name: &str) -> BString {
+pub fn beside(path: &BStr, name: &str) -> BString {
     let folder = path.rfind_byte(b'/').and_then(|slash| path.get(..=slash)).unwrap_or_default();
     [folder, name.as_bytes()].concat().into()
 }

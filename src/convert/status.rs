@@ -1,0 +1,60 @@
+//! The status of an entry: whether it says that something was decided, done, or only proposed.
+
+use super::subject::{Pattern, Subject, matches};
+use crate::formats::legacy::Meaning;
+
+/// Values of a status that say something was decided.
+pub(super) static DECIDED: Pattern = Pattern::new(
+    r"(?i)\b(?:approved|accepted|adopted|decided|active|enforced|in effect|ratified|agreed|binding|in force|mandatory|aprobad[oa])\b",
+);
+
+/// The same of what was asked.
+static CONFIRMED: Pattern = Pattern::new(r"(?i)\b(?:confirmed|confirmad[oa]|locked|final|converged)\b");
+
+/// Values of a status that call the entry a decision.
+pub(super) static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
+
+/// Values of a status for what exists already.
+pub(super) static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
+
+/// Values of a status that decide about what was looked at.
+pub(super) static RULED: Pattern = Pattern::new(r"(?i)\b(?:approved?|rejected?|changes requested|request changes)\b");
+
+/// Values of a status that leave it open what holds.
+pub(super) static OPEN: Pattern = Pattern::new(
+    r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for review|propuesta|borrador|pendiente|required|requested|needed)\b",
+);
+
+/// Values of a status of what is only proposed.
+static PROPOSAL: Pattern = Pattern::new(
+    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|open (?:for|to) (?:feedback|discussion|comments?|debate))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation)\b",
+);
+
+/// Values of a status that say what was done, not what was decided.
+pub(super) static DONE: Pattern = Pattern::new(
+    r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
+);
+
+/// What says that a proposal was agreed to; much else in it may be approved or merged.
+static AGREED: Pattern = Pattern::new(
+    r"(?m)\b(?i:agreed|ratified)\b|\b(?i:approved|accepted|adopted|confirmed|signed off) by\b|\b(?:(?i:team|we|they|owner|user)|[A-Z][a-z]+) (?:has |have )?(?:approved|accepted|adopted|signed off)\b|^[^\w\[]*(?i:approved|accepted|adopted|implemented|shipped|merged)\b",
+);
+
+/// The value of the field for the state, also of one that is below other text.
+pub(super) fn value(subject: Subject<'_>) -> &str {
+    static BELOW: Pattern = Pattern::new(r"(?im)^\*\*(?:status|estado)(?::\*\*|\*\*:)[ \t]*(\S[^\r\n]*)");
+    if let Some(field) = subject.fields().iter().find(|field| field.meaning == Meaning::Status) {
+        return subject.of(field.value);
+    }
+    // Parts have states of their own.
+    let body = subject.of(subject.body());
+    let own = body.find("\n#").map_or(body, |end| body.get(..end).unwrap_or(body));
+    let found = BELOW.regex().and_then(|regex| regex.captures(own)?.get(1));
+    found.map_or("", |value| value.as_str())
+}
+
+/// Whether an entry, which has this status, is only proposed, whatever its parts are called.
+pub(super) fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
+    let is_settled = || [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status));
+    matches(&PROPOSAL, status) && !is_settled() && !matches(&AGREED, subject.of(subject.body()))
+}
