@@ -2,6 +2,8 @@
 
 mod corpus;
 mod hostile;
+#[cfg(unix)]
+mod killed;
 
 use std::collections::BTreeMap;
 use std::fs;

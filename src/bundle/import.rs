@@ -1,8 +1,7 @@
-//! From a bundle to a squad: all files are written to a folder beside the target, which then takes its place in one step.
+//! From a bundle to a squad, which is written in one step.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use super::load::Loaded;
 use super::squad::FOLDERS;
 use crate::formats::bundle::{folded, hazard, without_project_context};
+use crate::fs::new_folder::{self, Contents};
 use crate::report::json_writer;
 use crate::terminal::escape;
 
@@ -190,25 +190,7 @@ impl Plan {
     /// # Errors
     /// See [`ImportError`].
     pub fn write(&self, root: &Path) -> Result<(), ImportError> {
-        refuse_existing(root)?;
-        // On the same disk as the target, so that it can be moved. It goes away with all that is in it, whatever happens.
-        let beside = tempfile::Builder::new().prefix(".squad-lint-import-").tempdir_in(root)?;
-        // The folder that moves is made with the permissions of any new folder; a temporary one is private.
-        let squad = beside.path().join("squad");
-        fs::create_dir(&squad)?;
-        for folder in EMPTY_FOLDERS {
-            fs::create_dir_all(squad.join(folder))?;
-        }
-        for (path, bytes) in &self.files {
-            let path = squad.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(&squad))?;
-            // Names that differ here can be one name on this disk.
-            let mut file = File::options().write(true).create_new(true).open(&path)?;
-            file.write_all(bytes)?;
-            file.sync_all()?;
-        }
-        refuse_existing(root)?;
-        fs::rename(&squad, root.join(TARGET))?;
+        new_folder::create(root, TARGET, Contents { files: &self.files, empty: &EMPTY_FOLDERS })?;
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 pub mod atomic;
 mod attributes;
 mod late;
+pub mod new_folder;
 pub mod path;
 pub mod read;
 pub mod stamp;

@@ -12,6 +12,7 @@ use crate::commands::{CliError, Exit};
 use crate::fix::diff;
 use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
+use crate::fs::new_folder;
 use crate::project::{At, Project};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::{enumerated, plural};
@@ -31,6 +32,9 @@ const SHOWN: usize = 20;
 pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let project = Project::open_with(&args.project.open(At::Here))?;
     let root = &project.repository.root;
+    if !args.diff {
+        new_folder::sweep(root);
+    }
     refuse_existing(root)?;
     let bytes = Loaded::bytes(&args.file, project.options.max_file_bytes.get())?;
     let name = args.file.as_os_str().as_encoded_bytes();
