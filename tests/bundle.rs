@@ -182,9 +182,38 @@ fn a_part_of_a_squad_is_exported() {
     assert_eq!(found["agents"]["keaton"]["history"], "# History of Keaton\n\n## Portable Context\n\n- Small changes\n");
     assert_eq!(found["casting"]["registry"]["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton"]);
     let team = found["team"].as_str().unwrap();
-    assert!(team.contains("Keaton") && team.contains("Scribe") && !team.contains("Verbal"), "{team}");
+    assert!(team.contains("Keaton") && !team.contains("Scribe") && !team.contains("Verbal"), "{team}");
     let output = bundle(folder.path(), &["export", "--agents", "edie"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("`keaton`"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_agent_that_squad_created_twice_travels_once() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let (upper, lower) = ("# Rai\n", "# Rai — RAI Reviewer\n");
+    write(folder.path(), ".squad/agents/rai/charter.md", lower);
+    // A system that ignores case has one of them.
+    if !folder.path().join(".squad/agents/Rai").exists() {
+        write(folder.path(), ".squad/agents/Rai/charter.md", upper);
+        let output = bundle(folder.path(), &["export", "--out", "a.squad"]);
+        assert!(
+            stderr(&output).contains("not exported: `Rai` beside a folder of the same name"),
+            "{}",
+            stderr(&output)
+        );
+        let found = exported(folder.path(), &[]);
+        assert!(found["agents"]["Rai"].is_null() && found["agents"]["rai"]["charter"] == lower, "{found}");
+    }
+    // The export of Squad has both.
+    let mut both = portable();
+    both["agents"]["Rai"] = json!({ "charter": upper });
+    both["agents"]["rai"] = json!({ "charter": lower });
+    write(folder.path(), "both.squad", both.to_string());
+    let project = project_in(folder.path());
+    let output = bundle(&project, &["import", "../both.squad"]);
+    assert!(stderr(&output).contains("left out: agents.Rai"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(project.join(".squad/agents/rai/charter.md")).unwrap(), lower);
 }
 
 #[test]
@@ -194,6 +223,8 @@ fn an_export_for_the_tool_of_squad_has_its_fields() {
     let found = exported(folder.path(), &["--dialect", "squad"]);
     assert_eq!((&found["version"], &found["skills"]), (&json!("1.0"), &json!([])));
     assert_eq!(found["team"], found["team_md"]);
+    assert_eq!(exported(folder.path(), &["--dialect", "cli"]), found);
+    assert_eq!(exported(folder.path(), &["--dialect", "seed"]), exported(folder.path(), &["--dialect", "portable"]));
     assert!(!found.to_string().contains("Secret"));
     write(folder.path(), "squad-export.json", found.to_string());
     let output = squad_lint(folder.path()).arg("squad-export.json").output().unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::squad::{Agent, Squad};
 use crate::formats::bundle::{Format, only_portable, without_local, without_project_context};
-use crate::formats::roster::{Standing, Team, bare, is_built_in};
+use crate::formats::roster::{Standing, Team, bare};
 use crate::report::json_writer;
 use crate::terminal::escape;
 
@@ -193,7 +193,12 @@ impl Export<'_> {
 fn without_rows(team: &str, kept: &BTreeSet<String>) -> String {
     let gone = Team::parse(team).rows.into_iter().filter(|row| {
         let folder = row.charter.as_ref().is_some_and(|charter| kept.contains(&bare(&charter.value)));
-        let is_agent = row.standing == Standing::Agent && !is_built_in(&row.name.value);
+        let is_agent = match row.standing {
+            Standing::Agent => true,
+            // Without its charter, not such as `@copilot`.
+            Standing::BuiltIn => row.charter.is_some(),
+            _ => false,
+        };
         is_agent && !folder && !kept.contains(&bare(&row.name.value))
     });
     let starts: BTreeSet<usize> = gone.map(|row| row.name.span.start()).collect();

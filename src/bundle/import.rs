@@ -107,8 +107,13 @@ impl Plan {
 
     fn add_agents(&mut self, loaded: &Loaded) -> Result<(), ImportError> {
         let mut known = HashSet::new();
+        let second = loaded.bundle.second_folders();
         for agent in &loaded.bundle.agents {
             let name = &agent.key.value;
+            if second.contains(name.as_str()) {
+                self.left_out.push(format!("agents.{name}"));
+                continue;
+            }
             if let Some(why) = hazard(name) {
                 return Err(ImportError::Name { name: escape(name), why });
             }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::formats::bundle::second_folders;
 use crate::fs::read::{self, FileError};
 use crate::project::Project;
 use crate::terminal::display_path;
@@ -29,6 +30,8 @@ pub struct Squad {
     pub agents: Vec<Agent>,
     /// The folders with a history and no charter: they are not exported.
     pub without_charter: Vec<String>,
+    /// The second folders of agents that every squad has, such as `Rai` beside `rai`: they are not exported.
+    pub second: Vec<String>,
 }
 
 /// One agent of a squad.
@@ -110,6 +113,10 @@ struct Files<'a> {
 impl Files<'_> {
     fn squad(&self, team: String) -> Result<Squad, SquadError> {
         let (agents, without_charter) = self.agents()?;
+        let mut second: Vec<String> =
+            second_folders(agents.iter().map(|agent| agent.name.as_str())).into_iter().map(str::to_owned).collect();
+        second.sort();
+        let agents = agents.into_iter().filter(|agent| !second.contains(&agent.name)).collect();
         Ok(Squad {
             team,
             routing: self.text(Path::new("routing.md"))?,
@@ -119,6 +126,7 @@ impl Files<'_> {
             policy: self.json(Path::new("casting/policy.json"))?,
             agents,
             without_charter,
+            second,
         })
     }
 

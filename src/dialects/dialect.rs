@@ -79,6 +79,16 @@ macro_rules! dialects {
 
         /// Every dialect, in the order of the list.
         static DIALECTS: [&Dialect; [$(stringify!($module)),*].len()] = [$(&$module::DIALECT),*];
+
+        /// The kind of a file that is read wherever it lies, by the end of its path; `None` for all other files.
+        pub fn kind_anywhere(path: &BStr) -> Option<&'static FileKind> {
+            let mut found = None;
+            // Not a loop: a dialect without such files costs nothing here, and a repository has many files.
+            $(if let Some(kind) = $module::DIALECT.kind_anywhere {
+                found = kind(path).or(found);
+            })*
+            found
+        }
     };
 }
 

@@ -24,11 +24,6 @@ pub fn kind_in_root(path: &BStr, root: &BStr) -> Option<&'static FileKind> {
     DIALECTS.iter().rev().find_map(|dialect| (dialect.kind_in_root)(path))
 }
 
-/// The kind of a file that is read wherever it lies, by the end of its path; `None` for all other files.
-pub fn kind_anywhere(path: &BStr) -> Option<&'static FileKind> {
-    DIALECTS.iter().rev().filter_map(|dialect| dialect.kind_anywhere).find_map(|kind| kind(path))
-}
-
 /// The kind of a file outside every state root, by its name alone; `None` for a file that is not read.
 pub fn kind_by_name(path: &BStr) -> Option<&'static FileKind> {
     let name = path.rsplit_str("/").next().unwrap_or_default().as_bstr();

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{bundle, contents, portable, project_in};
-use crate::support::{stderr, stdout, write};
+use crate::support::{squad_lint, stderr, stdout, write};
 
 /// Names that must not become names of files, on any system.
 fn names() -> Vec<String> {
@@ -127,6 +127,8 @@ fn bundles() -> Vec<(String, String)> {
         text.replacen("\"agents\":{\"keaton\":{\"charter\"", "\"agents\":{\"keaton\":{},\"keaton\":{\"charter\"", 1),
     );
     add("duplicate version", text.replacen('{', "{\"squad_format_version\":\"1.0\",", 1));
+    add("a reserved key in the registry", text.replacen("\"keaton\":{\"persistent", "\"__proto__\":{\"persistent", 1));
+    add("a reserved key at the top", text.replacen('{', "{\"__proto__\":{\"team\":1},", 1));
     add("half of a pair", text.replacen("Keaton", "\\ud800", 1));
     add("an escape that is none", text.replacen("Keaton", "\\u12g4", 1));
     add("an escaped traversal", text.replacen("\"keaton\":{\"charter\"", "\"\\u002e\\u002e\\u002fx\":{\"charter\"", 1));
@@ -171,6 +173,27 @@ fn a_file_that_is_too_large_is_not_read() {
     File::create(folder.path().join("team.squad")).unwrap().set_len(100_000_000).unwrap();
     let output = bundle(&project, &["import", "../team.squad"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("max-file-bytes"), "{}", stderr(&output));
+    assert!(is_empty(&project));
+    let output = squad_lint(folder.path()).arg("team.squad").output().unwrap();
+    assert!(stderr(&output).contains("max-file-bytes") && output.status.code() == Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn a_string_of_100_mb_breaks_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = portable().to_string();
+    // Who allows such files gets an answer, too: control characters are no JSON, and a charter of blanks is no charter.
+    for (filler, rule) in [("\u{1}", "[bundle/invalid-json]"), (" ", "[charter/empty]")] {
+        let project = project_in(&folder.path().join(rule.trim_matches(['[', ']'])));
+        write(&project, "squad-lint.toml", "max-file-bytes = 200000000\n");
+        let long = filler.repeat(100_000_000);
+        let whole = text.replacen("# Scribe — Session Logger\\n", &long, 1);
+        assert!(whole.len() > 100_000_000);
+        write(folder.path(), "team.squad", whole);
+        let output = bundle(&project, &["import", folder.path().join("team.squad").to_str().unwrap()]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(rule), "{}", stderr(&output));
+        assert!(stderr(&output).len() < 100_000 && !project.join(".squad").exists());
+    }
 }
 
 #[cfg(unix)]

@@ -42,9 +42,16 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     };
     let export = Export { format, agents: &args.agents, portable_only: args.portable_only, project: &name, at: &at };
     let count = if args.agents.is_empty() { squad.agents.len() } else { args.agents.len() };
-    if !squad.without_charter.is_empty() && args.agents.is_empty() {
-        let names: Vec<String> = squad.without_charter.iter().map(|name| format!("`{}`", escape(name))).collect();
-        terminal.note(&format!("warning: not exported, because there is no charter: {}", enumerated(&names)));
+    if args.agents.is_empty() {
+        for (names, reason) in [
+            (&squad.without_charter, "without a charter"),
+            (&squad.second, "beside a folder of the same name in lower case"),
+        ] {
+            let names: Vec<String> = names.iter().map(|name| format!("`{}`", escape(name))).collect();
+            if !names.is_empty() {
+                terminal.note(&format!("warning: not exported: {} {reason}", enumerated(&names)));
+            }
+        }
     }
     let bytes = export.bytes(squad)?;
     let outcome = check(&project, default.into(), bytes.clone())?;

@@ -55,15 +55,17 @@ impl Body for Bundle {
     }
 }
 
+#[inline]
 fn kind_anywhere(path: &BStr) -> Option<&'static FileKind> {
-    if has_extension(path, ".squad") {
-        return (!path.ends_with(b"/.squad")).then_some(&SQUAD);
+    // Nearly all files end in other letters.
+    match path.last() {
+        Some(b'd' | b'D') if has_extension(path, ".squad") => (!path.ends_with(b"/.squad")).then_some(&SQUAD),
+        Some(b'n' | b'N') if has_extension(path, ".json") => {
+            let name = path.rsplit_str("/").next().unwrap_or_default();
+            name.starts_with(b"squad-export").then_some(&EXPORT)
+        }
+        _ => None,
     }
-    if !has_extension(path, ".json") {
-        return None;
-    }
-    let name = path.rsplit_str("/").next().unwrap_or_default();
-    name.starts_with(b"squad-export").then_some(&EXPORT)
 }
 
 #[cfg(test)]

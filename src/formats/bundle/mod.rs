@@ -8,9 +8,11 @@ mod problem;
 mod read;
 
 pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics, without_project_context};
-pub use name::{folded, hazard};
+pub use name::{folded, hazard, is_name_for_squad, second_folders};
 pub use portable::{only_portable, without_local};
 pub use problem::{Problem, ProblemKind, shortened};
+
+use std::collections::HashSet;
 
 use super::manifest::Text;
 use super::roster::Casting;
@@ -99,6 +101,11 @@ impl Bundle {
     pub fn squad(text: &str) -> Self {
         let is_json = text.get(bom_len(text)..).is_some_and(|text| text.trim_start().starts_with('{'));
         if is_json { Self::parse(text) } else { Self::default() }
+    }
+
+    /// The keys of agents that are there twice, see [`second_folders`].
+    pub fn second_folders(&self) -> HashSet<&str> {
+        second_folders(self.agents.iter().map(|agent| agent.key.value.as_str()))
     }
 
     /// The text of the file with that name, such as `team.md`.

@@ -1,5 +1,9 @@
 //! Names in a bundle that become names of files and folders.
 
+use std::collections::HashSet;
+
+use crate::formats::roster::is_built_in;
+
 /// What makes `name` unfit to be the name of a file or folder on one system or another; `None` for a name that is fit.
 pub fn hazard(name: &str) -> Option<&'static str> {
     let is_outside_of_names = |c: char| !c.is_ascii_graphic() && c != ' ' && !c.is_alphanumeric();
@@ -41,9 +45,48 @@ pub fn folded(name: &str) -> String {
     name.to_uppercase().to_lowercase()
 }
 
+/// Those of `names`, the folders of agents, that are the second one of an agent that every squad has: Squad creates both `Rai` and
+/// `rai`, and reads the one in lower case.
+pub fn second_folders<'n>(names: impl Iterator<Item = &'n str>) -> HashSet<&'n str> {
+    let built_in: HashSet<&str> = names.filter(|name| is_built_in(name)).collect();
+    let is_second = |name: &&str| {
+        let lower = name.to_lowercase();
+        **name != lower && built_in.contains(lower.as_str())
+    };
+    built_in.iter().copied().filter(is_second).collect()
+}
+
+/// Whether the import of Squad accepts `name` as that of an agent.
+pub fn is_name_for_squad(name: &str) -> bool {
+    let is_other = |byte: &u8| b"._-".contains(byte);
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || is_other(&byte))
+        && name.bytes().next().is_some_and(|byte| !is_other(&byte))
+        && !name.contains("..")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_the_import_of_squad_accepts() {
+        for (name, expected) in [
+            ("keaton", true),
+            ("Fact-Checker_2.0", true),
+            ("mary ann", false),
+            ("-a", false),
+            ("a..b", false),
+            ("zoë", false),
+        ] {
+            assert_eq!(is_name_for_squad(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn folders_that_squad_creates_twice() {
+        let folders = ["Rai", "rai", "Keaton", "keaton", "Scribe"];
+        assert_eq!(second_folders(folders.into_iter()), HashSet::from(["Rai"]));
+    }
 
     #[test]
     fn names_that_are_fit() {

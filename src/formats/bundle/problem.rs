@@ -32,6 +32,8 @@ pub enum ProblemKind {
     WrongType,
     /// A version that no tool reads: `"2.0"`.
     UnsupportedVersion,
+    /// A key that programs take for a part of their language: `__proto__`.
+    ReservedKey,
 }
 
 /// The start of `text` in one line, for a message: `a\u{0}b` for a NUL between two letters.

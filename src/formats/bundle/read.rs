@@ -69,7 +69,7 @@ impl Bundle {
     }
 
     fn read(&mut self, root: &Node) {
-        self.find_twins(root);
+        self.find_wrong_keys(root);
         if !matches!(root.value, Value::Object(_)) {
             let message = format!("bundle is {}, expected an object", root.noun());
             return self.wrong_type(open(root), message, Want::Object);
@@ -226,12 +226,17 @@ impl Bundle {
         }
     }
 
-    /// Finds keys that an object has twice, at any depth: readers keep the last value and lose the others.
-    fn find_twins(&mut self, node: &Node) {
+    /// Finds keys that an object has twice, at any depth: readers keep the last value and lose the others. Finds reserved keys, too.
+    fn find_wrong_keys(&mut self, node: &Node) {
         match &node.value {
             Value::Object(entries) => {
                 let mut first = HashMap::new();
                 for (span, key, value) in entries {
+                    if key == "__proto__" {
+                        let message = "key `__proto__`, which programs take for a part of the language".to_owned();
+                        let help = "do not import the bundle if you do not know who made it".to_owned();
+                        self.problem(ProblemKind::ReservedKey, *span, message, "reserved", help);
+                    }
                     if let Some(earlier) = first.insert(key, *span) {
                         self.problems.push(Problem {
                             kind: ProblemKind::DuplicateKey,
@@ -242,10 +247,10 @@ impl Bundle {
                             related: Some((earlier, "earlier one here")),
                         });
                     }
-                    self.find_twins(value);
+                    self.find_wrong_keys(value);
                 }
             }
-            Value::List(items) => items.iter().for_each(|item| self.find_twins(item)),
+            Value::List(items) => items.iter().for_each(|item| self.find_wrong_keys(item)),
             _ => {}
         }
     }

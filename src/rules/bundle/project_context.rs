@@ -16,7 +16,7 @@
 //!
 //! ## How to fix
 //!
-//! Delete the section; `squad-lint --fix --unsafe-fixes` does this. An import adds a new one, to be filled in.
+//! Delete the section; `squad-lint --fix` does this. An import leaves it out anyway, and adds a new one, to be filled in.
 //!
 //! ## Source
 //!
@@ -33,7 +33,8 @@ use crate::text::Span;
 pub static RULE: Rule = Rule {
     name: "bundle/project-context",
     severity: Severity::Warning,
-    fixes: &[Applicability::Unsafe],
+    // Safe: an import leaves the section out, and it is still in the project that it describes.
+    fixes: &[Applicability::Safe],
     check: Check::Document(check),
     ..Rule::NEW
 };
@@ -48,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(line, "portable squad with a project context")
                 .label("belongs to the project")
                 .help("delete the section")
-                .fix(Applicability::Unsafe, [Edit::delete(section)]),
+                .fix(Applicability::Safe, [Edit::delete(section)]),
         );
     }
 }

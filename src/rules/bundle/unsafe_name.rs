@@ -8,8 +8,10 @@
 //! - it is empty, or longer than 200 bytes;
 //! - it has a control character, a character that Windows forbids, or one that some systems ignore or rewrite;
 //! - Windows changes it or takes it for a device: `con`, `nul.md`, a name that ends with a dot or a blank;
-//! - it is `__proto__`;
-//! - another key differs from it only in case.
+//! - another key differs from it only in case. Squad itself creates both `Rai` and `rai`, which is ignored.
+//!
+//! The key `__proto__` anywhere in a bundle. As a warning, a key in an export of Squad that the import of Squad does not accept, such
+//! as `mary ann`: it stops there, and leaves a part of a squad.
 //!
 //! ## Why it matters
 //!
@@ -33,8 +35,9 @@
 
 use std::collections::HashMap;
 
+use super::shared;
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::bundle::{Bundle, folded, hazard, shortened};
+use crate::formats::bundle::{Bundle, Format, ProblemKind, folded, hazard, is_name_for_squad, shortened};
 use crate::formats::manifest::Text;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -44,14 +47,30 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = context.document.body::<Bundle>() else { return };
-    report("agent key", bundle.agents.iter().map(|agent| &agent.key), sink);
+    shared::report(ProblemKind::ReservedKey, context, sink);
+    let second = bundle.second_folders();
+    let keys = bundle.agents.iter().map(|agent| &agent.key);
+    report("agent key", keys.clone().filter(|key| !second.contains(key.value.as_str())), sink);
     report("casting key", bundle.casting.iter().map(|member| &member.key), sink);
+    if bundle.format == Some(Format::Export) {
+        for key in keys.filter(|key| hazard(&key.value).is_none() && !is_name_for_squad(&key.value)) {
+            let message = format!("agent key `{}` is not accepted by the import of Squad", shortened(&key.value));
+            sink.report(
+                Finding::at(key.span, message)
+                    .at_most(Severity::Warning)
+                    .label("expected ASCII letters, digits, `.`, `_` and `-`")
+                    .help("`squad-lint bundle import` accepts it")
+                    .help("for the import of Squad, rename the folder of the agent, and export the squad again"),
+            );
+        }
+    }
 }
 
 /// Reports those of `keys` that cannot be names.
 fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<'_>) {
     let mut known: HashMap<String, &Text> = HashMap::new();
-    for key in keys {
+    // What is reserved is reported wherever it is.
+    for key in keys.filter(|key| key.value != "__proto__") {
         let name = shortened(&key.value);
         if let Some(hazard) = hazard(&key.value) {
             sink.report(
