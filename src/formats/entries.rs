@@ -246,7 +246,8 @@ impl Builder<'_> {
             legacy::HeadingKind::Entry(mut entry) => {
                 entry.fields = Indices::new(first_field, self.out.legacy_fields.len());
                 self.close(mark.line.start(), End::NextEntry);
-                self.enter(level, entry.date);
+                // The date in its fields is its own: what comes after it may be of another document.
+                self.enter(level, entry.date.filter(|date| entry.heading.contains(*date)));
                 entry.section_date = self.sections.iter().rev().skip(1).find_map(|section| section.1);
                 self.open = Open::Legacy { entry, has_parts: false, top: None };
             }

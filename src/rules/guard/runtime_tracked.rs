@@ -77,7 +77,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let off = "set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`";
         if let Some(line) = refused(run, state) {
             let finding = finding.at_most(Severity::Info).help(format!("to go on tracking {them}, {off}"));
-            sink.report(finding.note(format!("`.gitignore` has the line `{line}` as a comment")));
+            sink.report(finding.note(format!(
+                "`.gitignore` has the line `{line}` as a comment, so the team seems to track {them} on purpose"
+            )));
             continue;
         }
         let finding = match parts.iter().all(|part| LEFT_BY_INIT.contains(part)) {

@@ -40,7 +40,6 @@ use crate::facts::state_roots::{self, StateRoot};
 use crate::facts::{Run, squads};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::shell::word;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -72,9 +71,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let finding = keeping(finding(", and no configuration allows that"), run);
             sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
         } else if squads::is_left_over(run, root.as_bstr()) {
-            let remove = format!("git rm -r {}", word(super::root_argument(state).as_bstr()));
             let finding = finding(", although the team is in `.squad/` now");
-            let finding = finding.help(format!("move what `.squad/` lacks, then run `{remove}`, and commit"));
+            let finding = finding.help(format!(
+                "move what `.squad/` lacks, then run `{command}`, which keeps the files on disk{ignore}, and commit"
+            ));
             sink.report(super::untracking(finding, run, state, &paths));
         } else {
             let finding = finding(", expected none")

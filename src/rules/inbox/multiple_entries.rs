@@ -31,6 +31,7 @@
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
+use crate::facts::squads;
 use crate::formats::entries::Block;
 use crate::formats::legacy::{Signs, signs};
 use crate::formats::markdown::{Mark, MarkKind};
@@ -49,6 +50,9 @@ pub static RULE: Rule = Rule {
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
     if document.kind() != &squad::INBOX {
+        return;
+    }
+    if squads::is_left_over(context.run(), document.root()) {
         return;
     }
     let text = document.text();

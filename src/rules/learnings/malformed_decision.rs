@@ -49,7 +49,7 @@ const LACKING: [(bool, bool, &str, &str, &str); 3] = [
         true,
         "no date and no author",
         "(decided: YYYY-MM-DD, by: NAME)",
-        "end the decision with `(decided: YYYY-MM-DD, by: NAME)`",
+        "add `(decided: YYYY-MM-DD, by: NAME)` at the end",
     ),
     (true, false, "no date", "decided: YYYY-MM-DD", "write `decided: YYYY-MM-DD, ` before `by:`"),
     (false, true, "no author", "by: NAME", "write `, by: NAME` after the date"),

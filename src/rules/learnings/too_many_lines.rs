@@ -75,7 +75,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let all = at_lines(document, spans.iter().copied());
         match spans.len().saturating_sub(LINES) {
             more if more > 0 && all.matches(',').count() >= LINES => {
-                format!("{} and {more} more", at_lines(document, spans.into_iter().take(LINES)))
+                let named = at_lines(document, spans.into_iter().take(LINES));
+                format!("{} (and {more} more entries)", named.replace(" and ", ", "))
             }
             _ => all,
         }
@@ -88,16 +89,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (stale, unsettled) = (entries(&stale), entries(&unsettled));
     match &going {
         Some(going) => {
-            let is_undated = |place: &usize| learnings.entries.get(*place).is_some_and(|entry| entry.added().is_none());
-            let (undated, dated) = (going.iter().any(is_undated), going.iter().any(|place| !is_undated(place)));
-            let which = match (undated, dated) {
-                (true, true) => "entries without a date and the oldest of the others",
-                (true, false) if going.len() == 1 => "the entry without a date",
-                (true, false) => "entries without a date",
-                (false, _) if going.len() == 1 => "the oldest entry",
-                (false, _) => "the oldest entries",
+            let is_undated = |place: &usize| {
+                learnings.entries.get(*place).is_some_and(|entry| !entry.placeholder && entry.added().is_none())
             };
-            steps.push(format!("archive {which}, on {}", places(going)));
+            let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
+            if going.iter().any(is_undated) {
+                // With their dates, others may be the oldest.
+                let undated: Vec<usize> = (0..learnings.entries.len()).filter(is_undated).collect();
+                let entries = if undated.len() == 1 { "a date to the entry" } else { "dates to the entries" };
+                steps
+                    .push(format!("add {entries} on {}: without one, an entry counts as the oldest", places(&undated)));
+                steps.push(format!("then archive {oldest}, now on {}", places(going)));
+            } else {
+                steps.push(format!("archive {oldest}, on {}", places(going)));
+            }
         }
         None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
         None if steps.is_empty() && unsettled.is_empty() => {
@@ -110,7 +115,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let or = if steps.is_empty() { "" } else { "or " };
         let notes = if unsettled.len() == 1 { "note" } else { "notes" };
         let fewer = going.as_ref().is_some_and(|_| (unsettled.len() as u64) < over);
-        let rest = if fewer { ", and fewer of the entries above" } else { "" };
+        let rest = if fewer { "; then fewer of the entries above have to go" } else { "" };
         steps.push(format!("{or}archive the overdue {notes} on {}{rest}", places(&unsettled)));
     }
     let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     {
         return;
     }
-    let count = lines(document.text(), moved).count();
+    let count = document.source.line_count();
     let target = run.read_or_new(path.as_bstr());
     let is_index = target.text().len() < document.text().len() && target.text().contains("decisions/decisions.md");
     if is_index {
@@ -73,7 +73,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let help = match target.bytes().len() as u64 > context.options.memory.max_decisions_bytes.get() {
         true => {
-            format!("move the entries that still apply to `{path}`, and the others to `decisions-archive.md` beside it")
+            format!(
+                "move the entries that still apply to `{path}`, and the others to `{}`",
+                join(document.root(), "decisions-archive.md")
+            )
         }
         false => format!("move its entries to `{path}`"),
     };

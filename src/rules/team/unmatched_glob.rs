@@ -77,10 +77,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let glob = claim.glob.value.as_str();
         let help = match nearby.get(glob) {
             Some((meant, count)) => format!("did you mean `{meant}`, which matches {}?", plural(*count, "file")),
-            None => "write the current path of the files from the folder that holds `.claude/`, or remove the glob"
-                .to_owned(),
+            None => {
+                "write the current path of the files, relative to the folder that holds `.claude/`, or remove the glob"
+                    .to_owned()
+            }
         };
-        let message = format!("`{glob}` matches none of the {files} in the folder of the team");
+        let message = format!("`{glob}` matches none of the {files}");
         sink.report(Finding::at(claim.glob.span, message).label("matches no file").help(help));
     }
 }

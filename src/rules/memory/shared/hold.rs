@@ -37,12 +37,12 @@ impl Hold {
             Self::Unclear => ("1 entry whose end is unclear", "entries whose end is unclear"),
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
             Self::Doubtful => {
-                ("1 entry with a date far from those around it", "entries with dates far from those around them")
+                ("1 entry dated months away from its neighbors", "entries dated months away from their neighbors")
             }
             Self::Behind => ("1 entry newer than another that stays", "entries newer than another that stays"),
             Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date in its title", "sections without a date in their titles"),
-            Self::Around => ("1 entry around one that stays", "entries around others that stay"),
+            Self::Around => ("1 entry that contains one that stays", "entries that contain others that stay"),
         };
         if count == 1 { one.to_owned() } else { format!("{count} {many}") }
     }
@@ -141,6 +141,26 @@ pub fn of_fields(text: &str, fields: &[Field]) -> Option<Hold> {
     fields.iter().any(is_open).then_some(Hold::Active)
 }
 
+/// What an entry waits for that is not settled.
+const ANSWERS: [&str; 8] =
+    ["approval", "confirmation", "decision", "direction", "feedback", "input", "review", "sign-off"];
+
+/// So many words can say whose answer it is: `awaiting Captain's final approval`.
+const WHOSE: usize = 3;
+
+/// Whether `text` says that somebody has to answer: `Complete, awaiting owner sign-off`.
+pub fn awaits_answer(text: &str) -> bool {
+    let after = |word: &'static str| {
+        memchr::memmem::find_iter(text.as_bytes(), word).filter_map(move |at| text.get(at + word.len()..))
+    };
+    let is_answer = |rest: &str| {
+        let line = rest.lines().next().unwrap_or_default();
+        let mut words = line.split(' ').filter(|word| !word.is_empty()).take(WHOSE + 1);
+        words.any(|word| begins_with(word, &ANSWERS))
+    };
+    after("waiting").chain(after("WAITING")).any(|rest| is_answer(rest.strip_prefix([' ', ':']).unwrap_or_default()))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -158,6 +178,22 @@ mod tests {
             r"^#+\W*(?:\w+[ -]+){0,3}(?i-u:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index|notes|context|work|log)\W*$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
+    }
+
+    #[test]
+    fn an_entry_waits_for_an_answer() {
+        for text in [
+            "**Status:** Shipped (verified, awaiting review)",
+            "Awaiting team decision on the scope.",
+            "**Status:** AWAITING CAPTAIN CONFIRMATION OR OVERRIDE",
+            "Draft, waiting for owner sign-off",
+        ] {
+            assert!(awaits_answer(text), "{text}");
+        }
+        for text in ["awaiting frontend completion", "`waiting-review`", "an awaiting\nreview", "reviewed, no waiting"]
+        {
+            assert!(!awaits_answer(text), "{text}");
+        }
     }
 
     proptest! {

@@ -188,8 +188,10 @@ impl Builder<'_> {
             section.is_entry = true;
             let of_field = || entry.date.and_then(|date| latest(date.of(text)));
             section.at = latest(entry.heading.of(text)).or_else(of_field);
-            let said =
-                hold::of_title(entry.heading.of(text)).or_else(|| hold::of_fields(text, fields(document, entry)));
+            let own = section.own.of(text);
+            let said = hold::of_title(entry.heading.of(text))
+                .or_else(|| hold::of_fields(text, fields(document, entry)))
+                .or_else(|| hold::awaits_answer(own).then_some(Hold::Active));
             section.hold = said.or((!is_clear).then_some(Hold::Unclear));
         }
         self.titled(entry.span.end(), rest);

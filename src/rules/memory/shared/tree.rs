@@ -66,7 +66,7 @@ impl Tree {
         tree
     }
 
-    /// Gives each section without a time of day that of the last one before it, in the order of the file, that is of the same day.
+    /// Gives each section without a time of day the latest time of that day before it, in the order of the file.
     fn place_in_day(&mut self) {
         let is_whole_day = |section: &Section| section.at.is_some_and(|at| at.rem_euclid(DAY) == 0);
         if !self.sections.iter().any(is_whole_day) {
@@ -83,7 +83,7 @@ impl Tree {
             if at.rem_euclid(DAY) == 0 {
                 section.at = Some(*known);
             } else {
-                *known = at;
+                *known = at.max(*known);
             }
         }
     }
