@@ -704,6 +704,32 @@ BUNDLE = [
     b("headings", BUNDLE_AGENT, "# A [local]\\n- b [portable]\\n  - c\\n", '"}},' + BUNDLE_TAIL),
     b("skills", '{"version":"1.0","casting":{},"agents":{},"skills":[', '"name: a{i}\\n# A\\n",', '""]}'),
     b("lists", BUNDLE_HEAD + '"agents":{},"x":[', "[],", "0]," + BUNDLE_TAIL),
+    b("reserved keys", BUNDLE_HEAD + '"agents":{},"x":[', '{"__proto__":{}},', "0]," + BUNDLE_TAIL),
+    b("folders of one agent", BUNDLE_HEAD + '"agents":{', '"Rai":{"charter":"# A"},', '"rai":{"charter":"# B"}},' + BUNDLE_TAIL),
+    b("names with blanks", '{"version":"1.0","casting":{},"skills":[],"agents":{', '"a {i}":{},', '"b":{}}}'),
+    b("equal skills", '{"version":"1.0","casting":{},"agents":{},"skills":[', '"name: a\\n# A\\n",', '""]}'),
+    b("comments", BUNDLE_AGENT, "<!-- squad-lint-disable-line -->\\n", '"}},' + BUNDLE_TAIL),
+    b("agents of the registry", BUNDLE_HEAD + '"team":"","agents":{},"casting":{"registry":{"agents":{', '"a{i}":{},', '"b":{}}}}}'),
+]
+
+# What is repeated in a squad that is exported.
+BUNDLE_SQUAD = [
+    s("local items", "- a [local]\n  - b\n"),
+    s("portable items", "- a [portable]\n\n  b\n"),
+    s("sections", "## Project Context\n\n- a\n\n## Portable Context\n\n- b\n"),
+    s("nested sections", "# A\n## B\n### C [portable]\n#### D\n"),
+    s("facts of a project", "- src/a/b.rs on port 30{i}\n"),
+    b("rows", "| Name | Role | Charter |\n|---|---|---|\n", "| A {i} | x | agents/a{i}/charter.md |\n", ""),
+]
+
+# The squad that it belongs to.
+BUNDLE_BESIDE = [(".squad/team.md", "# Team\n\n| Name | Role |\n|---|---|\n| A | x |\n"), (".squad/agents/a/charter.md", "# A — B\n")]
+
+# Where it is exported from.
+BUNDLE_EXPORTS = [
+    q("bundle export", ".squad/agents/a/history.md", ["bundle", "export", "--out", "-"], BUNDLE_BESIDE),
+    q("bundle export --portable-only", ".squad/agents/a/history.md", ["bundle", "export", "--portable-only", "--out", "-"], BUNDLE_BESIDE),
+    q("bundle export --agents", ".squad/team.md", ["bundle", "export", "--agents", "a", "--out", "-"], BUNDLE_BESIDE[1:]),
 ]
 
 # Where a bundle is read.
@@ -759,6 +785,7 @@ ALL = [
     ("registry", REGISTRY, REGISTRY_PLACES),
     ("governed memory", GOVERNED, GOVERNED_PLACES),
     ("bundle", BUNDLE, BUNDLE_PLACES),
+    ("squad in a bundle", BUNDLE_SQUAD, BUNDLE_EXPORTS),
     ("package.json", PACKAGE, PACKAGE_PLACES),
     ("patterns", PATTERNS, PATTERN_PLACES),
     ("configuration", CONFIGURATION, CONFIGURATION_PLACES),

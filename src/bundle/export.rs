@@ -150,11 +150,15 @@ impl Export<'_> {
         if let Some(Value::Object(registry)) = &mut registry {
             // The mark of an import that the team has not seen yet.
             registry.remove("imported_from");
-            if let Some(Value::Object(agents)) = registry.get_mut("agents") {
-                agents.retain(|key, entry| {
-                    let name = entry.get("persistent_name").and_then(Value::as_str).unwrap_or(key);
-                    is_kept(key) || is_kept(name)
-                });
+            let is_entry_kept = |entry: &Value| {
+                let names = ["persistent_name", "name", "id"].iter().filter_map(|field| entry.get(field)?.as_str());
+                kept.is_none() || names.into_iter().any(is_kept)
+            };
+            match registry.get_mut("agents") {
+                Some(Value::Object(agents)) => agents.retain(|key, entry| is_kept(key) || is_entry_kept(entry)),
+                // Some squads have a list, though tools read an object.
+                Some(Value::Array(agents)) => agents.retain(is_entry_kept),
+                _ => {}
             }
         }
         let team = without_project_context(&squad.team);

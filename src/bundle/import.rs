@@ -16,8 +16,8 @@ use crate::terminal::escape;
 /// The folder that an import makes.
 pub const TARGET: &str = ".squad";
 
-/// The most agents that are imported. A squad of that size is a mistake or an attack.
-const MOST_AGENTS: usize = 1000;
+/// The most agents that are imported, and the most skills. A squad of that size is a mistake or an attack.
+const MOST: usize = 1000;
 
 /// The folders of a new squad that have no files yet.
 const EMPTY_FOLDERS: [&str; 3] = ["decisions/inbox", "log", "orchestration-log"];
@@ -55,10 +55,12 @@ pub enum ImportError {
         /// Why not.
         why: &'static str,
     },
-    /// More agents than a squad can have.
-    #[error("the bundle has {count} agents, and at most {} are imported", MOST_AGENTS)]
+    /// More agents or skills than a squad can have.
+    #[error("the bundle has {count} {what}, and at most {MOST} are imported")]
     #[diagnostic(help("nothing was written"))]
-    TooManyAgents {
+    TooMany {
+        /// `agents` or `skills`.
+        what: &'static str,
         /// How many there are.
         count: usize,
     },
@@ -75,8 +77,10 @@ impl Plan {
     /// See [`ImportError`].
     pub fn of(loaded: &Loaded, name: &str, at: &str) -> Result<Self, ImportError> {
         let bundle = &loaded.bundle;
-        if bundle.agents.len() > MOST_AGENTS {
-            return Err(ImportError::TooManyAgents { count: bundle.agents.len() });
+        for (what, count) in [("agents", bundle.agents.len()), ("skills", bundle.skills.len())] {
+            if count > MOST {
+                return Err(ImportError::TooMany { what, count });
+            }
         }
         let mut plan = Self::default();
         plan.add_agents(loaded)?;

@@ -179,6 +179,18 @@ fn a_file_that_is_too_large_is_not_read() {
 }
 
 #[test]
+fn skills_without_number_are_not_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut whole = export();
+    whole["skills"] = json!(vec![""; 10_000]);
+    write(folder.path(), "squad-export.json", whole.to_string());
+    let output = bundle(&project, &["import", "../squad-export.json"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("has 10000 skills"), "{}", stderr(&output));
+    assert!(is_empty(&project));
+}
+
+#[test]
 fn a_string_of_100_mb_breaks_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let text = portable().to_string();

@@ -1,5 +1,6 @@
 //! `bundle export`: a squad becomes one file.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use crate::bundle::squad::Squad;
 use crate::cli::bundle::{Dialect, ExportArgs};
 use crate::commands::{CliError, Exit};
 use crate::formats::bundle::Format;
+use crate::formats::roster::bare;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
 use crate::project::{At, Project};
@@ -41,7 +43,10 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
         Dialect::Squad => (Format::Export, "squad-export.json"),
     };
     let export = Export { format, agents: &args.agents, portable_only: args.portable_only, project: &name, at: &at };
-    let count = if args.agents.is_empty() { squad.agents.len() } else { args.agents.len() };
+    let count = match args.agents.as_slice() {
+        [] => squad.agents.len(),
+        agents => agents.iter().map(|name| bare(name)).collect::<BTreeSet<_>>().len(),
+    };
     if args.agents.is_empty() {
         for (names, reason) in [
             (&squad.without_charter, "without a charter"),

@@ -41,12 +41,16 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(team) = portable(context).and_then(|bundle| bundle.file("team.md")) else { return };
-    for section in project_context(&team.value) {
+    let sections = project_context(&team.value);
+    let heading = |section: &Span| {
         let heading = section.of(&team.value).lines().next().unwrap_or_default();
-        let line = Span::new(section.start(), section.start() + heading.len());
-        let [line, section] = places(context, team, &[line, section])[..] else { continue };
+        Span::new(section.start(), section.start() + heading.len())
+    };
+    let spans: Vec<Span> = sections.iter().flat_map(|section| [heading(section), *section]).collect();
+    for place in places(context, team, &spans).chunks(2) {
+        let &[heading, section] = place else { continue };
         sink.report(
-            Finding::at(line, "portable squad with a project context")
+            Finding::at(heading, "portable squad with a project context")
                 .label("belongs to the project")
                 .help("delete the section")
                 .fix(Applicability::Safe, [Edit::delete(section)]),
