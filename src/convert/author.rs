@@ -79,14 +79,19 @@ fn behind_scribe(value: &str) -> Option<&str> {
 }
 
 /// A name with the bracket behind it, and without what is behind that: `Keaton (Lead) in the review`. The bracket goes where it
-/// makes the name too long, and a time in it says when, not who: `Brady (via Copilot, 14:30)`.
+/// makes the name too long. A time in it says when, and a request for whom: `Brady (via Copilot, 14:30)`,
+/// `Keaton (requested by Brady)`.
 fn with_bracket(name: &str) -> String {
     let Some((outside, rest)) = name.split_once('(') else { return name.to_owned() };
     let (outside, inside) = (outside.trim_end(), rest.split(')').next().unwrap_or_default());
     if outside.is_empty() {
         return name.to_owned();
     }
-    let named = |part: &&str| !part.is_empty() && !is_time(part);
+    let is_request = |part: &str| {
+        let ends = ["requested by ", "at the request of ", "on behalf of "];
+        ends.iter().any(|end| part.get(..end.len()).is_some_and(|start| start.eq_ignore_ascii_case(end)))
+    };
+    let named = |part: &&str| !part.is_empty() && !is_time(part) && !is_request(part);
     let parts: Vec<&str> = inside.split(", ").map(str::trim).filter(named).collect();
     let bracket = if parts.len() == inside.split(", ").count() { inside.to_owned() } else { parts.join(", ") };
     let whole = format!("{outside} ({bracket})");
@@ -227,6 +232,7 @@ mod tests {
         assert_eq!(names("Basher (consolidated 2026-02-18)"), part("Basher"));
         assert_eq!(names("Brady (via Copilot, 2026-02-10T14:47Z)"), part("Brady (via Copilot)"));
         assert_eq!(names("Brady (via Copilot, 14:47 UTC)"), part("Brady (via Copilot)"));
+        assert_eq!(names("Rusty (requested by Jeffrey T. Fritz)"), part("Rusty"));
     }
 
     #[test]

@@ -77,16 +77,25 @@ impl Names {
 }
 
 /// From when to when nearly all entries of the team at `root` are; `None` where these are few. One of twenty at each end may have a
-/// wrong date.
-fn usual(run: &Run<'_>, root: &BStr) -> Option<(Timestamp, Timestamp)> {
+/// wrong date, and so may fewer than a tenth of all that lie two months and more before or after the others: agents who do not know
+/// the date often agree on a wrong one.
+pub fn usual(run: &Run<'_>, root: &BStr) -> Option<(Timestamp, Timestamp)> {
     const FEW: usize = 20;
+    const TENTH: usize = 10;
+    const APART: i64 = 60 * 24 * 60 * 60;
     let documents = run.documents.iter().filter(|document| document.root() == root);
     let mut days: Vec<Timestamp> = documents.flat_map(|document| days_of(document)).collect();
     days.sort_by_key(|day| day.unix());
     let end = days.len() / FEW;
     let at = |index: usize| days.get(index).copied();
     (days.len() >= FEW).then_some(())?;
-    Some((at(end)?, at(days.len().checked_sub(end + 1)?)?))
+    let (first, last) = (at(end)?, at(days.len().checked_sub(end + 1)?)?);
+    let near = |one: &Timestamp, next: &Timestamp| next.unix() - one.unix() < APART;
+    let often: Vec<&[Timestamp]> = days.chunk_by(near).filter(|some| some.len() * TENTH >= days.len()).collect();
+    let early = often.first().and_then(|days| days.first()).copied().unwrap_or(first);
+    let late = often.last().and_then(|days| days.last()).copied().unwrap_or(last);
+    let by_time = |day: &Timestamp| day.unix();
+    Some(([first, early].into_iter().max_by_key(by_time)?, [last, late].into_iter().min_by_key(by_time)?))
 }
 
 /// The days of the legacy entries of a file.

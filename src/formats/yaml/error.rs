@@ -60,10 +60,15 @@ fn message(error: &ScanError) -> String {
         ErrorKind::BlockSequenceEntryNotAllowed | ErrorKind::BlockEntryInFlowCollection => {
             "found `-` where no list is allowed"
         }
-        ErrorKind::InvalidIndentation
-        | ErrorKind::InvalidQuotedScalarIndent
-        | ErrorKind::InvalidFlowScalarIndent
-        | ErrorKind::InvalidBlockScalarIndent => "line is indented less than the value it belongs to",
+        ErrorKind::InvalidQuotedScalarIndent => {
+            "found a new line in quotes without indentation (is a quote above it unclosed?)"
+        }
+        ErrorKind::InvalidFlowScalarIndent => {
+            "found a new line in brackets without indentation (is a bracket above it unclosed?)"
+        }
+        ErrorKind::InvalidIndentation | ErrorKind::InvalidBlockScalarIndent => {
+            "expected more spaces at the start of the line, which continues the value above"
+        }
         ErrorKind::UnclosedQuotedScalar => "quote is never closed",
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
             "found text after the closing quote"

@@ -77,15 +77,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let off = "set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`";
         if let Some(line) = refused(run, state) {
             let finding = finding.at_most(Severity::Info).help(format!("to go on tracking {them}, {off}"));
-            sink.report(finding.note(format!(
-                "`.gitignore` has the line `{line}` as a comment, so the team seems to track {them} on purpose"
-            )));
+            let refusal = format!("`.gitignore` has the line `{line}` as a comment, so the team seems to track {them}");
+            sink.report(finding.note(refusal));
             continue;
         }
-        let finding = match parts.iter().all(|part| LEFT_BY_INIT.contains(part)) {
-            true => finding.at_most(Severity::Info),
-            false => finding,
-        };
+        let is_initial = parts.iter().all(|part| LEFT_BY_INIT.contains(part));
+        let finding = if is_initial { finding.at_most(Severity::Info) } else { finding };
         let finding = finding.help(format!("run `{command}`, which keeps the files on disk, and commit"));
         // Then all of it is to stay out of git, not its runtime files alone.
         let whole = super::whole(run, state).filter(|decision| decision.ignored);

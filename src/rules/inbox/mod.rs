@@ -11,7 +11,7 @@ use crate::formats::markdown::{self, MarkKind};
 use crate::text::Span;
 
 crate::family! {
-    multiple_entries
+    multiple_entries unmerged_entry
 }
 
 /// How many names are tried for a new file.
