@@ -199,8 +199,9 @@ impl Plan {
     /// # Errors
     /// See [`ImportError`].
     pub fn write(&self, root: &Path) -> Result<(), ImportError> {
-        new_folder::create(root, TARGET, Contents { files: &self.files, empty: &EMPTY_FOLDERS })?;
-        Ok(())
+        new_folder::create(root, TARGET, Contents { files: &self.files, empty: &EMPTY_FOLDERS })
+            // Another import can have been faster.
+            .map_err(|error| refuse_existing(root).err().unwrap_or_else(|| error.into()))
     }
 }
 

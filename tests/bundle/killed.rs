@@ -1,4 +1,4 @@
-//! Imports that are killed: the whole squad is there or none, and the next import succeeds and leaves nothing else.
+//! Imports that are killed, and imports at once: the whole squad is there or none, and the next import succeeds and leaves nothing else.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use serde_json::json;
 
 use super::{NOW, bundle, contents, portable, project_in};
@@ -83,4 +84,18 @@ fn killed_at_any_moment() {
     }
     eprintln!("{killed} of {rounds} imports died, {left} of them left something, {moved} squads were there");
     assert!(killed > rounds / 5 && left > 0, "only {killed} of {rounds} imports died, and {left} left something");
+}
+
+#[test]
+fn of_several_imports_at_once_one_makes_the_squad() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    write(folder.path(), "team.squad", portable().to_string());
+    let outputs: Vec<_> =
+        (0..8).into_par_iter().map(|_| bundle(&project, &[&["import", "../team.squad"], &NOW[..]].concat())).collect();
+    assert_eq!(outputs.iter().filter(|output| output.status.success()).count(), 1);
+    for output in outputs.iter().filter(|output| !output.status.success()) {
+        assert!(stderr(output).contains("there is a squad already"), "{}", stderr(output));
+    }
+    assert!(others(&project).is_empty(), "{:?}", others(&project));
 }

@@ -1,6 +1,6 @@
 //! Portable squads, wherever they lie: `*.squad` and `squad-export*.json`. See `docs/formats/portable-squads.md`.
 
-use bstr::{BStr, ByteSlice};
+use bstr::BStr;
 
 use super::{Body, Dialect, Embedded, FileKind, Syntax, has_extension, squad};
 use crate::formats::bundle::Bundle;
@@ -61,8 +61,8 @@ fn kind_anywhere(path: &BStr) -> Option<&'static FileKind> {
     match path.last() {
         Some(b'd' | b'D') if has_extension(path, ".squad") => (!path.ends_with(b"/.squad")).then_some(&SQUAD),
         Some(b'n' | b'N') if has_extension(path, ".json") => {
-            let name = path.rsplit_str("/").next().unwrap_or_default();
-            name.starts_with(b"squad-export").then_some(&EXPORT)
+            let start = memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1);
+            path.get(start..)?.starts_with(b"squad-export").then_some(&EXPORT)
         }
         _ => None,
     }
