@@ -7,6 +7,7 @@ pub mod convert;
 pub mod deferred;
 pub mod leading;
 pub mod request;
+pub mod session;
 mod shared;
 pub mod team;
 
@@ -68,6 +69,8 @@ pub enum Command {
     Bundle(Deferred<bundle::BundleArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
+    /// Work with a running session of agents: locks on files, how far it is, what is left of it
+    Session(Deferred<session::SessionArgs>),
     /// Install git hooks that check every commit and guard every push, or the hooks of agents
     Install(Deferred<HooksArgs>),
     /// Remove the git hooks, or the hooks of agents; what other programs wrote stays

@@ -86,6 +86,8 @@ pub mod rules;
 #[doc(hidden)]
 pub mod select;
 #[doc(hidden)]
+pub mod sessions;
+#[doc(hidden)]
 pub mod settings;
 #[doc(hidden)]
 pub mod suppress;

@@ -9,6 +9,7 @@
 
 mod error;
 mod glob;
+pub mod overlap;
 mod pattern;
 mod specificity;
 mod survey;

@@ -73,6 +73,8 @@ settings! {
         /// Rules and families, each with a severity or `off`.
         #[schemars(example = serde_json::json!({ "markdown": "warning", "sem/expired": "off" }))]
         rules: Rules = Rules::default(),
+        /// How long sessions are kept.
+        sessions: Sessions = Sessions::default(),
     }
 
     /// How charters are checked.
@@ -133,10 +135,10 @@ settings! {
         hard_max_decisions_bytes: Count = Whole(100_000),
         /// Size of a `decisions.md`, in bytes, above which archiving is suggested.
         #[schemars(example = 40_000)]
-        max_decisions_bytes: Count = Whole(20_000),
+        max_decisions_bytes: Count = Whole(20_480),
         /// Size of an agent's `history.md`, in bytes, above which archiving is suggested.
         #[schemars(example = 20_000)]
-        max_history_bytes: Count = Whole(15_000),
+        max_history_bytes: Count = Whole(15_360),
     }
 
     /// Where state is kept.
@@ -147,6 +149,19 @@ settings! {
         /// Globs of the folders that hold state. A glob matches at any depth, unless it begins with `/`.
         #[schemars(example = [".squad", "/notes/team"])]
         state: Vec<Glob> = globs(default_roots().map(|root| root.glob)),
+    }
+
+    /// How long sessions are kept.
+    Sessions {
+        /// Hours after which a completed session should be in the archive.
+        #[schemars(example = 48)]
+        archive_after_hours: Count = Whole(24),
+        /// Days after which a session in the archive may be deleted.
+        #[schemars(example = 90)]
+        keep_archived_days: Count = Whole(30),
+        /// Days after which a failed session should be in the archive.
+        #[schemars(example = 14)]
+        keep_failed_days: Count = Whole(7),
     }
 
     /// Options of single rules.

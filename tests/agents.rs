@@ -4,6 +4,8 @@
 //! `tests/agents/<harness>/<case>.json` is an event, or a list of events in order, in a repository at `/w`. Beside it are the
 //! answers. `SQUAD_LINT_UPDATE=1 cargo test agents::` rewrites them.
 
+mod stops;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -364,23 +366,6 @@ fn paths_lead_where_they_lead() {
 }
 
 #[test]
-fn sessions_are_counted_apart_and_work_trees_share_them() {
-    let repo = written();
-    let folder = tempfile::tempdir().unwrap();
-    let tree = folder.path().canonicalize().unwrap().join("tree");
-    repo.git(&["worktree", "add", "--quiet", "-b", "topic", tree.to_str().unwrap()]);
-    fs::write(tree.join(DECISIONS), format!("{}\n{GOOD}\n{}", bad(10), bad(40))).unwrap();
-    let write = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
-        "tool_input": {"file_path": tree.join(DECISIONS)}});
-    assert_eq!(answer(&repo.path, &write).0, 2);
-    let stop = |session: &str| json!({"session_id": session, "hook_event_name": "Stop", "cwd": repo.path});
-    assert_eq!(answer(&repo.path, &stop("other")), (0, String::new(), String::new()));
-    assert!(answer(&repo.path, &stop("s")).1.contains("decisions.md:21:5"));
-    fs::write(tree.join(DECISIONS), format!("{}\n{GOOD}\n{}", bad(10), later(40))).unwrap();
-    assert_eq!(answer(&repo.path, &stop("s")), (0, String::new(), String::new()));
-}
-
-#[test]
 fn paths_are_those_of_the_folder_in_which_the_agent_works() {
     let repo = written();
     repo.write("docs/a.md", "# A\n");
@@ -403,102 +388,9 @@ fn paths_are_those_of_the_folder_in_which_the_agent_works() {
         let (code, _, errors) = answer(&folder, &event);
         assert!(code == 2 && errors.contains(&format!("\n{shown}:21:5: error")), "{shown}: {errors}");
         let command = errors.split('`').find(|part| part.starts_with("squad-lint check --fix ")).unwrap();
-        assert_eq!(command, format!("squad-lint check --fix {shown}"));
+        assert_eq!(command, format!("squad-lint check --fix --select sem/timestamp-format {shown}"));
         squad_lint(&folder).args(command.split(' ').skip(1)).output().unwrap();
         assert_eq!(answer(&folder, &event), (0, String::new(), String::new()), "{shown}");
-    }
-}
-
-#[test]
-fn an_agent_answers_for_what_it_wrote() {
-    let repo = written();
-    let event = |event: &str, agent: Option<&str>| {
-        json!({"session_id": "s", "permission_mode": "plan", "hook_event_name": event, "cwd": repo.path,
-            "agent_id": agent, "tool_name": "Write", "tool_input": {"file_path": repo.path.join(DECISIONS)}})
-    };
-    let is_kept = |agent| answer(&repo.path, &event("SubagentStop", agent)).1.contains("decisions.md:21:5");
-    assert_eq!(answer(&repo.path, &event("PostToolUse", Some("a"))).0, 2);
-    // The other one wrote nothing.
-    assert!(!is_kept(Some("b")));
-    assert_eq!(answer(&repo.path, &event("PostToolUse", Some("b"))).0, 2);
-    // Each is kept twice.
-    assert_eq!([is_kept(Some("a")), is_kept(Some("a")), is_kept(Some("a"))], [true, true, false]);
-    assert!(is_kept(Some("b")));
-    // A stop without errors is a new start.
-    repo.write(DECISIONS, format!("{}\n{GOOD}\n{}", bad(10), later(40)));
-    assert!(!is_kept(Some("b")));
-    repo.write(DECISIONS, format!("{}\n{GOOD}\n{}", bad(10), bad(40)));
-    assert_eq!([is_kept(Some("b")), is_kept(Some("b")), is_kept(Some("b"))], [true, true, false]);
-    // The session as a whole answers for all of them.
-    assert!(answer(&repo.path, &event("Stop", None)).1.contains("decisions.md:21:5"));
-}
-
-#[test]
-fn errors_of_the_first_commit_count() {
-    let repo = Repo::new();
-    let event = |event: &str| {
-        json!({"session_id": "s", "hook_event_name": event, "cwd": repo.path, "tool_name": "Write",
-            "tool_input": {"file_path": repo.path.join(DECISIONS)}})
-    };
-    repo.stage(DECISIONS, bad(10));
-    assert_eq!(answer(&repo.path, &event("PostToolUse")).0, 2);
-    repo.commit("first");
-    assert!(answer(&repo.path, &event("Stop")).1.contains("decisions.md:1:5"));
-}
-
-#[test]
-fn a_stop_where_nothing_was_written_is_silent() {
-    let bare = Repo::init(&["--bare"]);
-    let broken = tempfile::tempdir().unwrap();
-    fs::write(broken.path().join(".git"), "gitdir: /not/there\n").unwrap();
-    for folder in [bare.path.as_path(), broken.path()] {
-        let stop = json!({"hook_event_name": "Stop", "cwd": folder, "session_id": "s"});
-        assert_eq!(answer(folder, &stop), (0, String::new(), String::new()));
-    }
-}
-
-#[test]
-fn an_agent_may_stop_in_another_folder_than_it_wrote_to() {
-    let (state, plain) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (outer, first, second) = (Repo::new(), written(), written());
-    let nested = outer.path.join("nested");
-    fs::create_dir(&nested).unwrap();
-    fs::rename(second.path.join(".git"), nested.join(".git")).unwrap();
-    fs::rename(second.path.join(".squad"), nested.join(".squad")).unwrap();
-    let answer = |folder: &Path, event: &Value| {
-        let mut command = squad_lint(folder);
-        command.env("XDG_STATE_HOME", state.path());
-        let output = hooked(command, &[], event.to_string().as_bytes());
-        (output.status.code().unwrap(), stdout(&output) + &stderr(&output))
-    };
-    let event = |name: &str, session: &str, folder: &Path, file: &Path| {
-        json!({"session_id": session, "hook_event_name": name, "cwd": folder, "tool_name": "Write",
-            "tool_input": {"file_path": file}})
-    };
-    for (session, folder) in [("plain", plain.path()), ("outer", outer.path.as_path())] {
-        let stop = event("Stop", session, folder, folder);
-        assert_eq!(answer(folder, &stop), (0, String::new()));
-        for root in [&first.path, &nested] {
-            let write = event("PostToolUse", session, folder, &root.join(DECISIONS));
-            assert_eq!(answer(folder, &write).0, 2);
-        }
-        let (_, said) = answer(folder, &stop);
-        assert_eq!(said.matches("decisions.md:21:5").count(), 2, "{said}");
-        // Stops are counted together, wherever the agent is.
-        assert!(answer(&first.path, &event("Stop", session, &first.path, folder)).1.contains("\"block\""));
-        assert_eq!(answer(folder, &stop), (0, String::new()));
-        // Another session did not write.
-        assert_eq!(answer(folder, &event("Stop", "other", folder, folder)), (0, String::new()));
-    }
-    for root in [&first.path, &nested] {
-        fs::write(root.join(DECISIONS), format!("{}\n{GOOD}\n{}", bad(10), later(40))).unwrap();
-    }
-    for (session, folder) in [("plain", plain.path()), ("outer", outer.path.as_path())] {
-        assert_eq!(answer(folder, &event("Stop", session, folder, folder)), (0, String::new()));
-    }
-    // What the sessions noted is gone with them.
-    for folder in [state.path().to_path_buf(), first.path.join(".git"), nested.join(".git")] {
-        assert_eq!(fs::read_dir(folder.join("squad-lint/sessions")).unwrap().count(), 0);
     }
 }
 
@@ -535,4 +427,39 @@ fn a_command_shows_what_is_wrong_on_the_state_branch() {
     assert!(out.contains(" more; `squad-lint check --show-all --rev squad-state` shows them."), "{out}");
     let output = squad_lint(&repo.path).args(["check", "--show-all", "--rev", "squad-state"]).output().unwrap();
     assert_eq!(stdout(&output).matches("error[sem/timestamp-format]").count(), 49, "{}", stdout(&output));
+}
+
+#[test]
+fn the_repair_is_for_all_files_and_for_what_was_found() {
+    let repo = written();
+    let files: Vec<_> = (0..3).map(|at| format!(".squad/decisions/inbox/f{at}.md")).collect();
+    for (minute, file) in (50..).zip(&files) {
+        repo.write(file, bad(minute));
+    }
+    let paths: Vec<_> = files.iter().map(|file| repo.path.join(file)).collect();
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
+        "tool_input": {"files": paths}});
+    let (_, _, errors) = answer(&repo.path, &event);
+    let command = format!("squad-lint check --fix --select sem/timestamp-format {}", files.join(" "));
+    let expected = format!("\n`{command}` repairs 3 of them, and the same in older entries of these files.\n");
+    assert!(errors.ends_with(&expected), "{errors}");
+    squad_lint(&repo.path).args(command.split(' ').skip(1)).output().unwrap();
+    assert_eq!(answer(&repo.path, &event), (0, String::new(), String::new()));
+}
+
+#[test]
+fn without_git_only_the_team_of_the_file_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap();
+    let file = at.join("project/.squad/decisions.md");
+    for path in [file.clone(), at.join("other/.squad/decisions.md")] {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bad(10)).unwrap();
+    }
+    // What belongs to the folder in which the agent runs is not read.
+    fs::write(at.join("squad-lint.toml"), "x=[").unwrap();
+    let event =
+        json!({"hook_event_name": "PostToolUse", "cwd": at, "tool_name": "Write", "tool_input": {"file_path": file}});
+    let (code, _, errors) = answer(&at, &event);
+    assert!(code == 2 && errors.contains("project/.squad/decisions.md:1:5") && !errors.contains("other"), "{errors}");
 }

@@ -150,9 +150,9 @@ fn every_charter_gets_a_line_and_each_problem_too() {
 .squad/agents/hockney/charter.md:11:1: warning: legacy heading `Collaboration`, expected `Collaboration and Review Authority` [SQC105]
 .squad/agents/keaton/charter.md: canonical
 .squad/agents/verbal/charter.md: invalid
-.squad/agents/verbal/charter.md:4:3: error: ID `keaton`, but the folder is `verbal` [SQC010]
+.squad/agents/verbal/charter.md:4:3: error: ID is `keaton`, but folder is `verbal` [SQC010]
 .squad/agents/verbal/charter.md:10:1: warning: legacy heading `Boundaries`, expected `Non-Responsibilities` [SQC105]
-.squad/agents/verbal/charter.md:12:1: error: `Non-Responsibilities` and `Boundaries` are two names of one section [SQC011]
+.squad/agents/verbal/charter.md:12:1: error: `Non-Responsibilities` and `Boundaries` name the same section [SQC011]
 1 canonical, 1 noncanonical-compatible, 1 invalid
 ";
     assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(1)), "{}", stderr(&output));

@@ -566,7 +566,7 @@ fn config_tells_where_each_value_comes_from() {
         ("roots.state", json!([".squad", "notes"]), from_line(6)),
         ("rules.options.\"sem/summary-too-long\".max-characters", json!(99), from_line(13)),
         ("memory.max-history-bytes", json!(7), from_line(16)),
-        ("memory.max-decisions-bytes", json!(20_000), from_default()),
+        ("memory.max-decisions-bytes", json!(20_480), from_default()),
         ("guard.policy", json!("never-tracked"), from_line(27)),
         ("guard.state-branch", json!("squad-state"), from_default()),
         ("markdown/unclosed-fence", json!("info"), from_line(9)),

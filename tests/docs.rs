@@ -92,6 +92,16 @@ fn project_for_bundles(command: Option<&&str>) -> TempDir {
     folder
 }
 
+/// The sample of a running session.
+fn clone_of_session() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = project().join("tests/demo-session");
+    for path in files_below(&sample) {
+        write(folder.path(), &path, fs::read(sample.join(&path)).unwrap());
+    }
+    folder
+}
+
 /// Makes `folder` a repository with the branch `main`, another one with a commit on it, and a staged change.
 fn in_git(folder: &Path) {
     run_git(folder, &["init", "--quiet", "--initial-branch", "main"]);
@@ -118,7 +128,8 @@ fn every_command_shown_works() {
         for line in page.blocks.iter().filter(|block| block.language == "sh").flat_map(|block| block.text.lines()) {
             let words = words(line).unwrap_or_else(|problem| panic!("{}: `{line}`: {problem}", page.name));
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let (clone, team, bundles) = (clone(), clone_of_team(), project_for_bundles(words.get(2)));
+            let (clone, team, session) = (clone(), clone_of_team(), clone_of_session());
+            let bundles = project_for_bundles(words.get(2));
             let (folder, args, may_find) = match words.as_slice() {
                 [] => continue,
                 known if NOT_RUN.contains(&known.join(" ").as_str()) => continue,
@@ -128,6 +139,9 @@ fn every_command_shown_works() {
                 }
                 ["squad-lint", args @ ..] if args.first() == Some(&"bundle") => {
                     (bundles.path().to_path_buf(), args, true)
+                }
+                ["squad-lint", args @ ..] if args.first() == Some(&"session") => {
+                    (session.path().to_path_buf(), args, true)
                 }
                 ["squad-lint", args @ ..] => (clone.path().join("tests/demo"), args, true),
                 _ => {
@@ -180,9 +194,15 @@ fn outputs_shown_are_the_programs() {
             let Some(command) = block.marker("output of: ") else { continue };
             let words = words(command).unwrap();
             assert_eq!(words.first().map(String::as_str), Some("squad-lint"), "{}: `{command}`", page.name);
-            let clone = if page.name == "docs/teams.md" { clone_of_team() } else { clone() };
+            let clone = match page.name.as_str() {
+                "docs/teams.md" => clone_of_team(),
+                "docs/sessions.md" => clone_of_session(),
+                _ => clone(),
+            };
             let mut program = squad_lint(clone.path());
-            let fixed = if words.iter().any(|word| word == "--now") { &FIXED[..2] } else { &FIXED };
+            let is_timeless = words.get(1..3).is_some_and(|words| words == ["session", "graph"]);
+            let has_now = is_timeless || words.iter().any(|word| word == "--now");
+            let fixed = if has_now { &FIXED[..2] } else { &FIXED };
             let output = program.env("COLUMNS", "100").args(&words[1..]).args(fixed).output().unwrap();
             assert_ne!(output.status.code(), Some(2), "{}: `{command}`: {}", page.name, stderr(&output));
             // Only the test passes `--root`: its copy of the project is in no repository.
@@ -654,6 +674,7 @@ fn no_floor_knows_one_above() {
         "conversion",
         "charters",
         "bundle",
+        "sessions",
         "hooks",
         "commands",
         "main",

@@ -37,7 +37,7 @@ fn new_files_come_and_go() {
     repo.write("src/a.txt", "a\n");
     let said = done(&repo.path.join("src"), "install");
     assert_eq!(
-        said.lines().collect::<Vec<_>>(),
+        said.lines().filter(|line| !line.starts_with("note: there is no `squad-lint`")).collect::<Vec<_>>(),
         [
             ".github/hooks/squad-lint.json: Copilot and VS Code check what their agents write",
             ".claude/settings.json: Claude Code checks what its agents write",
@@ -113,7 +113,7 @@ fn what_is_not_understood_is_refused_and_nothing_is_written() {
     for (path, text, expected) in [
         (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string in line 2"),
         (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma in line 1"),
-        (CLAUDE, "\u{feff}{}", "is not JSON"),
+        (CLAUDE, "\u{feff}{}", ".claude/settings.json begins with a byte order mark"),
         (CLAUDE, "\n<<<<<<< ours\n{}\n", "is not JSON"),
         (CLAUDE, "[]", "the file in .claude/settings.json is a list, expected an object"),
         (
@@ -197,13 +197,56 @@ fn older_entries_are_renewed_in_their_place() {
 #[test]
 fn an_empty_file_is_an_empty_object() {
     let repo = Repo::new();
-    repo.write(CLAUDE, "\n");
-    assert!(done(&repo.path, "uninstall").contains(".claude/settings.json has no entry of squad-lint\n"));
-    assert_eq!(read(&repo, CLAUDE), "\n");
+    for blank in ["\n", ""] {
+        repo.write(CLAUDE, blank);
+        assert!(done(&repo.path, "uninstall").contains(".claude/settings.json has no entry of squad-lint\n"));
+        assert_eq!(read(&repo, CLAUDE), blank);
+        for _ in 0..2 {
+            done(&repo.path, "install");
+            assert!(read(&repo, CLAUDE).contains("squad-lint hook --harness claude"));
+        }
+        done(&repo.path, "uninstall");
+        assert_eq!(read(&repo, CLAUDE), blank);
+    }
+}
+
+#[test]
+fn a_file_of_ours_goes_in_any_format() {
+    let repo = Repo::new();
     done(&repo.path, "install");
-    assert!(read(&repo, CLAUDE).contains("squad-lint hook --harness claude"));
+    let own = [COPILOT, CLAUDE].map(|path| (path, read(&repo, path)));
+    let crlf = |text: &str| text.replace('\n', "\r\n");
+    let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
+    let wide =
+        |text: &str| format!("{:#}\n", serde_json::from_str::<serde_json::Value>(text).unwrap()).replace("  ", "\t");
+    for format in [&crlf as &dyn Fn(&str) -> String, &compact, &wide] {
+        for (path, text) in &own {
+            repo.write(path, format(text));
+        }
+        let said = done(&repo.path, "uninstall");
+        assert_eq!(said.matches(" is gone\n").count(), 2, "{said}");
+        assert!(!repo.path.join(".github").exists() && !repo.path.join(".claude").exists());
+    }
+    // What is not ours stays.
+    repo.write(CLAUDE, "{\"model\":\"opus\"}\n");
+    done(&repo.path, "install");
+    repo.write(CLAUDE, compact(&read(&repo, CLAUDE)));
     done(&repo.path, "uninstall");
-    assert_eq!(read(&repo, CLAUDE), "\n");
+    assert_eq!(read(&repo, CLAUDE), "{\"model\":\"opus\"}");
+}
+
+#[test]
+fn a_command_with_a_path_or_a_runner_is_ours() {
+    for lead in ["npx ", "npx --yes ", "/usr/local/bin/", "pnpm exec "] {
+        let repo = Repo::new();
+        done(&repo.path, "install");
+        let text = read(&repo, CLAUDE).replace("squad-lint hook", &format!("{lead}squad-lint hook"));
+        repo.write(CLAUDE, &text);
+        done(&repo.path, "install");
+        assert_eq!(read(&repo, CLAUDE), text, "the team knows how it runs the program");
+        let said = done(&repo.path, "uninstall");
+        assert!(said.contains(".claude/settings.json is gone\n"), "{lead}: {said}");
+    }
 }
 
 #[cfg(unix)]

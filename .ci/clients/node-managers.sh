@@ -57,7 +57,13 @@ shows 'the hook that was there is pre-commit.before-squad-lint now'
 printf '%s' "$bad" >$decisions
 git add $decisions
 stops 'sem/timestamp-format' git commit --quiet --message bad
+# What lefthook writes anew takes the place of what is kept.
+passes npx lefthook install
+passes squad-lint install
+stops 'sem/timestamp-format' git commit --quiet --message bad
+passes npx lefthook install --force
 passes squad-lint uninstall
+[ ! -e .git/hooks/pre-commit.before-squad-lint ] || fail 'the kept hook is still there'
 
 at=husky
 package husky@9
@@ -67,5 +73,12 @@ shows '.husky/pre-commit checks what a commit changes'
 check
 passes squad-lint uninstall
 [ ! -e .husky/pre-commit ] || fail 'the hook is still there'
+# In a folder of another name, which husky writes anew.
+passes npx husky .config/husky
+passes squad-lint install
+shows '.config/husky/pre-commit checks what a commit changes'
+passes npx husky .config/husky
+stops 'guard/protected-branch' git push --quiet origin main
+passes squad-lint uninstall
 
 echo "lefthook and husky: well"

@@ -774,6 +774,31 @@ GOVERNED_PLACES = [
     i("config.json", ".squad/config.json", [], [(".squad/team.md", "# Team\n")]),
 ]
 
+PLAN = "meta: {task_id: a, agent: b}\ninstruction: x\n"
+
+SESSION = [
+    b("allowed globs", PLAN + "boundaries:\n  forbidden: [a.rs]\n  allowed:\n", "    - src/{i}/**\n", ""),
+    b("allowed and forbidden globs", PLAN + "boundaries:\n  forbidden: [\"*.a\"]\n  allowed:\n", '    - "*.{i}"\n', ""),
+    b("braces", PLAN + "boundaries:\n  forbidden: [x/**]\n  allowed:\n", '    - "{{i},b}/*"\n', ""),
+    b("tasks that are required", PLAN + "dependencies:\n  requires:\n", "    - task_{i}\n", ""),
+    b("outputs", PLAN + "boundaries: {allowed: [src/**]}\noutputs:\n", "  o{i}: docs/{i}.md\n", ""),
+    b("gates", "session_id: a\nstarted_at: b\nvalidation_gates:\n", "  gate{i}: passed\n", ""),
+    b("agents", "session_id: a\nstarted_at: b\nagents_active:\n", "  - agent[{i}]\n", ""),
+    b("metrics of agents", "session_metrics: {}\nper_agent_metrics:\n", "  a{i}: {tasks_assigned: 1, tasks_completed: 2}\n", ""),
+    b("blockers", "meta: {}\nprogress_percentage: 1\nblockers:\n", "  - {description: x, requires_agent: y}\n", ""),
+    b("aliases", "meta: &m {a: b, c: d}\nprogress_percentage: 1\nblockers:\n", "  - *m\n", ""),
+    s("blocks", "```yaml\nsession_id: {i}\nstarted_at: x\n```\n"),
+    s("fences", "```{i}\n"),
+    s("keys that are no YAML", "session_id: {i}: x\n"),
+]
+
+SESSION_PLACES = [
+    p("plan", ".squad/sessions/a/role-plan-b-a.md", []),
+    p("progress update", ".squad/sessions/a/role-comm-b-a.md", []),
+    p("session status", ".squad/sessions/a/session-status.md", []),
+    p("metrics", ".squad/sessions/a/metrics-a.md", []),
+]
+
 # The shapes of each format, with the places where it is read.
 ALL = [
     ("Markdown", MARKDOWN, MARKDOWN_PLACES),
@@ -786,6 +811,7 @@ ALL = [
     ("governed memory", GOVERNED, GOVERNED_PLACES),
     ("bundle", BUNDLE, BUNDLE_PLACES),
     ("squad in a bundle", BUNDLE_SQUAD, BUNDLE_EXPORTS),
+    ("session", SESSION, SESSION_PLACES),
     ("package.json", PACKAGE, PACKAGE_PLACES),
     ("patterns", PATTERNS, PATTERN_PLACES),
     ("configuration", CONFIGURATION, CONFIGURATION_PLACES),

@@ -18,6 +18,7 @@ mod notes;
 mod progress;
 pub mod rules;
 pub mod schema;
+pub mod session;
 mod stdin;
 pub mod team;
 pub mod uninstall;
@@ -59,6 +60,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
+        Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
         Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
         Command::Hook(Deferred(args)) => Ok(hook::run(args, terminal)),

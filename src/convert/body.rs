@@ -92,21 +92,30 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
     write(text, &lines)
 }
 
-/// The field that says why: below the heading, or the next label where what was decided takes more than a line.
+/// The field that says why: below the heading, or else the only such label above the first heading in the entry. With several, or
+/// below several decisions, each says why of its own part.
 pub fn why(subject: Subject<'_>) -> Option<Field> {
     let of_head = subject.fields().iter().copied().find(|field| field.meaning == Meaning::Why);
     of_head.or_else(|| {
-        let what = subject.fields().iter().rfind(|field| field.meaning == Meaning::What && !field.bulleted)?;
-        let marks = &subject.entries.outline.marks;
-        let behind = marks.partition_point(|mark| mark.line.start() <= what.name.end());
-        let next = marks.get(behind..)?.iter().find(|mark| match mark.kind {
-            MarkKind::Bold => subject.of(mark.line).starts_with("**"),
-            kind => !matches!(kind, MarkKind::FenceOpen | MarkKind::FenceClose | MarkKind::FencedHeading),
-        })?;
-        let label = label::parse(subject.text, next.line).filter(|_| next.line.end() <= subject.end)?;
-        let value = Span::new(label.span.end(), next.line.end()).trim(subject.text);
-        let meaning = Meaning::of(subject.of(label.name));
-        (meaning == Meaning::Why).then_some(Field { meaning, name: label.name, value, bulleted: false })
+        let (marks, body) = (&subject.entries.outline.marks, subject.body());
+        let first = marks.partition_point(|mark| mark.line.start() < body.start());
+        let own = marks
+            .get(first..)?
+            .iter()
+            .take_while(|mark| mark.line.end() <= subject.end && !matches!(mark.kind, MarkKind::Heading(_)));
+        let labels = own.filter(|mark| mark.kind == MarkKind::Bold && subject.of(mark.line).starts_with("**"));
+        let fields = labels.filter_map(|mark| {
+            let label = label::parse(subject.text, mark.line)?;
+            let value = Span::new(label.span.end(), mark.line.end()).trim(subject.text);
+            Some(Field { meaning: Meaning::of(subject.of(label.name)), name: label.name, value, bulleted: false })
+        });
+        let (mut what, mut why) = (0_usize, Vec::new());
+        for field in fields {
+            what += usize::from(field.meaning == Meaning::What);
+            why.extend(Some(field).filter(|field| field.meaning == Meaning::Why));
+        }
+        let is_only = what <= 1 && why.len() == 1;
+        why.pop().filter(|_| is_only)
     })
 }
 
@@ -121,7 +130,7 @@ pub fn what(subject: Subject<'_>, kind: EntryType) -> Option<&Field> {
     subject.fields().iter().find(|field| field.meaning == Meaning::What && says_no_more(field))
 }
 
-/// The lines of the body, without blank ones at its end and without the rule that ends it.
+/// The lines of the body, without blank ones at its end and without the rules that end it.
 fn read(subject: Subject<'_>) -> Vec<Line> {
     let (text, body) = (subject.text, subject.body());
     let marks = &subject.entries.outline.marks;
@@ -148,8 +157,7 @@ fn read(subject: Subject<'_>) -> Vec<Line> {
         }
     };
     trim(&mut lines);
-    if lines.last().is_some_and(|line| line.mark == Some(MarkKind::Rule)) {
-        lines.pop();
+    while lines.pop_if(|line| line.mark == Some(MarkKind::Rule)).is_some() {
         trim(&mut lines);
     }
     lines

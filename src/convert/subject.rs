@@ -103,10 +103,10 @@ pub struct Subject<'a> {
     pub end: usize,
     /// A heading in it that looks like the title of something else.
     pub foreign_heading: Option<Span>,
-    /// The date of the last entry of another day before it.
-    pub before: Option<Span>,
-    /// The date of the next entry of another day.
-    pub after: Option<Span>,
+    /// The dates of the last entries of two other days before it, the nearest first.
+    pub before: [Option<Span>; 2],
+    /// The dates of the next entries of two other days, the nearest first.
+    pub after: [Option<Span>; 2],
 }
 
 impl<'a> Subject<'a> {
@@ -124,7 +124,7 @@ impl<'a> Subject<'a> {
                     // An entry of a section's level is not in it, nor are those after it.
                     above = above.filter(|(level, _)| *level < entry.level);
                     let section = above.map_or("", |(_, title)| title);
-                    let (before, after) = (None, None);
+                    let (before, after) = ([None; 2], [None; 2]);
                     let under = outer.of(entry).map_or("", |heading| heading.of(text).trim_matches(['#', ' ']));
                     let subject =
                         Self { text, entries, entry, place, section, under, end, foreign_heading, before, after };
@@ -169,7 +169,9 @@ impl<'a> Subject<'a> {
         let (mut top, mut counted, mut broken) = (None, false, None);
         let behind = if self.is_kept() { self.log_behind() } else { self.headless_behind() };
         let inside = marks.partition_point(|mark| mark.line.start() < self.end);
-        let front_matter = front_matter::find(self.text, marks.get(first..inside).unwrap_or_default());
+        // The heading below it may begin the next block.
+        let front_matter =
+            front_matter::find(self.text, marks.get(first..=inside).or(marks.get(first..)).unwrap_or_default());
         let behind = behind.into_iter().chain(front_matter).min();
         for mark in marks.get(first..).unwrap_or_default() {
             if mark.line.start() >= behind.unwrap_or(body.end()) {
@@ -280,7 +282,7 @@ impl<'a> Subject<'a> {
         let marks = &self.entries.outline.marks;
         let first = marks.partition_point(|mark| mark.line.start() < self.body().start());
         let mut marks = marks.get(first..)?.iter().peekable();
-        let (mut is_code, mut is_announced, mut log) = (false, true, None);
+        let (mut is_code, mut is_announced, mut is_paragraph, mut log) = (false, true, false, None);
         for line in lines(self.text, self.body()) {
             let mut heading = None;
             while let Some(mark) = marks.next_if(|mark| mark.line.start() <= line.start()) {
@@ -297,18 +299,23 @@ impl<'a> Subject<'a> {
             }
             let text = self.of(line);
             if text.trim().is_empty() || text.trim() == "---" {
+                is_paragraph = false;
                 continue;
             }
             let day = day_of_line(text).filter(|_| !is_code);
             // An update of the team is about the work of others, whatever its day.
-            let is_update = || text.get(..40).unwrap_or(text).contains("Team update (");
+            let is_update = || {
+                let start = text.get(..40).unwrap_or(text);
+                start.contains("Team update (") || start.contains("Team updates (")
+            };
             match day {
                 Some(day) if log.is_some() || !is_announced && (day != own || is_update()) => {
                     log.get_or_insert(line.start());
                 }
-                None if !is_code && text.starts_with([' ', '\t']) => {}
+                None if !is_code && (is_paragraph && log.is_some() || text.starts_with([' ', '\t'])) => {}
                 _ => log = None,
             }
+            is_paragraph = true;
             // The items below the first one of such a list belong to the same label.
             if day.is_none() || !is_announced {
                 is_announced = heading.is_some() || text.trim_end().trim_end_matches('*').ends_with(':');
@@ -420,7 +427,7 @@ impl Outer<'_> {
 fn day_of_line(line: &str) -> Option<&str> {
     static ITEM: Pattern =
         Pattern::new(r"^[-*] [^\p{L}\d\s]*\s?\W{0,2}(20\d\d-\d\d-\d\d)(?:T[\d:.]+Z?)?\s*(?:[:(*—–]|\*\*)");
-    static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?(?:\W{0,6}team update \(|📌 \W{0,2})(20\d\d-\d\d-\d\d)");
+    static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?(?:\W{0,6}team updates? \(|📌 \W{0,2})(20\d\d-\d\d-\d\d)");
     let found = match line.as_bytes().first()? {
         b'-' | b'*' => ITEM.regex()?.captures(line).or_else(|| UPDATE.regex()?.captures(line)),
         0x80.. | b' ' => UPDATE.regex()?.captures(line),
@@ -429,21 +436,21 @@ fn day_of_line(line: &str) -> Option<&str> {
     Some(found?.get(1)?.as_str())
 }
 
-/// The last two days of the entries so far.
+/// The last three days of the entries so far, the last one first.
 #[derive(Default)]
-struct OtherDays<'a> {
-    last: Option<(Span, Option<&'a str>)>,
-    before: Option<Span>,
-}
+struct OtherDays<'a>([Option<(Span, Option<&'a str>)>; 3]);
 
 impl<'a> OtherDays<'a> {
-    /// The date of the last entry of another day than this one, which is the next.
-    fn of(&mut self, (date, day): (Option<Span>, Option<Option<&'a str>>)) -> Option<Span> {
-        let (Some(date), Some(day)) = (date, day) else { return self.last.map(|(date, _)| date) };
-        if self.last.is_none_or(|(_, last)| last != day) {
-            self.before = self.last.replace((date, day)).map(|(date, _)| date);
+    /// The dates of the last entries of two other days than that of this entry, which is the next.
+    fn of(&mut self, (date, day): (Option<Span>, Option<Option<&'a str>>)) -> [Option<Span>; 2] {
+        let [last, before, earlier] = self.0;
+        let dates = |days: [Option<(Span, Option<&str>)>; 2]| days.map(|day| Some(day?.0));
+        let (Some(date), Some(day)) = (date, day) else { return dates([last, before]) };
+        if last.is_some_and(|(_, last)| last == day) {
+            return dates([before, earlier]);
         }
-        self.before
+        self.0 = [Some((date, day)), last, before];
+        dates([last, before])
     }
 }
 

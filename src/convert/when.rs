@@ -111,14 +111,22 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
     }
 }
 
-/// Why a date is doubtful: the entries before and after it are of one month, and it is of another time.
+/// Why a date is doubtful: the entries before and after it are of one month, and it is of another time. One of them may have a
+/// wrong date itself.
 fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
     const DAY: u64 = 24 * 60 * 60;
-    let moment = |date: Option<Span>| Some(read(subject.of(date?))?.at);
-    let (before, after) = (moment(subject.before)?, moment(subject.after)?);
+    let moments = |dates: [Option<Span>; 2]| dates.map(|date| Some(read(subject.of(date?))?.at));
     let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
-    let is_out = apart(before, after) <= 31 * DAY && apart(before, at).min(apart(after, at)) > 60 * DAY;
-    is_out.then(|| Reason::OtherTime(day_of(before)))
+    let is_far = |other: Timestamp| apart(other, at) > 60 * DAY;
+    let (before, after) = (moments(subject.before), moments(subject.after));
+    let beside = before.first().into_iter().chain(after.first()).flatten();
+    let mut pairs =
+        before.iter().flatten().flat_map(|before| after.iter().flatten().map(move |after| (*before, *after)));
+    let agree = |(before, after): &(Timestamp, Timestamp)| {
+        apart(*before, *after) <= 31 * DAY && is_far(*before) && is_far(*after)
+    };
+    let (before, _) = pairs.find(agree)?;
+    beside.copied().all(is_far).then(|| Reason::OtherTime(day_of(before)))
 }
 
 /// Why a date is doubtful: it is later than the archive that has it, `decisions-archive-2026-04-17.md` or `Archived on 2026-04-17` in

@@ -11,7 +11,7 @@ use bstr::{BStr, ByteSlice};
 pub use dialect::{Dialect, InGit, Root, StatePath};
 pub use kind::{Body, Embedded, EntryFormats, FileKind, Syntax};
 
-dialect::dialects! { squad roster governed learnings manifest reflection bundle }
+dialect::dialects! { squad roster governed sessions learnings manifest reflection bundle }
 
 /// The state roots by default, in the order of the dialects.
 pub fn default_roots() -> impl Iterator<Item = &'static Root> {

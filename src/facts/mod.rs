@@ -34,7 +34,7 @@ use crate::text::{MAX_BYTES, Source};
 store::facts! {
     once { age attributes branch branch_contents context conversions entries file_names ignores index listed squads state_branch state_roots
         tracked_files unmerged }
-    by_path { blame learning_team records roster survey unowned }
+    by_path { blame learning_team records roster survey team_session unowned }
 }
 
 /// A fact that is gathered once per run.

@@ -9,7 +9,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{Run, state_roots};
 use crate::formats::npm::{self, Kind, PackList, Tree};
 use crate::formats::package::Package;
-use crate::fs::path::inner_path;
+use crate::fs::path::{inner_path, is_in};
 use crate::fs::read;
 use crate::select::input::Input;
 use crate::select::workflow;
@@ -172,6 +172,16 @@ pub fn item_for<'m>(run: &Run<'_>, manifest: &'m Manifest, path: &BString) -> Op
     let mut list = PackList::new(&manifest.package, &tree, &outer);
     list.packs(inner_path(path.as_bstr(), manifest.folder.as_bstr()));
     list.decisive().into_iter().find(|index| without(*index)).and_then(|index| items.get(index))
+}
+
+/// The entry point that is the file at `path`, or a folder with it.
+pub fn entry_point<'m>(manifest: &'m Manifest, path: &BString) -> Option<&'m (String, Span)> {
+    let inner = inner_path(path.as_bstr(), manifest.folder.as_bstr());
+    let names = |point: &str| {
+        let point = point.trim_start_matches("./").trim_matches('/');
+        inner == point || is_in(inner, point.into())
+    };
+    manifest.package.entry_points.iter().find(|(point, _)| names(point))
 }
 
 /// The ignore files above a workspace, up to the package that it belongs to.

@@ -71,7 +71,9 @@ impl Gather for Fact {
                 continue;
             }
             let mut index = ShingleIndex::default();
-            waiting.iter().for_each(|(document, _)| index.add(document.text().lines()));
+            for (document, _) in &waiting {
+                index.add(document.text().lines());
+            }
             for document in beside().filter(|one| one.kind() != &squad::INBOX && one.kind().holds_legacy()) {
                 index.scan(document.text(), ());
             }

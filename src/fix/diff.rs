@@ -17,6 +17,9 @@ const CONTEXT: usize = 3;
 /// What the writer says.
 pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
     let old = file.old.as_deref().unwrap_or_default();
+    if file.goes() {
+        return write_removed(&file.path, old, out);
+    }
     let (before, after) = (quoted(b"a/", &file.path), quoted(b"b/", &file.path));
     out.write_all(b"diff --git ")?;
     out.write_all(&[before.as_slice(), b" ", after.as_slice(), b"\n"].concat())?;
@@ -61,6 +64,18 @@ pub fn print<'a>(files: impl IntoIterator<Item = &'a FixedFile>) -> io::Result<(
 /// What the writer says.
 pub fn print_removed(path: &[u8], old: &[u8]) -> io::Result<()> {
     print_part(|out| write_removed(path, old, out))
+}
+
+/// Prints that the file at `from` moves to `to` as it is.
+///
+/// # Errors
+/// What the writer says.
+pub fn print_renamed(from: &[u8], to: &[u8]) -> io::Result<()> {
+    print_part(|out| {
+        out.write_all(&[b"diff --git ", quoted(b"a/", from).as_slice(), b" ", &quoted(b"b/", to), b"\n"].concat())?;
+        out.write_all(b"similarity index 100%\nrename from ")?;
+        out.write_all(&[quoted(b"", from).as_slice(), b"\nrename to ", &quoted(b"", to), b"\n"].concat())
+    })
 }
 
 /// Prints a part of a diff.

@@ -31,6 +31,13 @@ pub struct FixedFile {
     pub after: BTreeSet<BString>,
 }
 
+impl FixedFile {
+    /// Whether it goes: a lock that nothing is left of is deleted, since agents look for it by its name.
+    pub fn goes(&self) -> bool {
+        self.old.is_some() && self.new.is_empty() && self.path.ends_with(b".lock")
+    }
+}
+
 /// Fixes that were left out of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsettled {

@@ -35,7 +35,8 @@ pub(super) fn fix(session: &mut Session<'_>, found: Outcome, limit: Applicabilit
     let wrote = !files.is_empty();
     let new: BTreeSet<BString> = files.iter().filter(|file| file.old.is_none()).map(|file| file.path.clone()).collect();
     let Written { count, failed, mut overlay } = write(files, root, "fixed", problems);
-    overlay.retain(|path, _| new.contains(path));
+    // Those that are gone are empty there.
+    overlay.retain(|path, bytes| new.contains(path) || bytes.is_empty());
     // The files on disk count now: those that were not written are unchanged, a link leads to what it leads to, and git ignores
     // other files than before. New files are in the overlay, so that they are checked.
     let outcome = if wrote { session.check(&overlay) } else { outcome };
@@ -91,7 +92,10 @@ pub fn write(files: Vec<FixedFile>, root: &Path, done: &'static str, problems: &
 /// Writes all files of `group`, or none; which of them could not be written.
 fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, atomic::WriteError)> {
     if let [file] = group {
-        let done = write_file(root, file.path.as_bstr(), file.old.as_deref(), &file.new);
+        let done = match (&file.old, file.path.to_path()) {
+            (Some(old), Ok(path)) if file.goes() => atomic::remove(root, path, old),
+            (old, _) => write_file(root, file.path.as_bstr(), old.as_deref(), &file.new),
+        };
         return done.map_err(|error| (file.path.clone(), error));
     }
     let mut rewrites = Vec::with_capacity(group.len());

@@ -250,8 +250,8 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
     }
     let opening = first.trim(text);
     if !is_closed {
-        let message = "front matter has no end, expected a second line `---`";
-        return Some(vec![Problem::new(opening, message, "begins here", "add a line `---` below the last field")]);
+        let message = "front matter has no end, expected a second `---` line";
+        return Some(vec![Problem::new(opening, message, "begins here", "add a `---` line below the last field")]);
     }
     let mut problems = Vec::new();
     let words: [(&str, &[&str]); 5] =

@@ -1,6 +1,7 @@
 //! The fields that a JSON object must have, and what is wrong with one.
 
 use super::json::{Node, Value};
+use super::manifest::values::short;
 use super::timestamp::Timestamp;
 use crate::text::Span;
 use crate::text::suggest::{Tolerance, nearest};
@@ -116,7 +117,7 @@ fn wrong_value(field: &Field, value: &Node) -> Option<Problem> {
                 Some(near) => (format!("did you mean `{near}`?"), format!("write `{near}`")),
                 None => ("unknown value".to_owned(), "write one of these".to_owned()),
             };
-            let message = format!("unknown `{name}`, expected one of {}", known.join(", "));
+            let message = format!("`{name}` is `{}`, expected one of {}", short(text), known.join(", "));
             Some(Problem::new(value.span, message, label, help).mild())
         }
     }

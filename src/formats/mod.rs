@@ -20,6 +20,7 @@ pub mod records;
 pub mod reflection;
 pub mod roster;
 pub mod sem;
+pub mod session;
 pub mod skill;
 pub mod table;
 pub mod team_config;

@@ -1,5 +1,7 @@
 //! package.json, as far as it says what npm publishes.
 
+use std::collections::BTreeMap;
+
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, ast};
 use serde_json::Value;
@@ -19,8 +21,8 @@ pub struct Package {
     pub is_for_publishing: bool,
     /// `files`.
     pub files: Option<Files>,
-    /// Paths that npm takes always: `main`, `browser` and `bin`.
-    pub entry_points: Vec<String>,
+    /// Paths that npm takes always, each with its place, quotes included: `main`, `browser` and `bin`.
+    pub entry_points: Vec<(String, Span)>,
     /// The folders of other packages that belong to this one, as globs.
     pub workspaces: Option<Vec<String>>,
 }
@@ -45,23 +47,23 @@ impl Package {
         let object = value.as_object()?;
         let places = jsonc_parser::parse_to_ast(json, &CollectOptions::default(), &ParseOptions::default()).ok()?;
         let Some(ast::Value::Object(places)) = places.value else { return None };
-        let place = |key: &str| places.properties.iter().rev().find(|property| property.name.as_str() == key);
+        let place = |key: &str| last(&places, key);
         let span = |value: &ast::Value<'_>| Span::new(value.start() + offset, value.end() + offset);
 
         let name = object.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
-        let name = name.and_then(|name| Some((name.to_owned(), span(&place("name")?.value))));
+        let name = name.and_then(|name| Some((name.to_owned(), span(place("name")?))));
         let files = match object.get("files") {
             Some(list) if is_true(list) => {
                 let items = list.as_array()?;
-                let array = place("files")?.value.as_array()?;
+                let array = place("files")?.as_array()?;
                 let values = items.iter().zip(&array.elements);
                 let items = values.map(|(value, place)| Some((value.as_str()?.to_owned(), span(place))));
-                Some(Files { span: span(&place("files")?.value), items: items.collect::<Option<_>>()? })
+                Some(Files { span: span(place("files")?), items: items.collect::<Option<_>>()? })
             }
             _ => None,
         };
         Some(Self {
-            entry_points: entry_points(object, name.as_ref().map(|(name, _)| name.as_str())),
+            entry_points: entry_points(&places, offset, name.is_some()),
             name,
             private: object.get("private").is_some_and(is_true),
             is_extension: value.pointer("/engines/vscode").is_some(),
@@ -72,16 +74,29 @@ impl Package {
     }
 }
 
-fn entry_points(object: &serde_json::Map<String, Value>, name: Option<&str>) -> Vec<String> {
-    let given = |key: &str| object.get(key).and_then(Value::as_str).filter(|path| !path.is_empty()).map(str::to_owned);
-    let programs = match object.get("bin") {
-        Some(Value::String(path)) if name.is_some() => vec![path.as_str()],
-        Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
-        Some(Value::Object(programs)) => programs.values().filter_map(Value::as_str).collect(),
+/// The value of `key`: the last one counts.
+fn last<'o, 'a>(object: &'o ast::Object<'a>, key: &str) -> Option<&'o ast::Value<'a>> {
+    object.properties.iter().rev().find(|property| property.name.as_str() == key).map(|property| &property.value)
+}
+
+fn entry_points(object: &ast::Object<'_>, offset: usize, is_named: bool) -> Vec<(String, Span)> {
+    let path = |value: &ast::Value<'_>| {
+        let path = value.as_string_lit()?.value.to_string();
+        Some((path, Span::new(value.start() + offset, value.end() + offset)))
+    };
+    let given = |key: &str| last(object, key).and_then(path);
+    let programs: Vec<(String, Span)> = match last(object, "bin") {
+        Some(program @ ast::Value::StringLit(_)) if is_named => path(program).into_iter().collect(),
+        Some(ast::Value::Array(paths)) => paths.elements.iter().filter_map(path).collect(),
+        Some(ast::Value::Object(programs)) => {
+            let programs = programs.properties.iter().map(|program| (program.name.as_str(), &program.value));
+            programs.collect::<BTreeMap<_, _>>().into_values().filter_map(path).collect()
+        }
         _ => Vec::new(),
     };
-    let programs = programs.into_iter().map(inside).filter(|path| !path.is_empty());
-    given("browser").into_iter().chain(given("main")).chain(programs).collect()
+    let programs = programs.into_iter().map(|(path, span)| (inside(&path), span));
+    let all = given("browser").into_iter().chain(given("main")).chain(programs);
+    all.filter(|(path, _)| !path.is_empty()).collect()
 }
 
 /// `path` without anything that leads out of the package, as npm makes it of the paths of programs.
@@ -132,7 +147,8 @@ mod tests {
         assert_eq!(files.span.of(text), "[\"lib\", \"!.squad\"]");
         let items: Vec<_> = files.items.iter().map(|(item, place)| (item.as_str(), place.of(text))).collect();
         assert_eq!(items, [("lib", "\"lib\""), ("!.squad", "\"!.squad\"")]);
-        assert_eq!(package.entry_points, ["cli.js"]);
+        let points: Vec<_> = package.entry_points.iter().map(|(path, place)| (path.as_str(), place.of(text))).collect();
+        assert_eq!(points, [("cli.js", "\"./cli.js\"")]);
         assert!(!package.private && !package.is_extension && package.workspaces.is_none());
     }
 

@@ -3,12 +3,13 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::fs::attributes;
 use crate::fs::late::{self, Replaced};
+use crate::fs::lock;
 pub use crate::fs::temporary::sweep;
 use crate::fs::temporary::{settle, temporary};
 pub use crate::fs::write_error::{RESOLVE, WriteError};
@@ -113,7 +114,7 @@ impl<'a> Prepared<'a> {
             _ => failed("open")(error),
         })?;
         // Elsewhere a lock would keep this program from reading the file itself.
-        if cfg!(unix) && !lock(&own) {
+        if cfg!(unix) && !hold(&own) {
             return Err(WriteError::Locked { path: path.into() });
         }
         let mut file = temporary(folder, None).map_err(failed("write beside"))?;
@@ -158,7 +159,7 @@ impl<'a> Prepared<'a> {
         if by_now == new {
             return Ok(Vec::new()); // Another run did the same.
         }
-        if by_now != replaced.old || !is_at(&replaced.file, &full) {
+        if by_now != replaced.old || !lock::is_at(&replaced.file, &full) {
             return Err(WriteError::Changed { path: path.into() });
         }
         // An open file cannot be replaced everywhere; where it can, the lock holds until the last look.
@@ -250,32 +251,14 @@ fn finish(file: &NamedTempFile, old: &File) -> io::Result<()> {
     file.as_file().sync_all()
 }
 
-/// Whether the file still bears this name.
-fn is_at(file: &File, full: &Path) -> bool {
-    #[cfg(unix)]
-    if let (Ok(file), Ok(there)) = (file.metadata(), fs::symlink_metadata(full)) {
-        use std::os::unix::fs::MetadataExt;
-        return (file.dev(), file.ino()) == (there.dev(), there.ino());
-    }
-    let _ = (file, full);
-    true
-}
-
 /// How long a run waits for another one to replace a file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Holds the file against other runs of this program: the other one waits, and then sees that the file has changed. Says
 /// `false` if someone else holds it all the time. On file systems without locks two runs are distinguished by the file's
 /// content alone.
-fn lock(file: &File) -> bool {
-    let start = Instant::now();
-    while let Err(TryLockError::WouldBlock) = file.try_lock() {
-        if start.elapsed() > PATIENCE {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    true
+fn hold(file: &File) -> bool {
+    !matches!(lock::wait(file, PATIENCE), Err(TryLockError::WouldBlock))
 }
 
 #[cfg(test)]

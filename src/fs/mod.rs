@@ -2,7 +2,9 @@
 
 pub mod atomic;
 mod attributes;
+pub mod folder;
 mod late;
+pub mod lock;
 pub mod new_folder;
 pub mod path;
 pub mod read;

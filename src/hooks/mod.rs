@@ -3,3 +3,37 @@
 pub mod agent;
 pub mod git_hooks;
 pub mod settings;
+
+use std::env;
+use std::path::Path;
+
+use crate::errors::CliError;
+use crate::git::repository::Unopened;
+use crate::select::repository::{OpenError, Repository};
+use crate::terminal::display_path;
+
+/// The repository here cannot be opened. What a check would do without git is no help here.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("cannot open the git repository of {path}")]
+#[diagnostic(help("`git status` there says more"))]
+struct NotOpened {
+    path: String,
+    source: Unopened,
+}
+
+/// The repository here.
+fn repository() -> Result<Repository, CliError> {
+    Repository::discover(Path::new(".")).map_err(|error| match error {
+        OpenError::Git { path, source } => {
+            NotOpened { path: display_path(path.as_os_str().as_encoded_bytes()), source }.into()
+        }
+        error => error.into(),
+    })
+}
+
+/// Whether a shell finds this program.
+fn is_on_path() -> bool {
+    let name = format!("squad-lint{}", env::consts::EXE_SUFFIX);
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
+}

@@ -70,7 +70,8 @@ impl Token {
         }
     }
 
-    fn matches(&self, c: Option<char>) -> bool {
+    /// Whether `c` is one of its characters; `None` is a byte that is not UTF-8.
+    pub(super) fn matches(&self, c: Option<char>) -> bool {
         match self {
             Self::Char(own) => c == Some(*own),
             Self::One | Self::Many => true,
@@ -108,6 +109,11 @@ impl Pattern {
     pub(super) fn name(tokens: &[Token]) -> Option<Box<[u8]>> {
         let chars = tokens.iter().map(|token| if let Token::Char(c) = token { Some(*c) } else { None });
         chars.collect::<Option<String>>().map(|name| name.into_bytes().into())
+    }
+
+    /// Its parts; never two [`Token::Many`] in a row.
+    pub(super) fn tokens(&self) -> &[Token] {
+        &self.tokens
     }
 
     /// The text before the first wildcard.

@@ -7,7 +7,7 @@ pub mod json_writer;
 pub mod statistics;
 pub mod totals;
 pub mod window;
-mod xml;
+pub mod xml;
 
 use std::io::{self, Write};
 

@@ -13,6 +13,7 @@ pub mod reflection;
 pub mod roster;
 pub mod security;
 pub mod sem;
+pub mod session;
 pub mod shell;
 pub mod team;
 
@@ -30,6 +31,7 @@ pub fn all() -> impl Iterator<Item = &'static Registered> {
         roster::RULES,
         charter::RULES,
         bundle::RULES,
+        session::RULES,
     ];
     let learning_teams = [team::RULES, learnings::RULES, reflection::RULES];
     let all = [security::RULES, guard::RULES, lint::RULES];

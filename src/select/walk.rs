@@ -115,8 +115,12 @@ impl<V: Visit> Walk<'_, V> {
             inner.extend_from_slice(name.as_encoded_bytes());
             let is_root = || self.roots.is_root(inner.as_bstr());
             if kind == Kind::Folder {
-                // A folder named like a file is worth a word.
-                if folder.in_root && Path::new(name).extension() == Some(OsStr::new("md")) {
+                // A folder named like a file is worth a word. Not every `.lock` is a file of the team.
+                let extension = Path::new(name).extension();
+                let is_lock = || self.roots.locate(inner.as_bstr()).is_some_and(|found| found.kind.is_some());
+                if folder.in_root
+                    && (extension == Some(OsStr::new("md")) || extension == Some(OsStr::new("lock")) && is_lock())
+                {
                     self.visit.entry(&folder.path.join(name), inner.clone(), kind);
                 }
                 if Self::may_enter(name, &folder) {

@@ -149,7 +149,7 @@ fn left(
         let line = |at: usize| team.source.position(at, ColumnUnit::Char).line;
         let last = listed.span.of(team.source.text()).trim_end().len();
         let (first, last) = (line(listed.span.start()), line(listed.span.start() + last));
-        left.push(format!("remove the member from {}, lines {first} to {last}", shown(team.manifest_path())));
+        left.push(format!("remove the member from {}, lines {first}–{last}", shown(team.manifest_path())));
     }
     for path in all {
         let file = workspace.read(path.as_bstr())?;

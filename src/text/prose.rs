@@ -21,3 +21,10 @@ pub fn enumerated(words: &[String]) -> String {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
     }
 }
+
+/// `bytes` with one decimal, or exact where `other` would read the same.
+pub fn kilobytes(bytes: u64, other: u64) -> String {
+    let tenths = |bytes: u64| bytes.saturating_add(50) / 100;
+    let shown = tenths(bytes);
+    if shown == tenths(other) { format!("{bytes} bytes") } else { format!("{}.{} KB", shown / 10, shown % 10) }
+}

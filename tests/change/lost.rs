@@ -68,7 +68,7 @@ fn an_entry_that_stands_nowhere_any_more() {
     // The lines that the help names are the entry.
     let old = run(&repo, &command(&found[0]));
     let help = found[0]["help"].as_str().unwrap();
-    assert!(help.contains("copy lines 11 to 19"), "{help}");
+    assert!(help.contains("copy lines 11–19"), "{help}");
     let lines: Vec<&str> = old.lines().skip(10).take(9).collect();
     assert_eq!(lines.join("\n") + "\n", good(2).trim_end().to_owned() + "\n");
     repo.commit("second");

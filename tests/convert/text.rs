@@ -226,6 +226,15 @@ fn paragraphs_without_a_label_after_why_go_to_the_rationale() {
         let expected = format!("**details:**\n\nNo blanks.\n{rest}\n**rationale:** {why}\n---\n");
         assert!(new.contains(&expected), "{new}");
     }
+    // The only such label above the first heading, however far down.
+    let list = "- a blank\n".repeat(20);
+    let text =
+        format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n{list}\n**Rationale:** One width.\n");
+    let new = converted(&text);
+    assert!(new.contains(&format!("No blanks.\n\n{list}\n**rationale:** One width.\n")), "{new}");
+    // Each of several says why of its own part.
+    let new = converted(&text.replace("- a blank\n", "**Why:** It is wide.\n"));
+    assert!(new.contains("It is wide.\n\n**Rationale:** One width.\n"), "{new}");
     // Without a field for it, the text below says what was decided.
     let new = converted("### Decision: Tabs (2026-02-10)\n**By:** Keaton\n**Why:** One width.\n\nUse tabs.\n");
     assert!(new.contains("**details:**\n\nUse tabs.\n\n**rationale:** One width.\n"), "{new}");
@@ -598,6 +607,8 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- ✅ **2026-02-11T10:00Z** (Spaces): none.\n\n- 2026-02-12: More.\n",
         "📌 Team update (2026-02-11): spaces are gone — decided by Keaton\n",
         "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
+        "📌 Team updates (2026-02-10, consolidated): spaces are gone.\n",
+        "📌 **Team update (2026-02-11):** spaces are gone,\nand so are tabs\n— decided by Keaton\n",
         // An update of the team is about the work of others, on any day.
         "📌 Team update (2026-02-10): spaces are gone — decided by Keaton\n\n📌 Team update (2026-02-11): so are tabs\n",
     ] {
@@ -644,6 +655,10 @@ fn the_front_matter_of_another_document_ends_an_entry() {
     let rest = "---\nauthor: Hicks\ntype: gate\n---\n\n# Gate: Parser\n\nIt blocks the parser.\n";
     let new = converted(&format!("{entry}{rest}"));
     assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
+    // Right below the text, and above a heading that begins an entry.
+    let rest = "---\ndate: 2026-02-11\nauthor: Hicks\n---\n\n# Decision: Gate\n\n## Context\n\nIt blocks the parser.\n";
+    let new = converted(&format!("{}{rest}", entry.trim_end().to_owned() + "\n"));
+    assert!(new.contains("Use tabs.\n\n---\n\n---\ndate: 2026-02-11\nauthor: Hicks\n---\n\n"), "{new}");
     // Two rules of the entry itself, around a text.
     let rest = "---\nSpaces: none.\nThey are wide.\n---\n\n#### Why\n\nThey are wide.\n";
     assert!(converted(&format!("{entry}{rest}")).ends_with("They are wide.\n\n---\n"));
@@ -694,6 +709,7 @@ fn a_date_far_from_those_of_the_team_is_doubtful() {
     for (count, date, confidence) in [
         (20, "2025-02-10", "medium"),
         (20, "2026-06-01", "medium"),
+        (50, "2025-02-10", "medium"),
         (20, "2026-03-20", "high"),
         (18, "2025-02-10", "high"),
     ] {
@@ -726,6 +742,13 @@ fn a_date_far_from_those_beside_it_is_doubtful() {
         assert_eq!(value["entries"][1]["confidence"], confidence, "{value}");
         assert_eq!(value["entries"][0]["confidence"], "high", "{value}");
     }
+    // One of those beside it has a wrong date, too.
+    let text = ["2026-02-10", "2025-01-26", "2025-07-14", "2026-02-11", "2026-02-12"].map(entry).concat();
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/decisions.md", &text);
+    let value = super::json(folder.path(), &["--root", "."]);
+    let confidences: Vec<_> = (0..5).map(|at| value["entries"][at]["confidence"].as_str().unwrap()).collect();
+    assert_eq!(confidences, ["high", "medium", "medium", "high", "high"], "{value}");
 }
 
 #[test]

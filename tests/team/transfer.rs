@@ -135,7 +135,7 @@ fn who_leaves_leaves_everything() {
     assert_eq!(
         stdout(&done),
         "memory/agents/backend/learnings.md: archived\n  1 note to `frontend`\n  \
-         left to you: remove the member from .claude/team.yaml, lines 8 to 12\n  \
+         left to you: remove the member from .claude/team.yaml, lines 8–12\n  \
          left to you: settle the note of `backend` in memory/agents/frontend/learnings.md, line 13\n"
     );
     assert!(!folder.join(BACKEND).exists());

@@ -33,7 +33,7 @@ pub fn mismatch(text: &str, charter: &Charter, path: &[u8]) -> Option<Problem> {
     }
     let folder = shortened(&String::from_utf8_lossy(&folder));
     let mut validator = Validator { text, charter, found: Vec::new() };
-    let message = format!("ID {}, but the folder is `{}`", quoted(id), folder);
+    let message = format!("ID is {}, but folder is `{}`", quoted(id), folder);
     validator.report(
         Code::IdMismatch,
         field.label,
@@ -113,7 +113,7 @@ impl Validator<'_> {
                 Code::TitleForm,
                 title.line,
                 message,
-                "write the name and the role with ` — ` between them: an em dash and a space on each side",
+                "separate the name and the role with ` — `: an em dash with a space on each side",
             );
         }
         for other in others {
@@ -152,7 +152,7 @@ impl Validator<'_> {
                 let (own, other) = (section.heading.name.of(self.text), first.heading.name.of(self.text));
                 let message = match own.eq_ignore_ascii_case(other) {
                     true => format!("section `{}` appears twice", name.as_str()),
-                    false => format!("`{own}` and `{other}` are two names of one section"),
+                    false => format!("`{own}` and `{other}` name the same section"),
                 };
                 let help = format!("merge the two under `## {}`", name.as_str());
                 self.repeated(Code::DuplicateSection, (line, first.heading.line), message, &help);
@@ -211,7 +211,7 @@ impl Validator<'_> {
                     Code::ExtensionName,
                     line,
                     message,
-                    "rename it, for example to `X-acme-deploy`: a capital `X`, all else in lower case",
+                    "rename it, for example to `X-acme-deploy`: a capital `X`, the rest in lower case",
                 );
             }
         }
@@ -246,8 +246,7 @@ impl Validator<'_> {
                     "" => "empty field `ID`".to_owned(),
                     id => format!("ID {} is not in kebab case", quoted(id)),
                 };
-                let help =
-                    "write the name of the agent's folder: letters in lower case and digits, in words joined by `-`";
+                let help = "write the agent's folder name: words of lower-case letters and digits, joined by `-`";
                 self.report(Code::InvalidId, field.label, message, help);
             }
             (Some(_), _) => {}
@@ -260,7 +259,7 @@ impl Validator<'_> {
             Some(field) if field.value.is_empty() => self.empty(Code::EmptyPurpose, field),
             Some(_) => {}
             None => {
-                let help = "add `- **Purpose:** …`: what the agent is for, in one line";
+                let help = "add `- **Purpose:** …`, one line on what the agent is for";
                 self.report(Code::MissingPurpose, self.at_identity(), "missing field `Purpose`", help);
             }
         }

@@ -100,7 +100,7 @@ impl<'a> PackList<'a> {
             None => rules.extend(lines_in(tree, BStr::new(""))),
         }
         let mut always = ALWAYS.to_owned();
-        for path in &package.entry_points {
+        for (path, _) in &package.entry_points {
             always.push_str("\n!/");
             always.push_str(path);
         }

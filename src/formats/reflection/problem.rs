@@ -116,7 +116,7 @@ impl Problem {
     /// What to know for that.
     pub fn note(&self) -> Option<&'static str> {
         match &self.kind {
-            ProblemKind::Missing { .. } => Some("`squad-lint schema reflection` says what it holds"),
+            ProblemKind::Missing { .. } => Some("`squad-lint schema reflection` describes this key"),
             _ => None,
         }
     }
@@ -142,7 +142,7 @@ impl Problem {
     /// A second place that explains the first.
     pub fn related(&self) -> Option<(Span, &'static str)> {
         match self.kind {
-            ProblemKind::Duplicate { first, .. } => Some((first, "first here")),
+            ProblemKind::Duplicate { first, .. } => Some((first, "first one")),
             _ => None,
         }
     }

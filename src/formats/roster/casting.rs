@@ -250,7 +250,7 @@ impl Casting {
                             "remove one of the two".into(),
                         );
                         if let Some(problem) = self.problems.last_mut() {
-                            problem.related.push((earlier, "first here".into()));
+                            problem.related.push((earlier, "first one".into()));
                         }
                     }
                     self.find_twins(value);

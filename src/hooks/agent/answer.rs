@@ -24,7 +24,7 @@ pub enum Answer {
 const MOST_BYTES: usize = 10 * 1024;
 
 /// What the parts of an answer take that are not findings: the first and the last line, and the keys.
-const FRAME: usize = 2_000;
+const FRAME: usize = 3_000;
 
 #[derive(Serialize)]
 struct Context<'a> {
@@ -125,10 +125,39 @@ fn text(place: &str, findings: &[Finding], budget: usize) -> String {
         };
         parts.push(format!("\n{} more{how}.\n", rest.len()));
     }
-    let mut fixable = sorted.iter().filter(|finding| finding.is_fixable).filter_map(|finding| finding.path.as_deref());
-    if let Some(path) = fixable.next() {
-        let count = 1 + fixable.filter(|other| *other == path).count();
-        parts.push(format!("\n`squad-lint check --fix {path}` repairs {count} of them.\n"));
+    parts.push(repair(&sorted));
+    parts.concat()
+}
+
+/// What repairs those of `findings` that have a fix: one command, for as many of them as a command has room for.
+fn repair(findings: &[&Finding]) -> String {
+    let fits = |words: &BTreeSet<&str>, word: &str, most: usize| {
+        words.contains(word) || words.iter().map(|one| one.len() + 1).sum::<usize>() + word.len() <= most
+    };
+    let (mut paths, mut rules) = (BTreeSet::new(), BTreeSet::new());
+    let (mut covered, mut others) = (0, 0);
+    for finding in findings.iter().filter(|finding| finding.is_fixable) {
+        match finding.path.as_deref() {
+            Some(path) if fits(&paths, path, 2 * LONGEST_PATH) && fits(&rules, finding.rule, LONGEST_PATH) => {
+                paths.insert(path);
+                rules.insert(finding.rule);
+                covered += 1;
+            }
+            _ => others += 1,
+        }
+    }
+    let words = |words: BTreeSet<&str>, separator: &str| words.into_iter().collect::<Vec<_>>().join(separator);
+    let mut parts = Vec::new();
+    if covered > 0 {
+        let files = if paths.len() == 1 { "this file" } else { "these files" };
+        parts.push(format!(
+            "\n`squad-lint check --fix --select {} {}` repairs {covered} of them, and the same in older entries of {files}.\n",
+            words(rules, ","),
+            words(paths, " "),
+        ));
+    }
+    if others > 0 {
+        parts.push(format!("\n`squad-lint check --fix FILE` repairs {others} of them, each in its own FILE.\n"));
     }
     parts.concat()
 }
@@ -169,6 +198,7 @@ mod tests {
         let finding = |at: usize| Finding {
             severity: severity(at),
             is_error: at == count - 1,
+            rule: "sem/timestamp-format",
             is_fixable: at == 0,
             path: Some("a.md".into()),
             scope: Some(String::new()),
@@ -185,7 +215,8 @@ mod tests {
                 assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES / 2, "{harness:?}: {}", text.len());
                 assert!(text.contains("squad-lint found 500 problems") && text.contains("a.md:499:1"), "{text}");
                 assert!(text.contains(" more; `squad-lint check --show-all a.md` shows them."), "{text}");
-                assert!(text.contains("`squad-lint check --fix a.md` repairs 1 of them"), "{text}");
+                let fix = "`squad-lint check --fix --select sem/timestamp-format a.md` repairs 1 of them";
+                assert!(text.contains(fix), "{text}");
             }
         }
     }
@@ -211,6 +242,29 @@ mod tests {
             "`squad-lint check --show-all` `squad-lint check --show-all --rev squad-state`"
         );
         assert_eq!(shown(&[a, finding(None, None)]), "");
+    }
+
+    #[test]
+    fn the_repair_names_all_files_and_rules_that_it_needs() {
+        let finding = |path: Option<&str>, rule| Finding {
+            path: path.map(str::to_owned),
+            rule,
+            is_fixable: true,
+            ..findings(1).remove(0)
+        };
+        let shown = |all: &[Finding]| repair(&all.iter().collect::<Vec<_>>());
+        let (a, b) = (finding(Some("a.md"), "sem/b"), finding(Some("b.md"), "sem/a"));
+        let command = "`squad-lint check --fix --select sem/a,sem/b a.md b.md`";
+        let expected = format!("\n{command} repairs 3 of them, and the same in older entries of these files.\n");
+        assert_eq!(shown(&[a.clone(), b.clone(), a, Finding { is_fixable: false, ..b }]), expected);
+        // A file whose name fits no command, and names that are too long together.
+        let others =
+            |count: usize| format!("\n`squad-lint check --fix FILE` repairs {count} of them, each in its own FILE.\n");
+        assert_eq!(shown(&[finding(None, "sem/a")]), others(1));
+        let long: Vec<_> = ('a'..='d').map(|at| finding(Some(&at.to_string().repeat(150)), "sem/a")).collect();
+        let said = shown(&long);
+        assert!(said.contains(" repairs 2 of them, and the same") && said.ends_with(&others(2)), "{said}");
+        assert_eq!(shown(&[]), "");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::record::{Author, Line, Record};
-use super::written::is_state;
+use super::written::{is_state, root_without_git};
 use crate::baseline::file as baseline;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::engine::Progress;
@@ -27,6 +27,8 @@ pub(super) struct Finding {
     pub(super) severity: Severity,
     /// Whether a check would fail because of it.
     pub(super) is_error: bool,
+    /// The name of its rule.
+    pub(super) rule: &'static str,
     /// Whether a safe fix repairs it.
     pub(super) is_fixable: bool,
     /// The path as the agent can use it, as a word of a shell; `None` if it does not fit a line.
@@ -43,21 +45,38 @@ pub(super) const LONGEST_PATH: usize = 200;
 /// The text of one finding has so many characters at most.
 const LONGEST: usize = 1_500;
 
-/// What is wrong with `files`, each in its own repository, for an agent that works in `folder` (canonical).
+/// Adds to `found` what is wrong with `files`, each in its own repository, for an agent that works in `folder` (canonical).
 ///
 /// # Errors
-/// When a repository or its configuration cannot be read.
-pub(super) fn files(folder: &Path, files: &[PathBuf], author: Option<&Author>) -> Result<Vec<Finding>, CliError> {
-    let mut found = Vec::new();
+/// The first one when a repository or its configuration cannot be read; the others are checked all the same.
+pub(super) fn files(
+    folder: &Path,
+    files: &[PathBuf],
+    author: Option<&Author>,
+    found: &mut Vec<Finding>,
+) -> Result<(), CliError> {
+    let mut failed = None;
     let mut rest = files.to_vec();
     while let Some(first) = rest.first().cloned() {
-        let project = Project::open_with(&Open { at: At::Path(&first), ..Open::default() })?;
+        let root = root_without_git(&first);
+        let at = root.as_deref().map_or(At::Path(&first), At::Root);
+        let project = match Project::open_with(&Open { at, ..Open::default() }) {
+            Ok(project) => project,
+            Err(error) => {
+                failed = failed.or(Some(CliError::from(error)));
+                rest.retain(|path| *path != first);
+                continue;
+            }
+        };
         let root = project.repository.root.clone();
         let (own, others) = rest.into_iter().partition(|path| *path == first || path.starts_with(&root));
         rest = others;
-        found.extend(in_project(folder, &project, own, author)?);
+        match in_project(folder, &project, own, author) {
+            Ok(more) => found.extend(more),
+            Err(error) => failed = failed.or(Some(error)),
+        }
     }
-    Ok(found)
+    failed.map_or(Ok(()), Err)
 }
 
 fn in_project(
@@ -110,7 +129,8 @@ fn is_here(folder: &Path, root: &Path) -> bool {
     folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()) == Some(root)
 }
 
-/// What is wrong with `keys` on the state branch of the repository that holds `place`, for an agent that works in `folder` (canonical).
+/// Adds to `found` what is wrong with `keys` on the state branch of the repository that holds `place`, for an agent that works in
+/// `folder` (canonical).
 ///
 /// # Errors
 /// When the repository or its configuration cannot be read.
@@ -119,15 +139,16 @@ pub(super) fn keys(
     place: &Path,
     keys: &[String],
     author: Option<&Author>,
-) -> Result<Vec<Finding>, CliError> {
+    found: &mut Vec<Finding>,
+) -> Result<(), CliError> {
     if keys.is_empty() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let project = Project::open_with(&Open { at: At::Path(place), ..Open::default() })?;
-    let Some(git) = &project.repository.git else { return Ok(Vec::new()) };
+    let Some(git) = &project.repository.git else { return Ok(()) };
     let branch = project.options.guard.state_branch.as_str().to_owned();
     if git.commit(&branch).is_none() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let mut record = author.and_then(|author| Record::open(&git.common_dir(), author).ok());
     let since = record.as_ref().and_then(Record::state_base).map(str::to_owned);
@@ -154,7 +175,8 @@ pub(super) fn keys(
         on_disk: false,
         scope: short(scope).filter(|_| is_here(folder, &project.repository.root)),
     };
-    Ok(findings(&project, &outcome, &seen, |found| keys.iter().any(|key| found.path == key.as_bytes())))
+    found.extend(findings(&project, &outcome, &seen, |found| keys.iter().any(|key| found.path == key.as_bytes())));
+    Ok(())
 }
 
 /// Whether the commit is here: a record can be older than a rewritten branch.
@@ -225,6 +247,7 @@ fn findings(
     let finding = |found: &Diagnostic| Finding {
         severity: found.severity,
         is_error: found.severity >= fail_on,
+        rule: found.rule.name,
         is_fixable: *on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
         path: on_disk.then(|| word(show(found.path.as_bstr()).as_bstr())).and_then(short),
         scope: scope.clone(),

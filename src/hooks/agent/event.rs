@@ -1,9 +1,10 @@
 //! An event of a harness, as it comes on standard input.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::arguments::Arguments;
 use super::places::{Place, places};
@@ -37,53 +38,139 @@ pub(super) enum What {
     },
 }
 
-/// What a session or an agent is called: a text, or a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Id {
-    Text(String),
-    Number(serde_json::Number),
-    Other(IgnoredAny),
+/// The fields that are read; `None` where they are not there, or hold a value of another kind.
+#[derive(Default)]
+struct Fields {
+    event_name: Option<String>,
+    camel_event_name: Option<String>,
+    session: Option<String>,
+    agent: Option<String>,
+    folder: Option<String>,
+    tool_name: Option<String>,
+    tool_input: Option<Arguments>,
+    has_tool_result: bool,
+    has_stop_reason: bool,
+    has_permission_mode: bool,
+    has_timestamp: bool,
+    camel_tool_name: Option<String>,
+    camel_tool_input: Option<Arguments>,
+    has_camel_tool_result: bool,
+    has_camel_stop_reason: bool,
+    has_camel_agent_name: bool,
 }
 
-impl Id {
-    fn into_text(self) -> Option<String> {
-        match self {
-            Self::Text(text) => Some(text),
-            Self::Number(number) => Some(number.to_string()),
-            Self::Other(_) => None,
-        }
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
     }
 }
 
-/// The fields that are read; `None` where they are not there.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Fields {
-    hook_event_name: Option<String>,
-    #[serde(rename = "hookEventName")]
-    camel_event_name: Option<String>,
-    #[serde(alias = "sessionId")]
-    session_id: Option<Id>,
-    #[serde(alias = "agentId")]
-    agent_id: Option<Id>,
-    cwd: Option<PathBuf>,
-    tool_name: Option<String>,
-    tool_input: Option<Arguments>,
-    tool_result: Option<IgnoredAny>,
-    stop_reason: Option<IgnoredAny>,
-    permission_mode: Option<IgnoredAny>,
-    timestamp: Option<IgnoredAny>,
-    #[serde(rename = "toolName")]
-    camel_tool_name: Option<String>,
-    #[serde(rename = "toolArgs")]
-    camel_tool_input: Option<Arguments>,
-    #[serde(rename = "toolResult")]
-    camel_tool_result: Option<IgnoredAny>,
-    #[serde(rename = "stopReason")]
-    camel_stop_reason: Option<IgnoredAny>,
-    #[serde(rename = "agentName")]
-    camel_agent_name: Option<IgnoredAny>,
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an event")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Fields, A::Error> {
+        let mut fields = Fields::default();
+        while let Some(key) = entries.next_key::<String>()? {
+            match key.as_str() {
+                "hook_event_name" => text(&mut entries, &mut fields.event_name)?,
+                "hookEventName" => text(&mut entries, &mut fields.camel_event_name)?,
+                "session_id" | "sessionId" => text(&mut entries, &mut fields.session)?,
+                "agent_id" | "agentId" => text(&mut entries, &mut fields.agent)?,
+                "cwd" => text(&mut entries, &mut fields.folder)?,
+                "tool_name" => text(&mut entries, &mut fields.tool_name)?,
+                "tool_input" => arguments(&mut entries, &mut fields.tool_input)?,
+                "tool_result" => presence(&mut entries, &mut fields.has_tool_result)?,
+                "stop_reason" => presence(&mut entries, &mut fields.has_stop_reason)?,
+                "permission_mode" => presence(&mut entries, &mut fields.has_permission_mode)?,
+                "timestamp" => presence(&mut entries, &mut fields.has_timestamp)?,
+                "toolName" => text(&mut entries, &mut fields.camel_tool_name)?,
+                "toolArgs" => arguments(&mut entries, &mut fields.camel_tool_input)?,
+                "toolResult" => presence(&mut entries, &mut fields.has_camel_tool_result)?,
+                "stopReason" => presence(&mut entries, &mut fields.has_camel_stop_reason)?,
+                "agentName" => presence(&mut entries, &mut fields.has_camel_agent_name)?,
+                _ => drop(entries.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// Reads a text or a number into `field`. A field can be there twice, also in both spellings: the first value counts.
+fn text<'de, A: MapAccess<'de>>(entries: &mut A, field: &mut Option<String>) -> Result<(), A::Error> {
+    let Word(word) = entries.next_value()?;
+    *field = field.take().or(word);
+    Ok(())
+}
+
+fn arguments<'de, A: MapAccess<'de>>(entries: &mut A, field: &mut Option<Arguments>) -> Result<(), A::Error> {
+    let arguments = entries.next_value()?;
+    *field = field.take().or(arguments);
+    Ok(())
+}
+
+/// Skips a value, and notes that it is there.
+fn presence<'de, A: MapAccess<'de>>(entries: &mut A, field: &mut bool) -> Result<(), A::Error> {
+    *field |= entries.next_value::<Option<IgnoredAny>>()?.is_some();
+    Ok(())
+}
+
+/// A text, or a number as a text; `None` for any other value.
+struct Word(Option<String>);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordVisitor).map(Self)
+    }
+}
+
+struct WordVisitor;
+
+impl<'de> Visitor<'de> for WordVisitor {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Some(text.to_owned()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Some(number.to_string()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Some(number.to_string()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Some(number.to_string()))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
 }
 
 /// How well the shape of an event tells its harness.
@@ -95,16 +182,16 @@ enum Shape {
 
 impl Fields {
     fn shape(&self) -> Shape {
-        if self.camel_tool_name.is_some() || self.camel_stop_reason.is_some() {
+        if self.camel_tool_name.is_some() || self.has_camel_stop_reason {
             return Shape::Certain(Harness::Copilot);
         }
-        if self.permission_mode.is_some() {
+        if self.has_permission_mode {
             return Shape::Certain(Harness::Claude);
         }
-        if self.tool_result.is_some() || self.stop_reason.is_some() {
+        if self.has_tool_result || self.has_stop_reason {
             return Shape::Certain(Harness::Copilot);
         }
-        if self.camel_event_name.is_some() || self.timestamp.is_some() {
+        if self.camel_event_name.is_some() || self.has_timestamp {
             return Shape::Certain(Harness::VsCode);
         }
         // `Write` and `mcp__server__tool` of Claude Code, `create_file` of VS Code.
@@ -114,11 +201,11 @@ impl Fields {
 
     /// The name of the event, as Claude Code and VS Code have it. Copilot does not name its events in camel case.
     fn name(&self) -> &str {
-        match (&self.hook_event_name, &self.camel_event_name) {
+        match (&self.event_name, &self.camel_event_name) {
             (Some(name), _) | (None, Some(name)) => name,
-            (None, None) if self.camel_tool_result.is_some() => "PostToolUse",
-            (None, None) if self.camel_stop_reason.is_some() && self.camel_agent_name.is_some() => "SubagentStop",
-            (None, None) if self.camel_stop_reason.is_some() => "Stop",
+            (None, None) if self.has_camel_tool_result => "PostToolUse",
+            (None, None) if self.has_camel_stop_reason && self.has_camel_agent_name => "SubagentStop",
+            (None, None) if self.has_camel_stop_reason => "Stop",
             (None, None) => "",
         }
     }
@@ -129,10 +216,6 @@ impl Event {
     pub(super) fn parse(json: &[u8], given: Option<Harness>) -> Option<Self> {
         // PowerShell may put a byte order mark before it.
         let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
-        // A list would be taken for the fields in their order.
-        if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
-            return None;
-        }
         let fields: Fields = serde_json::from_slice(json).ok()?;
         let harness = match (given, fields.shape()) {
             (Some(given), Shape::Certain(harness)) if given != harness => return None,
@@ -147,8 +230,8 @@ impl Event {
             "SubagentStop" => What::Stops { is_subagent: true },
             _ => return None,
         };
-        let (session, agent) = (fields.session_id.and_then(Id::into_text), fields.agent_id.and_then(Id::into_text));
-        Some(Self { harness, what, session, agent, folder: fields.cwd })
+        let Fields { session, agent, folder, .. } = fields;
+        Some(Self { harness, what, session, agent, folder: folder.map(PathBuf::from) })
     }
 
     /// Who wrote, or stops, if the event names the session.
@@ -160,6 +243,8 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn harness(json: &str, given: Option<Harness>) -> Option<Harness> {
@@ -201,6 +286,35 @@ mod tests {
         assert_eq!(event.author(), Some(Author { session: "7".into(), agent: Some("a".into()) }));
         let event = Event::parse(br#"{"hook_event_name": "Stop", "session_id": [7]}"#, None).unwrap();
         assert_eq!(event.author(), None);
+    }
+
+    #[test]
+    fn both_spellings_of_a_field_and_values_of_other_kinds_are_read() {
+        for more in [
+            r#""sessionId":"s""#,
+            r#""session_id":"s","cwd":"/w","cwd":"/x""#,
+            r#""hookEventName":"PostToolUse""#,
+            r#""agentId":"a","agent_id":"a""#,
+            r#""toolName":"create_file","toolArgs":{}"#,
+            r#""permission_mode":{},"agent_type":[],"stop_reason":null"#,
+        ] {
+            let json = format!(
+                r#"{{"hook_event_name":"PostToolUse","session_id":"s","cwd":"/w","tool_name":"create_file","tool_input":{{"path":"a"}},{more}}}"#
+            );
+            let event = Event::parse(json.as_bytes(), None).unwrap_or_else(|| panic!("{json}"));
+            assert_eq!(
+                (event.session.as_deref(), event.folder.as_deref()),
+                (Some("s"), Some(Path::new("/w"))),
+                "{json}"
+            );
+            assert_eq!(event.what, What::Wrote(vec![Place::File("a".into())]), "{json}");
+        }
+        for value in ["{\"uri\":\"file:///x\"}", "[\"/x\"]", "true", "null"] {
+            let json = format!(r#"{{"hook_event_name":"Stop","session_id":"s","agent_id":{value},"cwd":{value}}}"#);
+            let event = Event::parse(json.as_bytes(), None).unwrap_or_else(|| panic!("{json}"));
+            assert_eq!((event.agent, event.folder), (None, None), "{json}");
+        }
+        assert!(Event::parse(br#"{"hook_event_name":"Stop","cwd":5}"#, None).is_some());
     }
 
     #[test]

@@ -188,26 +188,6 @@ impl Record {
         self.stops().take_while(|line| **line == Line::Blocked).count()
     }
 
-    /// Counts a stop of the agent at `now`, at which it leaves errors; whether it is to be kept from stopping.
-    ///
-    /// # Errors
-    /// When the stop cannot be counted.
-    pub(super) fn keeps(&mut self, now: SystemTime) -> io::Result<bool> {
-        // Where files have no locks, a stop at the same time can be counted twice.
-        let lock = self.lock();
-        self.read()?;
-        let now = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-        if let Some(Line::LetGo(then)) = self.stops().next()
-            && now.abs_diff(*then) < AT_ONCE.as_secs()
-        {
-            return Ok(false);
-        }
-        let keeps = self.blocks() < MOST_BLOCKS;
-        self.add(if keeps { Line::Blocked } else { Line::LetGo(now) })?;
-        drop(lock);
-        Ok(keeps)
-    }
-
     /// A lock for the records in this folder, held until the file is closed.
     fn lock(&self) -> Option<File> {
         let path = self.path.parent()?.parent()?.join("lock");
@@ -220,6 +200,35 @@ impl Record {
     pub(super) fn remove(&self) {
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Counts a stop of an agent at `now`, at which it leaves errors, in all of its `records`; whether it is to be kept from stopping.
+///
+/// One record can be new, or have lost what the others know. What none can count could go on for ever, so that is no reason to keep
+/// the agent.
+pub(super) fn keeps(records: &mut [Record], now: SystemTime) -> bool {
+    // Where files have no locks, a stop at the same time can be counted twice.
+    let lock = records.iter().find_map(Record::lock);
+    for record in &mut *records {
+        // One that cannot be read any more keeps what it said.
+        let _ = record.read();
+    }
+    let now = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let is_let_go = |record: &Record| match record.stops().next() {
+        Some(Line::LetGo(then)) => now.abs_diff(*then) < AT_ONCE.as_secs(),
+        _ => false,
+    };
+    if records.iter().any(is_let_go) {
+        return false;
+    }
+    let keeps = records.iter().all(|record| record.blocks() < MOST_BLOCKS);
+    let line = if keeps { Line::Blocked } else { Line::LetGo(now) };
+    let mut is_counted = false;
+    for record in records {
+        is_counted |= record.add(line.clone()).is_ok();
+    }
+    drop(lock);
+    keeps && is_counted
 }
 
 /// The folder for what programs of this person note.
@@ -292,10 +301,26 @@ mod tests {
         let author = Author { session: "s".into(), agent: None };
         let keeps = |second: u64| {
             let now = SystemTime::UNIX_EPOCH + Duration::from_secs(second);
-            Record::open(folder.path(), &author).unwrap().keeps(now).unwrap()
+            super::keeps(&mut [Record::open(folder.path(), &author).unwrap()], now)
         };
         let seconds = [100, 101, 102, 103, 106, 107, 108, 109, 115];
         assert_eq!(seconds.map(keeps), [true, true, false, false, false, true, true, false, true]);
+    }
+
+    #[test]
+    fn stops_are_counted_in_all_records_and_a_lost_one_changes_nothing() {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let author = Author { session: "s".into(), agent: None };
+        let open = || folders.each_ref().map(|folder| Record::open(folder.path(), &author).unwrap());
+        for lost in 0..2 {
+            let keeps = |second: u64| super::keeps(&mut open(), SystemTime::UNIX_EPOCH + Duration::from_secs(second));
+            let mut kept = vec![keeps(100)];
+            open()[lost].remove();
+            kept.extend([101, 102, 103].map(keeps));
+            assert_eq!(kept, [true, true, false, false]);
+            open().iter().for_each(Record::remove);
+        }
+        assert!(!super::keeps(&mut [], SystemTime::now()));
     }
 
     #[test]
@@ -304,7 +329,7 @@ mod tests {
         let author = Author { session: "s".into(), agent: None };
         Record::open(folder.path(), &author).unwrap().add(Line::Key("k".into())).unwrap();
         let now = SystemTime::now();
-        let keeps = || Record::open(folder.path(), &author).unwrap().keeps(now).unwrap();
+        let keeps = || super::keeps(&mut [Record::open(folder.path(), &author).unwrap()], now);
         let kept = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..10).map(|_| scope.spawn(keeps)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).filter(|kept| *kept).count()

@@ -54,6 +54,19 @@ fn by_key(folder: &Path, key: &str) -> Option<Written> {
     Some(path.map_or_else(|| Written::Key(key.to_owned()), Written::File))
 }
 
+/// The folder that counts as the repository of the file at `path`, if git has none for it: the one that holds its state root. The
+/// folder in which an agent runs could hold far more.
+pub(super) fn root_without_git(path: &Path) -> Option<PathBuf> {
+    if path.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok()) {
+        return None;
+    }
+    let above = |glob: &str| {
+        let root = path.ancestors().skip(1).find(|folder| folder.ends_with(glob))?;
+        root.ancestors().nth(Path::new(glob).components().count()).map(Path::to_path_buf)
+    };
+    default_roots().find_map(|root| above(root.glob))
+}
+
 /// Whether the file at `path` is in a state root: one of those by default, or perhaps one that a configuration names.
 fn may_be_state(path: &Path) -> bool {
     let inner = to_bytes(path);

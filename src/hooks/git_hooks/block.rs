@@ -39,7 +39,8 @@ pub(super) fn find(text: &[u8]) -> Result<Option<Rest>, Unclosed> {
                 lines.extend_from_slice(line);
                 if bare == MARKS.1 {
                     count += 1;
-                    is_made |= lines.contains_str(MADE);
+                    // Git may have given it other line ends.
+                    is_made |= lines.contains_str(MADE.trim_end());
                     block = None;
                 }
             }
@@ -58,14 +59,21 @@ pub(super) fn find(text: &[u8]) -> Result<Option<Rest>, Unclosed> {
 impl Rest {
     /// The file with the block of `script` behind its first line.
     pub(super) fn renewed(&self, script: &str) -> Vec<u8> {
+        if self.is_own(script) {
+            // Also if git gave it other line ends.
+            return script.as_bytes().to_vec();
+        }
         with_block(&self.text, &own(script, self.is_made))
     }
 
     /// The file without the block; `None` if it was not there before, and nothing else than the first line of `script` is in it.
     pub(super) fn without_block(self, script: &str) -> Option<Vec<u8>> {
+        (!self.is_own(script)).then_some(self.text)
+    }
+
+    fn is_own(&self, script: &str) -> bool {
         let first = script.lines().next().unwrap_or_default();
-        let is_own = self.is_made && self.text.trim_end() == first.as_bytes();
-        (!is_own).then_some(self.text)
+        self.is_made && self.text.trim_end() == first.as_bytes()
     }
 }
 

@@ -37,9 +37,17 @@ pub(super) enum Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     Link,
+    /// Where it leads, there is nothing that git can run.
+    LinkNotRun,
     NotRun,
     TooLarge,
     NoScript,
+    /// Its first line ends with a carriage return.
+    CarriageReturn,
+    /// Its first line clears the variables by which our block knows its second run.
+    ClearsVariables,
+    /// Another program reads the file, and would read our block.
+    ReadsItself,
     /// A hook manager writes it, and would write it again without the block.
     Generated(&'static str),
 }
@@ -48,9 +56,13 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Link => f.write_str("it is a link"),
+            Self::LinkNotRun => f.write_str("it is a link to nothing that can be run, so git did not run it either"),
             Self::NotRun => f.write_str("it is not executable, so git did not run it either"),
             Self::TooLarge => write!(f, "it is larger than {} MB", MOST_BYTES >> 20),
             Self::NoScript => f.write_str("it is not a script for a POSIX shell"),
+            Self::CarriageReturn => f.write_str("its first line ends with a carriage return"),
+            Self::ClearsVariables => f.write_str("its first line clears the environment variables"),
+            Self::ReadsItself => f.write_str("it passes its own file to another program"),
             Self::Generated(manager) => write!(f, "{manager} generates it"),
         }
     }
@@ -71,14 +83,18 @@ const SHELLS: [&str; 7] = ["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh"];
 /// When it cannot be read.
 pub(super) fn find(path: &Path, by_shell: bool) -> io::Result<Found> {
     let metadata = match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        // There is no file in what is no folder, such as `/dev/null`.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Found::Nothing);
+        }
         metadata => metadata?,
     };
     if path.is_dir() {
         return Ok(Found::NoFile);
     }
     if metadata.is_symlink() {
-        return Ok(Found::Other(Why::Link));
+        let is_run = fs::metadata(path).is_ok_and(|metadata| by_shell || is_executable(&metadata));
+        return Ok(Found::Other(if is_run { Why::Link } else { Why::LinkNotRun }));
     }
     if !metadata.is_file() {
         return Ok(Found::NoFile);
@@ -92,32 +108,77 @@ pub(super) fn find(path: &Path, by_shell: bool) -> io::Result<Found> {
         Ok(Some(rest)) => Found::Block { text, rest, is_run },
         Err(Unclosed) => Found::Unclosed,
         Ok(None) if !is_run => Found::Other(Why::NotRun),
-        Ok(None) if !is_script(&text) => Found::Other(Why::NoScript),
-        Ok(None) => match MANAGERS.iter().find(|(sign, _)| text.contains_str(sign)) {
-            Some((_, manager)) => Found::Other(Why::Generated(manager)),
+        Ok(None) => match no_room(&text) {
+            Some(why) => Found::Other(why),
             None => Found::Script(text),
         },
     })
 }
 
-/// Whether a POSIX shell runs `text`: by its first line, or because there is none that names another program.
-fn is_script(text: &[u8]) -> bool {
-    if text.contains(&0) {
-        return false;
-    }
-    let Some(line) = text.strip_prefix(b"#!").map(|rest| rest.lines_with_terminator().next().unwrap_or_default())
-    else {
-        return true;
+/// Why the hook `text` has no room for our block, if so.
+fn no_room(text: &[u8]) -> Option<Why> {
+    let generated = || {
+        let manager = MANAGERS.iter().find(|(sign, _)| text.contains_str(sign));
+        manager.map(|(_, manager)| Why::Generated(manager))
     };
-    if line.ends_with(b"\r\n") {
-        return false;
+    no_script(text).or_else(generated).or_else(|| reads_itself(text).then_some(Why::ReadsItself))
+}
+
+/// Why no POSIX shell runs `text` with our block, if so. Without a first line that names another program, one does.
+fn no_script(text: &[u8]) -> Option<Why> {
+    if text.contains(&0) {
+        return Some(Why::NoScript);
     }
-    let name = |word: &[u8]| word.rsplit_str("/").next().unwrap_or_default().to_str_lossy().into_owned();
-    let mut words = line.fields().map(name);
-    let program = words.next().unwrap_or_default();
-    let program =
-        if program == "env" { words.find(|word| !word.starts_with('-')).unwrap_or_default() } else { program };
-    SHELLS.contains(&program.as_str())
+    let line = text.strip_prefix(b"#!")?.lines_with_terminator().next().unwrap_or_default();
+    if line.ends_with(b"\r\n") {
+        return Some(Why::CarriageReturn);
+    }
+    let mut words = line.fields();
+    let name = |word: Option<&[u8]>| word.and_then(|word| word.rsplit_str("/").next()).unwrap_or_default().to_vec();
+    let mut program = name(words.next());
+    if program == b"env" {
+        let clears =
+            |word: &[u8]| word == b"-" || word.starts_with(b"--i") || !word.starts_with(b"--") && word.contains(&b'i');
+        let mut options = words.clone().take_while(|word| word.starts_with(b"-"));
+        if options.any(clears) {
+            return Some(Why::ClearsVariables);
+        }
+        program = name(words.find(|word| !word.starts_with(b"-")));
+    }
+    (!SHELLS.iter().any(|shell| shell.as_bytes() == program)).then_some(Why::NoScript)
+}
+
+/// Whether a line of the script `text` passes the name of its file to another program: one that is also a script for Python, or
+/// that has data at its end.
+fn reads_itself(text: &[u8]) -> bool {
+    // What comes before the program of a command.
+    const LEADS: [&[u8]; 11] =
+        [b"if", b"then", b"else", b"elif", b"while", b"until", b"do", b"!", b"{", b"exec", b"command"];
+    // What looks at the name alone.
+    const OF_NAMES: [&[u8]; 12] = [
+        b"dirname",
+        b"basename",
+        b"readlink",
+        b"realpath",
+        b"echo",
+        b"printf",
+        b"test",
+        b"[",
+        b"[[",
+        b"case",
+        b"for",
+        b"set",
+    ];
+    let is_own =
+        |word: &[u8]| matches!(word, b"$0" | b"${0}" | b"$BASH_SOURCE" | b"${BASH_SOURCE}" | b"${BASH_SOURCE[0]}");
+    let passes = |command: &[u8]| {
+        let words = command.fields().map(|word| word.trim_with(|c| matches!(c, '"' | '\'')));
+        let mut words = words.skip_while(|word| LEADS.contains(word));
+        words.next().is_some_and(|program| !is_own(program) && !OF_NAMES.contains(&program)) && words.any(is_own)
+    };
+    let text = text.replace("\\\n", " ");
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with(b"#"));
+    lines.flat_map(|line| line.split(|byte| b"|;&()`".contains(byte))).any(passes)
 }
 
 #[cfg(unix)]
@@ -142,15 +203,48 @@ mod tests {
             "#! /usr/bin/env bash\n",
             "#!/bin/bash -e\nx",
             "#!/usr/bin/env -S zsh -f\n",
+            "#!/bin/bash -i\n",
             "npm test\n",
             "",
         ] {
-            assert!(is_script(text.as_bytes()), "{text}");
+            assert_eq!(no_room(text.as_bytes()), None, "{text}");
         }
-        for text in
-            ["#!/usr/bin/env python3\n", "#!/bin/sh\r\n", "#!/usr/bin/perl\n", "#!\n", "\u{7f}ELF\0\0", "#!/bin/fish\n"]
-        {
-            assert!(!is_script(text.as_bytes()), "{text}");
+        for text in ["#!/usr/bin/env python3\n", "#!/usr/bin/perl\n", "#!\n", "\u{7f}ELF\0\0", "#!/bin/fish\n"] {
+            assert_eq!(no_room(text.as_bytes()), Some(Why::NoScript), "{text}");
+        }
+        assert_eq!(no_room(b"#!/bin/sh\r\n"), Some(Why::CarriageReturn));
+        for options in ["-i", "-", "-S -i", "-iS", "--ignore-environment", "-vSi"] {
+            let text = format!("#!/usr/bin/env {options} bash\n");
+            assert_eq!(no_room(text.as_bytes()), Some(Why::ClearsVariables), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_script_that_another_program_reads_has_no_room() {
+        for text in [
+            "\"exec\" \"python3\" \"$0\" \"$@\"",
+            "''':'\nexec python3 \"$0\" \"$@\"\n'''",
+            "':' //; exec node \"$0\" \"$@\"",
+            "eval 'exec perl -x -wS $0 ${1+\"$@\"}'",
+            "tail -n +4 \"$0\" | sh",
+            "if true; then exec node ${0}; fi",
+            "x=$(sed 1d \"${BASH_SOURCE[0]}\")",
+            "exec python3 \\\n  \"$0\"",
+        ] {
+            assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), Some(Why::ReadsItself), "{text}");
+        }
+        for text in [
+            "cd \"$(dirname \"$0\")\"",
+            "[ \"$(basename \"$0\")\" = pre-commit ] && echo yes",
+            "case $0 in *pre-push*) cat ;; esac",
+            "echo \"usage: $0\" >&2",
+            "if [ \"$0\" = x ]; then exec \"$0\" \"$@\"; fi",
+            ". \"$(dirname -- \"$0\")/h\"",
+            "self=$0",
+            "# exec python3 \"$0\"",
+            "exec npm test \"$@\"",
+        ] {
+            assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), None, "{text}");
         }
     }
 }

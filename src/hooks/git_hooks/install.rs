@@ -1,17 +1,23 @@
 //! `install`: writes the git hooks; a hook that was there before still runs.
 
-use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use bstr::{BString, ByteSlice};
+
 use super::found::{Found, Why};
-use super::{Folder, HookError, HookFile, block, failed, folder, repository, shown, shown_in};
+use super::{Folder, HookError, HookFile, MOST_BYTES, block, failed, folder, repository, shown, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
 use crate::fs::atomic;
+use crate::fs::path::to_bytes;
+use crate::fs::read::read;
+use crate::git::attributes::Attributes;
+use crate::git::index::Index;
 use crate::git::repository::Git;
-use crate::terminal::{Terminal, escape};
+use crate::hooks::is_on_path;
+use crate::terminal::{Terminal, display_path, escape};
 
 /// Writes the hooks that `args` name, and prints what became of each.
 ///
@@ -42,13 +48,22 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             Done::Written => format!("{name}: {path} {purpose}"),
             Done::Renewed => format!("{name}: {path} was renewed"),
             Done::Inserted => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),
-            Done::Chained(why @ Why::NotRun) => {
+            Done::Chained(why @ (Why::NotRun | Why::LinkNotRun)) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and does not run: {why}")
+            }
+            Done::Chained(why @ Why::CarriageReturn) if !folder.by_husky => {
+                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and fails, as before: {why}")
             }
             Done::Chained(why) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}: {why}")
             }
         })?;
+        for path in [&file.path, &file.before].into_iter().filter(|path| has_carriage_return(path)) {
+            let path = shown_in(&repository.root, path);
+            say(format!(
+                "note: the first line of {path} ends with a carriage return, and git cannot run it like that"
+            ))?;
+        }
     }
     if by_lefthook {
         let yml =
@@ -90,10 +105,11 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
             HookFile::replace(&file.path, &text, &block::inserted(&text, script))?;
             return Ok(Done::Inserted);
         }
-        Found::Other(_) if file.keeps() => {
-            return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
-        }
         Found::Other(why) => {
+            // The one that is kept goes if it is the same.
+            if file.keeps() && !file.keeps_same(&Found::Other(why)) {
+                return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
+            }
             fs::rename(&file.path, &file.before).map_err(failed("rename", &file.path))?;
             Done::Chained(why)
         }
@@ -118,7 +134,10 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, Cl
     let mut notes = Vec::new();
     let Folder { path: folder, shared_by, .. } = folder;
     if let Some(file) = shared_by {
-        notes.push(format!("note: {} says so: these hooks run in every repository that it is for", shown(file)));
+        notes.push(format!(
+            "note: {} sets core.hooksPath: these hooks run in every repository that it is for",
+            shown(file)
+        ));
     }
     if let Some(given) = &args.hooks_path {
         let used = super::folder(git, None)?.path;
@@ -131,8 +150,12 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, Cl
     let (folder, root) = (folder.canonicalize().ok(), git.work_dir().and_then(|root| root.canonicalize().ok()));
     let is_in = |root: &Path| folder.as_ref().is_some_and(|folder| folder.starts_with(root));
     let is_own = is_in(&git.own_hooks_folder()) || is_in(&git.git_dir().canonicalize().unwrap_or_default());
-    if root.is_some_and(|root| is_in(&root)) && !is_own {
+    if let (Some(root), Some(folder)) = (&root, &folder)
+        && is_in(root)
+        && !is_own
+    {
         notes.push("note: the folder is part of the work tree; commit it, and everybody has the hooks".to_owned());
+        notes.extend(line_ends(git, args, root, folder)?);
     }
     if !is_on_path() {
         notes.push(
@@ -158,9 +181,28 @@ fn quoted(word: &str) -> String {
     if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", escape(word).replace('\'', r"'\''")) }
 }
 
-/// Whether a shell finds this program.
-fn is_on_path() -> bool {
-    let name = format!("squad-lint{}", env::consts::EXE_SUFFIX);
-    let folders = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
+/// A note if git can give the hooks in `folder` of the work tree at `root` other line ends, with which they do not run.
+fn line_ends(git: &Git, args: &HooksArgs, root: &Path, folder: &Path) -> Result<Option<String>, CliError> {
+    let failed = |source| HookError::Attributes { source };
+    let attributes = Attributes::new(git, &Index::of(git).map_err(failed)?).map_err(failed)?;
+    let inner = to_bytes(folder.strip_prefix(root).unwrap_or(folder));
+    let lead = if inner.is_empty() { inner } else { [inner.as_bytes(), b"/"].concat().into() };
+    for hook in &args.hook {
+        let path = BString::from([lead.as_bytes(), hook.name().as_bytes()].concat());
+        if !attributes.keeps_line_feeds(path.as_bstr()).map_err(failed)? {
+            // A pattern ends at a blank.
+            let lead = display_path(&lead).replace(' ', "?");
+            return Ok(Some(format!(
+                "note: `/{lead}pre-* text eol=lf` in .gitattributes keeps the line ends of the hooks, so that they also run \
+                 where git writes carriage returns"
+            )));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the first line of the hook at `path` ends with a carriage return.
+fn has_carriage_return(path: &Path) -> bool {
+    let text = read(path, MOST_BYTES).unwrap_or_default();
+    text.starts_with(b"#!") && text.lines_with_terminator().next().is_some_and(|line| line.ends_with(b"\r\n"))
 }

@@ -8,17 +8,21 @@ pub mod uninstall;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use self::found::Found;
+use self::found::{Found, Why};
 use crate::cli::Hook;
-use crate::engine::git_failure::GitFailure;
 use crate::errors::CliError;
 use crate::fs::atomic::{self, WriteError};
+use crate::fs::read::read;
+use crate::git::error::GitError;
 use crate::git::repository::Git;
 use crate::select::repository::Repository;
 use crate::terminal::display_path;
 
 /// What is behind the name of a hook without room for our block.
 const BEFORE: &str = ".before-squad-lint";
+
+/// Larger hooks are not compared.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Why a hook was not installed or removed.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -29,6 +33,19 @@ pub(super) enum HookError {
     #[error("{hook} is not a file, and git would not run it: {path}")]
     #[diagnostic(help("move it away, and run again"))]
     NotAFile { hook: &'static str, path: String },
+    #[error("cannot read the value of `core.hooksPath`")]
+    #[diagnostic(help(
+        "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
+    ))]
+    HooksPath { source: GitError },
+    #[error("cannot read what `.gitattributes` says of the hooks")]
+    #[diagnostic(help("`git check-attr --all .gitattributes` says more"))]
+    Attributes { source: GitError },
+    #[error("`core.hooksPath` is empty: git runs no hooks here")]
+    #[diagnostic(help(
+        "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
+    ))]
+    NoHooksPath,
     #[error("{path} is no folder: git runs no hooks here")]
     #[diagnostic(help(
         "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
@@ -41,7 +58,7 @@ pub(super) enum HookError {
     #[diagnostic(help("`chmod +x {path}` makes git run all of it"))]
     NotRun { path: String },
     #[error("{path} is another hook, and a hook that was there before it is still kept as {kept}")]
-    #[diagnostic(help("remove the one that is of no use any more, and run again"))]
+    #[diagnostic(help("remove {kept} if {path} has taken its place, else move {path} away, and run again"))]
     Both { path: String, kept: String },
     #[error(
         "{path} has lines of another program, and the hook that was there before is kept as {kept}: one file cannot be both"
@@ -105,6 +122,7 @@ impl Hook {
 }
 
 /// The folder of the hooks.
+#[derive(Clone)]
 struct Folder {
     path: PathBuf,
     /// The file outside of the repository that says so.
@@ -143,6 +161,16 @@ impl HookFile {
         std::fs::symlink_metadata(&self.before).is_ok()
     }
 
+    /// Whether that hook is the same as the one `found`: a hook manager wrote both.
+    fn keeps_same(&self, found: &Found) -> bool {
+        let same_manager = || match (found, found::find(&self.before, self.by_husky)) {
+            (Found::Other(Why::Generated(now)), Ok(Found::Other(Why::Generated(before)))) => *now == before,
+            _ => false,
+        };
+        let bytes = |path| read(path, MOST_BYTES).ok();
+        self.keeps() && (bytes(&self.path).is_some_and(|now| bytes(&self.before) == Some(now)) || same_manager())
+    }
+
     /// The name under which that is.
     fn kept_name(&self) -> String {
         format!("{}{BEFORE}", self.hook.name())
@@ -158,20 +186,22 @@ impl HookFile {
 
 /// The repository here, its root and git.
 fn repository() -> Result<(Repository, Git), CliError> {
-    let repository = Repository::discover(Path::new("."))?;
+    let repository = crate::hooks::repository()?;
     let git = repository.git.clone().ok_or(HookError::NoGit)?;
     Ok((repository, git))
 }
 
 /// The folder of the hooks.
-fn folder(git: &Git, given: Option<&Path>) -> Result<Folder, CliError> {
+fn folder(git: &Git, given: Option<&Path>) -> Result<Folder, HookError> {
     if let Some(path) = given {
         let path = std::path::absolute(path).map_err(failed("read", path))?;
         return Ok(Folder { path, shared_by: None, by_husky: false });
     }
-    let found = git.hooks_folder().map_err(|error| GitFailure::from(&error))?;
-    // Husky writes the files in `_` anew; each runs the file of the same name beside that folder.
-    let own = found.path.parent().filter(|_| found.path.ends_with(".husky/_")).map(Path::to_path_buf);
+    let found = git.hooks_folder().map_err(|source| HookError::HooksPath { source })?;
+    let found = found.ok_or(HookError::NoHooksPath)?;
+    // Husky writes the files in `_` anew, `h` among them; each runs the file of the same name beside that folder.
+    let is_of_husky = found.path.ends_with("_") && found.path.join("h").is_file();
+    let own = found.path.parent().filter(|_| is_of_husky || found.path.ends_with(".husky/_")).map(Path::to_path_buf);
     let by_husky = own.is_some();
     Ok(Folder { path: own.unwrap_or(found.path), shared_by: found.shared_by, by_husky })
 }

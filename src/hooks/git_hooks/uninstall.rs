@@ -17,11 +17,13 @@ use crate::terminal::Terminal;
 /// When a hook cannot be read or written, and the errors of standard output.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let (repository, git) = repository()?;
-    let used = folder(&git, args.hooks_path.as_deref())?;
     // What was installed before `core.hooksPath` was set is still there.
-    let own = git.own_hooks_folder();
-    let both = args.hooks_path.is_none() && own.canonicalize().ok() != used.path.canonicalize().ok();
-    let own = Folder { path: own, shared_by: None, by_husky: false };
+    let own = Folder { path: git.own_hooks_folder(), shared_by: None, by_husky: false };
+    let used = match folder(&git, args.hooks_path.as_deref()) {
+        Err(HookError::NoHooksPath) => own.clone(),
+        used => used?,
+    };
+    let both = args.hooks_path.is_none() && own.path.canonicalize().ok() != used.path.canonicalize().ok();
     let folders = [Some(used), Some(own).filter(|_| both)];
 
     let mut out = terminal.stdout();
@@ -81,6 +83,10 @@ fn uninstall(file: &HookFile) -> Result<Done, HookError> {
             None => fs::remove_file(&file.path).map_err(failed("remove", &file.path)).map(|()| Done::Removed),
         },
         (Found::Script(_) | Found::Other(_), false) => Ok(Done::Foreign),
+        (found @ (Found::Script(_) | Found::Other(_)), true) if file.keeps_same(&found) => {
+            // The manager wrote its hook again.
+            fs::remove_file(&file.before).map_err(failed("remove", &file.before)).map(|()| Done::Foreign)
+        }
         (Found::Script(_) | Found::Other(_), true) => Ok(Done::Kept),
         (Found::Nothing | Found::NoFile | Found::Unclosed, true) => restore(file),
         (Found::Nothing | Found::NoFile | Found::Unclosed, false) => Ok(Done::Nothing),

@@ -87,7 +87,7 @@ pub(super) fn removed(
     loop {
         let root = parse(&text)?;
         let Some(way) = way_to_ours(&root, kept, &ours) else { return Ok(Some(text)) };
-        match remove(&root, &way) {
+        match remove(&text, &root, &way) {
             Some(span) => text.replace_range(span.start()..span.end(), ""),
             None => return Ok(None),
         }
@@ -138,22 +138,29 @@ fn children(node: &Node) -> Vec<Child<'_>> {
 
 /// What to delete so that the value at the end of `way` is gone, with the lists and objects that were made for it; `None` if all
 /// of the file was.
-fn remove(root: &Node, way: &[usize]) -> Option<Span> {
+fn remove(text: &str, root: &Node, way: &[usize]) -> Option<Span> {
     let (&at, rest) = way.split_first()?;
     let children = children(root);
     if !rest.is_empty()
-        && let Some(span) = remove(children.get(at)?.node, rest)
+        && let Some(span) = remove(text, children.get(at)?.node, rest)
     {
         return Some(span);
     }
-    let own = children.get(at)?.span;
+    let Child { span: own, node, .. } = *children.get(at)?;
     match (at.checked_sub(1).and_then(|before| children.get(before)), children.get(at + 1)) {
         (Some(before), _) => Some(Span::new(before.span.end(), own.end())),
         (None, Some(after)) => Some(Span::new(own.start(), after.span.start())),
         // The bracket is the byte before: it was empty.
-        (None, None) if own.start() == root.span.start() + 1 => Some(own),
+        (None, None) if own.start() == root.span.start() + 1 && !is_compact(text, node) => Some(own),
         (None, None) => None,
     }
+}
+
+/// Whether no blank is behind the bracket of `node`: we write one. So another program formatted the file since, and where brackets
+/// are says nothing any more.
+fn is_compact(text: &str, node: &Node) -> bool {
+    let inner = node.span.of(text).strip_prefix(['[', '{']);
+    inner.is_some_and(|inner| !inner.starts_with(|c: char| c.is_ascii_whitespace()))
 }
 
 /// `text` with `value` as the last one in `container`.
@@ -244,6 +251,14 @@ mod tests {
             assert_eq!(longer.matches("ours").count(), 2, "{longer}");
             assert_eq!(with(&longer), longer);
             assert_eq!(without(&longer).as_deref(), Some(text), "{longer}");
+        }
+    }
+
+    #[test]
+    fn what_was_added_is_removed_after_another_program_formatted_it() {
+        for (before, left) in [("{}", None), ("{\"a\":1}", Some("{\"a\":1}"))] {
+            let compact: String = with(before).split_whitespace().collect();
+            assert_eq!(without(&compact).as_deref(), left, "{compact}");
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::edit::{self, Problem};
 use super::json::{Json, Style};
-use crate::formats::json::Node;
+use crate::formats::json::{Node, Value};
 use crate::fs::atomic::WriteError;
 use crate::fs::read::{self, FileError};
 
@@ -19,6 +19,9 @@ pub(super) enum SettingsError {
     #[error("{path} is a link, or in a folder that is one")]
     #[diagnostic(help("write the entries into the file that it leads to; docs/hooks.md has them"))]
     Link { path: &'static str },
+    #[error("{path} begins with a byte order mark")]
+    #[diagnostic(help("save it as UTF-8 without a byte order mark, and run again"))]
+    ByteOrderMark { path: &'static str },
     #[error("{path} is not JSON: {message} in line {line}")]
     #[diagnostic(help(
         "remove comments and commas at the end of lists, or write the entries yourself; docs/hooks.md has them"
@@ -64,7 +67,7 @@ pub(super) const FILES: [SettingsFile; 2] = [
     },
 ];
 
-/// How each of our commands begins.
+/// Our command, where the harness can be known.
 const COMMAND: &str = "squad-lint hook";
 
 /// A larger file is not read, in bytes.
@@ -102,10 +105,12 @@ fn claude() -> Vec<(&'static str, Json)> {
 /// The keys of commands: one for all systems, or one for each.
 const COMMANDS: [&str; 3] = ["command", "bash", "powershell"];
 
-/// Whether `command` is one of ours.
+/// Whether `command` is one of ours: also by its path, or by a program that runs those of npm.
 fn is_ours(command: &Node) -> bool {
-    let rest = command.as_str().and_then(|command| command.strip_prefix(COMMAND));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    const RUNNERS: [&str; 7] = ["npx", "bunx", "pnpm", "dlx", "exec", "--yes", "-y"];
+    let mut words = command.as_str().unwrap_or_default().split_whitespace().skip_while(|word| RUNNERS.contains(word));
+    let program = words.next().and_then(|word| word.rsplit(['/', '\\']).next()).unwrap_or_default();
+    matches!(program, "squad-lint" | "squad-lint.exe") && words.next() == Some("hook")
 }
 
 /// Which parts of an entry are ours, as [`edit::removed`] takes them.
@@ -148,6 +153,9 @@ impl SettingsFile {
             Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(|source| SettingsError::Read { path, source })?,
         };
+        if bytes.starts_with(b"\xef\xbb\xbf") {
+            return Err(SettingsError::ByteOrderMark { path });
+        }
         String::from_utf8(bytes).map(Some).map_err(|error| {
             let before = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
             let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -166,8 +174,9 @@ impl SettingsFile {
     /// `text`, the file as it is, with our entries.
     pub(super) fn added(&self, text: &str) -> Result<String, SettingsError> {
         if text.trim().is_empty() {
-            // So that `removed` gives it back.
-            return Ok(text.to_owned() + &self.new_text());
+            // So that `removed` gives it back: what had no bytes has no line end.
+            let new = self.new_text();
+            return Ok(if text.is_empty() { new.trim_end().to_owned() } else { text.to_owned() + &new });
         }
         self.check_version(text)?;
         let mut text = text.to_owned();
@@ -186,12 +195,26 @@ impl SettingsFile {
         if text.trim().is_empty() {
             return Ok(Some(text.to_owned()));
         }
-        let left = match text.trim_start() == self.new_text() {
+        let (new, own) = (self.new_text(), text.trim_start().replace("\r\n", "\n"));
+        if own == new.trim_end() {
+            return Ok(Some(String::new()));
+        }
+        let left = match own == new {
             true => None,
             false => edit::removed(text, &[], ours).map_err(|problem| self.error(problem))?,
         };
+        let left = left.filter(|left| !self.has_only_version(left));
         let blank = text.get(..text.len() - text.trim_start().len()).filter(|blank| !blank.is_empty());
         Ok(left.or_else(|| blank.map(str::to_owned)))
+    }
+
+    /// Whether nothing but the version is in `text`: that is of no use in a file that has our name.
+    fn has_only_version(&self, text: &str) -> bool {
+        let root = edit::parse(text).ok().filter(|_| self.has_version);
+        root.is_some_and(|root| match &root.value {
+            Value::Object(members) => members.iter().all(|(_, name, _)| name == "version"),
+            _ => false,
+        })
     }
 
     fn check_version(&self, text: &str) -> Result<(), SettingsError> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::file::{FILES, SettingsError};
 use crate::errors::CliError;
 use crate::fs::atomic::{self, Rewrite};
-use crate::select::repository::Repository;
+use crate::hooks::{is_on_path, repository};
 use crate::terminal::Terminal;
 
 /// Writes the entries into all files, or into none, and prints what became of each file.
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 /// # Errors
 /// When a file cannot be read, written, or understood, and the errors of standard output.
 pub fn run(terminal: Terminal) -> Result<(), CliError> {
-    let root = Repository::discover(Path::new("."))?.root;
+    let root = repository()?.root;
     let mut texts = Vec::new();
     for file in &FILES {
         let old = file.read(&root)?;
@@ -49,5 +49,9 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
         writeln!(out, "{line}").map_err(CliError::Output)?;
     }
     writeln!(out, "note: commit the files, and all agents of the team have the hooks").map_err(CliError::Output)?;
+    if !is_on_path() {
+        writeln!(out, "note: there is no `squad-lint` on the PATH yet, and without it the hooks do nothing")
+            .map_err(CliError::Output)?;
+    }
     writeln!(out, "`squad-lint uninstall --agents` undoes this").map_err(CliError::Output)
 }

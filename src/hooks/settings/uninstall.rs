@@ -6,7 +6,7 @@ use std::path::Path;
 use super::file::{FILES, SettingsError, SettingsFile};
 use crate::errors::CliError;
 use crate::fs::atomic::{self, WriteError};
-use crate::select::repository::Repository;
+use crate::hooks::repository;
 use crate::terminal::Terminal;
 
 /// A file, what it held, and what is left of that.
@@ -17,7 +17,7 @@ type Text<'a> = (&'a SettingsFile, Option<String>, Option<String>);
 /// # Errors
 /// When a file cannot be read, written, or understood, and the errors of standard output.
 pub fn run(terminal: Terminal) -> Result<(), CliError> {
-    let root = Repository::discover(Path::new("."))?.root;
+    let root = repository()?.root;
     let mut texts = Vec::new();
     for file in &FILES {
         let old = file.read(&root)?;

@@ -57,7 +57,7 @@ fn finding(problem: &Problem, repair: Option<&Repair>) -> Finding {
     let mut finding =
         finding.standard(problem.code.as_str()).at_most(problem.code.severity()).help(problem.help.as_str());
     if let Some(first) = problem.first {
-        finding = finding.related(first, "the first one");
+        finding = finding.related(first, "first one");
     }
     match repair.filter(|repair| repair.solves(problem)) {
         Some(repair) => finding.fix(Applicability::Unsafe, [Edit::replace(repair.span, repair.text.as_str())]),

@@ -32,6 +32,7 @@ use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::text::prose::{enumerated, plural};
 
 /// The rule.
 pub static RULE: Rule =
@@ -54,19 +55,24 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let paths: Vec<&BStr> = hidden.iter().map(|(path, _)| path.as_bstr()).collect();
         let Some(source) = run.read(decision.file.as_bstr()) else { continue };
         let span = super::line(&source, decision);
-        let (count, first) = (super::files(state.tracked.len()), super::first(&paths));
+        let (count, first) = (plural(state.tracked.len(), "other file"), named(&paths));
         let are = if paths.len() == 1 { "is" } else { "are" };
         let add: Vec<String> = paths.iter().map(|path| super::word(path)).collect();
         sink.report(
-            Finding::at(
-                span,
-                format!("{first} {are} ignored, but git tracks {count} of the same team in `{}/`", state.root),
-            )
-            .in_file(decision.file.clone())
-            .label("ignored by this line")
-            .help("delete this line, or make its pattern more specific")
-            .help(format!("then run `git add {}`", add.join(" "))),
+            Finding::at(span, format!("{first} {are} ignored, but git tracks {count} in `{}/`", state.root))
+                .in_file(decision.file.clone())
+                .label("ignored by this line")
+                .help("delete this line, or make its pattern more specific")
+                .help(format!("then run `git add {}`", add.join(" "))),
         );
+    }
+}
+
+/// The first of `paths`, as the subject of a sentence.
+fn named(paths: &[&BStr]) -> String {
+    match paths.len() {
+        0..=super::NAMED => enumerated(&paths.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>()),
+        _ => super::first(paths),
     }
 }
 

@@ -61,6 +61,14 @@ fn untrack(run: &Run<'_>, state: &StateRoot, paths: impl IntoIterator<Item = BSt
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
 }
 
+/// The help that says to run `command`, which untracks files. A long command comes last.
+fn run_and_commit(command: &str) -> String {
+    match command.len() {
+        0..=80 => format!("run `{command}`, then commit (files stay on disk)"),
+        _ => format!("run this, then commit (files stay on disk): `{command}`"),
+    }
+}
+
 /// `finding` with the fix that does the same to the files at `paths`, where nothing can be lost by it.
 fn untracking(finding: Finding, run: &Run<'_>, state: &StateRoot, paths: &[&BStr]) -> Finding {
     let blockers = state_roots::untrack_blockers(run, state);

@@ -60,6 +60,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::whole_file(format!("{what} `squad-lint` on `{}/`", state.root))
             .in_file(state.root.clone())
-            .help("in a workflow for pull requests, add a step that runs `squad-lint`"),
+            .help("add a step that runs `squad-lint` to a pull request workflow"),
     );
 }

@@ -41,6 +41,7 @@ use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::guard::shared::ignore;
+use crate::text::prose::enumerated;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -134,12 +135,11 @@ impl Open {
             None => Finding::whole_file(message),
         };
         let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
-        let plural = if lines.len() == 1 { "line" } else { "lines" };
         let applicability = if state.has_tracked_of_policy() { Applicability::Unsafe } else { Applicability::Safe };
         let finding = finding
             .in_file(file)
             .at_most(super::shared::severity(state, &paths))
-            .help(format!("add the {plural} {} at the end of `{file}`", shown.join(" ")));
+            .help(format!("add {} to the end of `{file}`", enumerated(&shown)));
         Self { finding, file: file.into(), lines, applicability }
     }
 

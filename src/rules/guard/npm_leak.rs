@@ -31,7 +31,6 @@
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::packages::Manifest;
 use crate::facts::{Run, packages};
 use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
@@ -76,12 +75,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-const LIST: &str = "list only what belongs in the package under `files` in package.json";
+const LIST: &str = "in `files` of package.json, list only what the package needs";
 
 /// State in a package.
 struct Leak<'a> {
     run: &'a Run<'a>,
-    manifest: &'a Manifest,
+    manifest: &'a packages::Manifest,
     packed: &'a [BString],
     /// The state roots that have files in it.
     roots: &'a [&'a BString],
@@ -102,8 +101,10 @@ impl Leak<'_> {
     }
 
     fn by_files(&self, files: &Files, message: String) -> Finding {
-        let decisive = self.packed.first().and_then(|path| packages::item_for(self.run, self.manifest, path));
-        let finding = match decisive {
+        let first = self.packed.first();
+        let decisive = first.and_then(|path| packages::item_for(self.run, self.manifest, path));
+        let point = first.filter(|_| decisive.is_none()).and_then(|path| packages::entry_point(self.manifest, path));
+        let finding = match decisive.or(point) {
             Some((_, place)) => Finding::at(*place, message).label("includes it"),
             None => Finding::at(files.span, message).label("does not exclude it"),
         };
@@ -114,9 +115,9 @@ impl Leak<'_> {
         if let Some((item, _)) = decisive.filter(|(item, _)| is_root(item)) {
             return finding.help(format!("remove `{item}` from `files`"));
         }
-        let (Some((_, last)), text) = (files.items.last(), self.manifest.source.text()) else {
-            return finding.help("keep files of the state out of `main`, `browser` and `bin`");
-        };
+        let keep_out = format!("keep {}/` out of `main`, `browser` and `bin`", self.patterns("`").join("/` and "));
+        let (Some((_, last)), None) = (files.items.last(), point) else { return finding.help(keep_out) };
+        let text = self.manifest.source.text();
         // The new items are set apart as the last one is.
         let before = text.get(..last.start()).unwrap_or_default();
         let gap = before.get(before.trim_end().len()..).filter(|gap| gap.contains('\n')).unwrap_or(" ");
@@ -125,10 +126,9 @@ impl Leak<'_> {
         let edit = Edit::insert(last.end(), content);
         let changed = edit.applied_to(text);
         if !Package::parse(&changed).is_some_and(|package| self.keeps_out(&package, ("package.json", &changed))) {
-            return finding.help(format!("{LIST}, and keep files of the state out of `main`, `browser` and `bin`"));
+            return finding.help(LIST).help(keep_out);
         }
-        let help = format!("add `{}` at the end of `files`", items.join(", "));
-        finding.help(help).fix(Applicability::Unsafe, [edit])
+        finding.help(format!("add `{}` to the end of `files`", items.join(", "))).fix(Applicability::Unsafe, [edit])
     }
 
     fn by_npmignore(&self, npmignore: &Source, message: String) -> Finding {
@@ -140,7 +140,7 @@ impl Leak<'_> {
         if !self.keeps_out(&self.manifest.package, (".npmignore", &edit.applied_to(text))) {
             return finding.help(LIST);
         }
-        let help = format!("add `{}` at the end of `{}`", lines.join("` and `"), npmignore.path());
+        let help = format!("add `{}` to the end of `{}`", lines.join("` and `"), npmignore.path());
         finding.help(help).fix(Applicability::Unsafe, [edit])
     }
 

@@ -83,7 +83,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let is_initial = parts.iter().all(|part| LEFT_BY_INIT.contains(part));
         let finding = if is_initial { finding.at_most(Severity::Info) } else { finding };
-        let finding = finding.help(format!("run `{command}`, which keeps the files on disk, and commit"));
+        let finding = finding.help(super::run_and_commit(&command));
         // Then all of it is to stay out of git, not its runtime files alone.
         let whole = super::whole(run, state).filter(|decision| decision.ignored);
         let whole =
@@ -98,7 +98,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::whole_file(format!("git tracks `{WORKSTREAM}`, which names the workstream of one machine"))
                 .in_file(WORKSTREAM)
-                .help(format!("run `git rm --cached {WORKSTREAM}`, which keeps the file on disk, and commit"))
+                .help(format!("run `git rm --cached {WORKSTREAM}`, then commit (the file stays on disk)"))
                 .help(format!("add `{WORKSTREAM}` to `.gitignore`")),
         );
     }

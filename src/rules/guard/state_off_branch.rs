@@ -70,11 +70,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let line = |part: &BString| ignore::pattern_in(BStr::new(""), part.as_bstr());
         let lines: Vec<String> = parts.iter().filter(is_open).map(line).collect();
         let command = super::untrack(run, state, parts);
+        let them = if paths.len() == 1 { "the file" } else { "the files" };
         let finding = Finding::whole_file(format!(
             "git tracks {count} under `{root}/` on this branch ({first}), but the state belongs on the branch `{home}`"
         ))
         .in_file(root.clone())
-        .help(format!("after a copy to `{home}`, run `{command}`, which keeps the files on disk, and commit"))
+        .help(format!("copy {them} to `{home}`, then run `{command}`, and commit (files stay on disk)"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
         sink.report(super::untracking(ignore::helped(finding, &lines), run, state, &paths));
     }

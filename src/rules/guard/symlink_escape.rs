@@ -47,11 +47,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 1 => ", and so does 1 more link".to_owned(),
                 more => format!(", and so do {more} more links"),
             };
+            let what = if *path == state.root { "folder" } else { "file or folder" };
             let is_tracked = state.has_tracked(path.as_bstr());
-            let finding =
-                Finding::whole_file(format!("symbolic link leads out of the repository, to `{target}`{more}"))
-                    .in_file(path.clone())
-                    .help("delete the link, or replace it with a folder of the repository");
+            let finding = Finding::whole_file(format!("symlink points outside the repository, to `{target}`{more}"))
+                .in_file(path.clone())
+                .help(format!("delete the link, or replace it with a real {what}"));
             sink.report(match is_tracked {
                 true => finding.help(format!("then run `git rm --cached {}`, and commit", super::word(path.as_bstr()))),
                 false => finding,

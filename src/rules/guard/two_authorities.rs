@@ -58,13 +58,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let Some(path) = differing.first() else { continue };
         let (root, name, inner) = (&state.root, &branch.name, state.inner(path));
         let (count, first) = (super::files(differing.len()), super::first(&differing));
-        let differ = if differing.len() == 1 { "differs" } else { "differ" };
+        let (differ, them) = if differing.len() == 1 { ("differs", "the file") } else { ("differ", "these files") };
         let object = [name.as_bytes(), b":", inner].concat();
         sink.report(
-            Finding::whole_file(format!("{count} of `{root}/` {differ} from the state branch `{name}`: {first}"))
+            Finding::whole_file(format!("{count} in `{root}/` {differ} from the state branch `{name}`: {first}"))
                 .in_file(root.clone())
                 .help(format!("compare `{path}` with `git show {}`", word(object.as_bstr())))
-                .help("copy the lines that the branch does not have to the branch, and delete the file on this one"),
+                .help(format!("copy the missing lines to `{name}`, and delete {them} from `{root}/`")),
         );
     }
 }

@@ -35,6 +35,7 @@ use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, attributes};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::text::prose::enumerated;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -64,11 +65,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let have = if paths.len() == 1 { "has" } else { "have" };
         sink.report(
             Finding::whole_file(format!(
-                "{count} {have} no attribute `merge=union`, but agents append to {them}: {first}",
+                "{count} {have} no `merge=union` attribute, but agents append to {them}: {first}",
                 them = super::them(paths.len())
             ))
             .in_file(".gitattributes")
-            .help(format!("add to `.gitattributes`: {}", lines.join(" "))),
+            .help(format!("add {} to `.gitattributes`", enumerated(&lines))),
         );
     }
 }

@@ -60,8 +60,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let headings = if has_sem { blocks(document) } else { legacy(document) };
     let (Some(first), Some(second)) = (headings.first(), headings.get(1)) else { return };
     let finding = Finding::at(second.trim(text), format!("inbox file has {} entries, expected 1", headings.len()))
-        .label("second entry")
-        .related(first.trim(text), "first entry")
+        .label("second one")
+        .related(first.trim(text), "first one")
         .help("move each entry to its own file");
     sink.report(match super::splitting(document, context.run(), &headings) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),

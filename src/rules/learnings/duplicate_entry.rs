@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         for copy in copies {
             let finding = Finding::at(copy.text, format!("duplicate of the entry on line {line}"))
                 .label("duplicate entry")
-                .related(first.text, "first here")
+                .related(first.text, "first one")
                 .help("delete one of the two, and give the other one both dates, as in `(added: 2026-02-13, updated: 2026-02-26)`");
             let delete = Edit::delete(copy.span);
             sink.report(match &marked {

@@ -81,7 +81,8 @@ fn report(text: &str, mark: &Mark, sink: &mut Sink<'_>) {
     });
 }
 
-fn is_shaped(value: &str) -> bool {
+/// Whether `value` is written as `YYYY-MM-DD`, whatever the numbers are.
+pub(super) fn is_shaped(value: &str) -> bool {
     let digits = |part: Option<&str>, len: usize| {
         part.is_some_and(|part| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit()))
     };

@@ -27,6 +27,7 @@
 //! Learning teams, "Team decisions":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#team-decisions>
 
+use super::invalid_date::is_shaped;
 use super::shared::{Touched, at_lines, expected, first_line, team, unknown_names};
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::learnings::{Entry, MarkKind};
@@ -75,18 +76,22 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             count => {
                 let places = at_lines(document, lacks.iter().map(|entry| entry.span));
                 Finding::at(place, format!("{count} of {all} decisions have {what}, expected `{wanted}`"))
-                    .label("the first one")
+                    .label("first one")
                     .help(format!("{advice} ({places})"))
             }
         });
     }
     for mark in touched.iter().flat_map(|one| one.entry.marks_of(MarkKind::Decided)).filter(|mark| mark.day.is_none()) {
         let span = if mark.value.is_empty() { Span::new(mark.key.start(), mark.group.end()) } else { mark.value };
-        let value = mark.value.of(text);
-        sink.report(
-            Finding::at(span, format!("invalid date `{value}` of a decision, expected `YYYY-MM-DD`"))
+        sink.report(match mark.value.of(text) {
+            "" => {
+                Finding::at(span, "`decided` has no date, expected `YYYY-MM-DD`").help("write the date as `YYYY-MM-DD`")
+            }
+            value if is_shaped(value) => Finding::at(span, format!("decision date `{value}` does not exist"))
+                .help("write the date of the decision"),
+            value => Finding::at(span, format!("decision date `{value}` is not in the form `YYYY-MM-DD`"))
                 .help("write the date as `YYYY-MM-DD`"),
-        );
+        });
     }
     let names: Vec<Span> = touched.iter().filter_map(|one| one.by()).collect();
     let Some(team) = (!names.is_empty()).then(|| team(document, context.run())).flatten() else { return };

@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let message = format!("{count} of {all} entries have no date, expected `(added: YYYY-MM-DD)`");
             let places = at_lines(document, undated.iter().map(|entry| entry.span));
             Finding::at(first_line(text, first), message)
-                .label("the first one")
+                .label("first one")
                 .help(format!("add the date at the end of each entry: {places}"))
         }
     };

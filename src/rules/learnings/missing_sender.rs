@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let place = first_line(document.text(), first);
     sink.report(match unsent.len() {
         1 => Finding::at(place, "note in `Cross-Agent Notes` has no sender, expected `(from NAME)`")
-            .help("start the note with `(from NAME)`, the member who sent it")
+            .help("start the note with `(from NAME)`, naming the sender")
             .help("if no member sent it, move it to another section"),
         count => {
             let places = at_lines(document, unsent.iter().map(|note| note.span));
@@ -60,8 +60,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 place,
                 format!("{count} of {all} notes in `Cross-Agent Notes` have no sender, expected `(from NAME)`"),
             )
-            .label("the first one")
-            .help(format!("start each note with `(from NAME)`, the member who sent it: {places}"))
+            .label("first one")
+            .help(format!("start the notes on {places} with `(from NAME)`, naming the sender"))
             .help("if no member sent a note, move it to another section")
         }
     });

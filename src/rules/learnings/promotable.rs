@@ -31,6 +31,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::staleness;
 use crate::formats::learnings::{Learnings, Tier};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule =
@@ -46,8 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();
-        let message =
-            format!("entry was confirmed in {} sprints, on {}: consider promoting it", days.len(), shown.join(", "));
+        let message = format!("entry was confirmed in {} ({})", plural(days.len(), "sprint"), shown.join(", "));
         sink.report(
             Finding::at(entry.text, message)
                 .label("confirmed repeatedly")

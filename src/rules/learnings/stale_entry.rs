@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
         1 => format!("entry not updated for more than {most} days (since {})", oldest.day),
-        count => format!("{count} entries not updated for more than {most} days, the oldest since {}", oldest.day),
+        count => format!("{count} entries not updated for more than {most} days, the oldest from {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
     let finding = stale

@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             (name, title) if name == title => format!("duplicate section `{name}`"),
             (name, title) => format!("section `{title}` duplicates `{name}`"),
         };
-        let finding = Finding::at(again.heading.trim(text), message).related(first.heading.trim(text), "first here");
+        let finding = Finding::at(again.heading.trim(text), message).related(first.heading.trim(text), "first one");
         sink.report(finding.help("merge both sections into the first one"));
     }
     if let Some((late, early)) = layout.out_of_order.and_then(|(late, early)| Some((section(late)?, section(early)?))) {
@@ -142,7 +142,7 @@ fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     for second in &learnings.more_titles {
         let again = second.line.trim(text);
         let finding = Finding::at(again, format!("second title `{}`, expected one title", again.of(text)));
-        let finding = finding.related(line, "first here").help("keep one");
+        let finding = finding.related(line, "first one").help("keep one");
         sink.report(finding.help("make the other a section, or a file of its own"));
     }
 }

@@ -37,6 +37,7 @@ use super::shared::{archiving, at_lines, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
+use crate::formats::learnings::Entry;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.
@@ -89,17 +90,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (stale, unsettled) = (entries(&stale), entries(&unsettled));
     match &going {
         Some(going) => {
+            let has_date = |entry: &Entry| entry.marks.iter().any(|mark| mark.kind.is_dated());
             let is_undated = |place: &usize| {
-                learnings.entries.get(*place).is_some_and(|entry| !entry.placeholder && entry.added().is_none())
+                learnings.entries.get(*place).is_some_and(|entry| !entry.placeholder && !has_date(entry))
             };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
             if going.iter().any(is_undated) {
-                // With their dates, others may be the oldest.
                 let undated: Vec<usize> = (0..learnings.entries.len()).filter(is_undated).collect();
-                let entries = if undated.len() == 1 { "a date to the entry" } else { "dates to the entries" };
-                steps
-                    .push(format!("add {entries} on {}: without one, an entry counts as the oldest", places(&undated)));
-                steps.push(format!("then archive {oldest}, now on {}", places(going)));
+                let date = if undated.len() == 1 { "a date" } else { "dates" };
+                steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));
+                steps.push(format!("archive {oldest}: with the dates as they are, on {}", places(going)));
             } else {
                 steps.push(format!("archive {oldest}, on {}", places(going)));
             }
@@ -115,7 +115,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let or = if steps.is_empty() { "" } else { "or " };
         let notes = if unsettled.len() == 1 { "note" } else { "notes" };
         let fewer = going.as_ref().is_some_and(|_| (unsettled.len() as u64) < over);
-        let rest = if fewer { "; then fewer of the entries above have to go" } else { "" };
+        let rest = if fewer { ", so that fewer of the entries above have to go" } else { "" };
         steps.push(format!("{or}archive the overdue {notes} on {}{rest}", places(&unsettled)));
     }
     let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));

@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for item in context.run().conversions().at(document.source.path()) {
-        let message = "entry in an older format, but `phase = \"sem-only\"` allows only Squad Entry Markdown (SEM)";
+        let message = "legacy entry, but `phase = \"sem-only\"` allows only Squad Entry Markdown (SEM)";
         let finding = Finding::at(item.heading.trim(document.text()), message)
             .label("expected `### YYYY-MM-DDTHH:MM:SS±HHMM: type: summary`");
         sink.report(if let Some(converted) = &item.converted {

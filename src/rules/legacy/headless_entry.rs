@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Tools read it as a part of the entry before: its author, its date and its decision are lost to them, and it is
+//! Tools read it as a part of the previous entry: its author, its date and its decision are lost to them, and it is
 //! archived and converted together with that entry.
 //!
 //! ## Example
@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             sink.report(
                 Finding::at(author, "entry has no heading, so it is read as part of the previous entry")
                     .label("expected a heading above this line")
-                    .related(entry.heading.trim(document.text()), "the entry before")
+                    .related(entry.heading.trim(document.text()), "previous entry")
                     .help("write `### YYYY-MM-DD: Title` above it"),
             );
         }

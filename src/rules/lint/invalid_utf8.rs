@@ -42,10 +42,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let runs = document.source.invalid();
     if is_utf16(document.source.bytes()) {
         let mark = runs.first().filter(|run| run.start() == 0).copied().unwrap_or(Span::new(0, 1));
+        // Without a mark, programs guess the order of the bytes.
+        let encoding = match document.source.bytes() {
+            [0, ..] => "UTF-16BE",
+            [_, 0, ..] => "UTF-16LE",
+            _ => "UTF-16",
+        };
         return sink.report(
             Finding::at(mark, "file is UTF-16, expected UTF-8")
                 .help("first remove `working-tree-encoding` from `.gitattributes`, if it is set there")
-                .help("save the file as UTF-8: `iconv -f UTF-16 -t UTF-8`"),
+                .help(format!("save it as UTF-8: `iconv -f {encoding} -t UTF-8 FILE > NEW_FILE`")),
         );
     }
     let Some(&first) = runs.first() else { return };

@@ -81,9 +81,9 @@ fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
             "write `,` between rules, and `--` before the reason",
         ),
         ProblemKind::NotAtTop => (
-            "`ignore-file` below other text, expected at the top of the file".to_owned(),
+            "`ignore-file` is below other text, expected it at the top".to_owned(),
             "suppresses nothing",
-            "move it to the top, or write `ignore` for the entry, list item or line that follows",
+            "move it to the top, or use `ignore` for only the next entry, list item or line",
         ),
     };
     sink.report(Finding::at(problem.span, message).label(label).help(help));

@@ -59,7 +59,7 @@ fn check(unused: Unused<'_>, sink: &mut Sink<'_>) {
     let left: Vec<&str> = suppression.names.iter().filter(stays).map(|name| name.of(text)).collect();
     let (span, edit, help) = match (suppression.names.first(), suppression.names.last()) {
         (Some(&start), Some(&end)) if !left.is_empty() => {
-            (first, Edit::replace(start.to(end), left.join(", ")), format!("keep only {}", left.join(", ")))
+            (first, Edit::replace(start.to(end), left.join(", ")), format!("keep only `{}`", left.join("`, `")))
         }
         _ => (suppression.comment, Edit::delete(suppression.line), "delete the comment".to_owned()),
     };

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     Finding::at(header, "line in a code fence looks like the header of an entry")
                         .label("a tool that ignores fences reads this as an entry")
                         .related(open.trim(text), "the fence opens here")
-                        .help("indent the example, or write the letters `YYYY-MM-DD` in place of its date"),
+                        .help("indent the example, or replace its date with the literal `YYYY-MM-DD`"),
                 );
             }
             _ => {}

@@ -77,7 +77,7 @@ fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
     let Some((note, problem)) = wrong.next() else { return };
     let short = note.about.get(..12).unwrap_or(&note.about).as_bstr();
     let name = reference.strip_prefix(b"refs/notes/").unwrap_or(reference).as_bstr();
-    let finding = Finding::whole_file(format!("git note on `{short}`: {problem}")).in_file(reference).help(format!(
+    let finding = Finding::whole_file(format!("git note on `{short}` {problem}")).in_file(reference).help(format!(
         "correct it with `git notes --ref={} edit {}`",
         word(name),
         word(short)
@@ -90,10 +90,11 @@ fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
     });
 }
 
+/// What is wrong with the note, as the end of a sentence about it.
 fn problem(note: &Note) -> Option<String> {
-    let Some(text) = &note.text else { return Some("too large to be read".to_owned()) };
+    let Some(text) = &note.text else { return Some("is too large to be read".to_owned()) };
     match text.to_str() {
-        Ok(text) => agent_note::problem(text),
-        Err(_) => Some("not UTF-8".to_owned()),
+        Ok(text) => agent_note::problem(text).map(|problem| format!("is invalid: {problem}")),
+        Err(_) => Some("is not UTF-8".to_owned()),
     }
 }

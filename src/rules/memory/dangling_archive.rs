@@ -86,7 +86,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     false => format!("run `git add {}`", word(path.as_bstr())),
                 };
                 Finding::at(reference.span, format!("archive `{name}` is not tracked, although this file is"))
-                    .label("exists only on this disk")
+                    .label("exists only locally")
                     .help(help)
             }
         };

@@ -144,6 +144,6 @@ fn helps(lost: &Lost, base: &str) -> Vec<String> {
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
     let (first, last) = lost.lines;
-    let lines = if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
+    let lines = if first == last { format!("line {first}") } else { format!("lines {first}–{last}") };
     vec![format!("copy {lines} of `git show {object}` back into the file, or into {archive}")]
 }

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A `decisions.md` over 20 KB, or an agent's `history.md` over 15 KB. A `decisions.md` over 100 KB gets a stronger
-//! message. The limits, in bytes, are `max-decisions-bytes`, `hard-max-decisions-bytes` and `max-history-bytes` under `[memory]`. Files
+//! A `decisions.md` over 20 KB, or an agent's `history.md` over 15 KB: the exact sizes, 20,480 and 15,360 bytes, are those at which
+//! Squad archives. A `decisions.md` over 100 KB gets a stronger message. The limits, in bytes, are `max-decisions-bytes`, `hard-max-decisions-bytes` and `max-history-bytes` under `[memory]`. Files
 //! that no agent loads are ignored: the history of an agent under `_alumni`, or of one with neither a charter nor a
 //! row in `team.md`; a `decisions/decisions.md` beside `decisions.md`; and an old `.ai-team/` beside a `.squad/` with
 //! a `team.md`.
@@ -50,7 +50,8 @@ use crate::dialects::squad;
 use crate::facts::presence::{self, Presence};
 use crate::facts::{Run, ignores, squads};
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
-use crate::text::prose::enumerated;
+use crate::text::ColumnUnit;
+use crate::text::prose::{enumerated, kilobytes};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -102,9 +103,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         );
         return;
     }
-    let Archiving { steps, left, stays, older } = archiving(document, context.run(), archive, cap, options.now);
+    let Archiving { steps, left, stays, barrier, older } =
+        archiving(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
-        finding.note(format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays)))
+        let note = format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays));
+        let finding = finding.note(note);
+        match barrier {
+            Some(heading) => {
+                let line = document.source.position(heading.start(), ColumnUnit::Byte).line;
+                finding.note(format!("nothing newer than the section on line {line} can leave before it"))
+            }
+            None => finding,
+        }
     } else {
         let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
         let finding = match older.is_empty() {
@@ -136,11 +146,4 @@ fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
         said if said.is_empty() => ", because no heading has a date".to_owned(),
         said => format!(", most of it in {}", enumerated(&said)),
     }
-}
-
-/// `bytes` with one decimal, or exact where `other` would read the same.
-fn kilobytes(bytes: u64, other: u64) -> String {
-    let tenths = |bytes: u64| bytes.saturating_add(50) / 100;
-    let shown = tenths(bytes);
-    if shown == tenths(other) { format!("{bytes} bytes") } else { format!("{}.{} KB", shown / 10, shown % 10) }
 }

@@ -60,8 +60,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             }
             let (_, next) = line_end(text.as_bytes(), line.start());
             sink.report(
-                Finding::at(line.trim(text), "a merge of several files left this line")
-                    .label("written by the tool that merged the files")
+                Finding::at(line.trim(text), "leftover separator from joined files")
+                    .label("written by the tool that joined the files")
                     .help("delete the line, and check that the text below it begins with a heading")
                     .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))]),
             );

@@ -63,9 +63,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = more_in_file(found.len());
     sink.report(
-        Finding::at(*first, format!("path in `{old}/`, which no longer exists{more}"))
+        Finding::at(*first, format!("path uses the missing folder `{old}/`{more}"))
             .label(format!("expected `{NEW}`"))
-            .help(format!("write `{NEW}/` in place of `{OLD}/`"))
+            .help(format!("replace `{OLD}/` with `{NEW}/`"))
             .fix(Applicability::Unsafe, found.iter().map(|span| Edit::replace(*span, NEW))),
     );
 }

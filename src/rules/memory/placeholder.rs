@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 log_of_place(text, span, mark.line, document.path())
             ));
         sink.report(match kind {
-            Kind::Unexpanded => finding.note("the shell that should replace the placeholder did not"),
+            Kind::Unexpanded => finding.note("the shell did not expand the placeholder"),
             Kind::Slot | Kind::Day => finding,
         });
     }

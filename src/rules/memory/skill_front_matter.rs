@@ -87,7 +87,7 @@ fn finding(problem: &Problem) -> Finding {
             ("front matter is never closed".to_owned(), "opens here", "write `---` after its last line".to_owned())
         }
         ProblemKind::Colon => (
-            "value with `: ` in it, expected quotes around it".to_owned(),
+            "unquoted value contains `: `, expected quotes".to_owned(),
             "most parsers reject this",
             "put the value in double quotes".to_owned(),
         ),

@@ -67,12 +67,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if updated.is_none_or(|updated| newest.unix() - updated.unix() > WEEK) {
         sink.report(
             Finding::at(Span::new(at, at + len), "`now.md` still has its initial text")
-                .label("expected the current work of the team")
+                .label("expected the team's current work")
+                .help("write what the team is working on, and set `updated_at`")
                 .note(format!(
-                    "the latest entries of the team are dated {}",
+                    "the team's latest entries are dated {}",
                     newest.to_string().get(..10).unwrap_or_default()
-                ))
-                .help("write what the team is working on, and set `updated_at`"),
+                )),
         );
     }
 }

@@ -2,15 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A template with unfilled slots such as `{Name}` directly in a state root. It is either a `team.md` or `routing.md` that
-//! was never filled in, or a file of Squad's templates, such as `charter.md` or `run-output.md`, that was unpacked into
-//! the root by mistake: this is info.
+//! A template with unfilled slots such as `{Name}` directly in a state root. It is a `team.md` or `routing.md` that was never
+//! filled in, or, as info, another template such as `charter.md` that was unpacked into the root by mistake.
 //!
 //! ## Why it matters
 //!
-//! Agents read `team.md` and `routing.md` at every start and find no member and no route in them. The other files belong
-//! to `templates/`: in the root they look like the team's own files, and an agent that searches for its charter or
-//! its history finds the wrong one.
+//! Agents read `team.md` and `routing.md` at every start and find no member and no route in them. The other files belong to
+//! `templates/`: an agent that searches for its charter or its history finds the wrong one.
 //!
 //! ## Example
 //!
@@ -90,22 +88,24 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     if is_own {
-        let message = format!("placeholder `{}` of Squad's template is not filled in", first.of(text));
-        let help = "replace the placeholders, and delete the rows that the team does not need";
-        sink.report(Finding::at(first, message).help(help));
+        let finding =
+            Finding::at(first, format!("placeholder `{}` of Squad's template is not filled in", first.of(text)));
+        sink.report(finding.help("replace the placeholders, and delete the rows that the team does not need"));
         return;
     }
-    let (folder, help) = match copy(context, inner) {
-        Some((folder, true)) => (folder, "delete this file: its copy in that folder has the same text".to_owned()),
-        Some((folder, false)) => (folder, "keep the newer one in that folder, and delete this file".to_owned()),
-        None => (BString::from(format!("{}/templates/", document.root())), "move it to that folder".to_owned()),
+    let (message, help) = match copy(context, inner) {
+        Some((path, true)) => (format!("unused copy of the template `{path}`"), "delete this file".to_owned()),
+        Some((path, false)) => (
+            format!("unused version of the template `{path}`"),
+            format!("keep the newer one as `{path}`, and delete this file"),
+        ),
+        None => (format!("unused template, expected in `{}/templates/`", document.root()), "move or delete it".into()),
     };
     // Some of these are to be read and have nothing to fill in.
-    let message = format!("unused copy of a Squad template, expected in `{folder}`");
     sink.report(Finding::at(first, message).label("a placeholder of the template").at_most(Severity::Info).help(help));
 }
 
-/// The folder where Squad keeps its templates, if it has one of the same name, and whether that has the same text.
+/// The template of the same name where Squad keeps them, and whether it has the same text.
 fn copy(context: &Context<'_>, name: &BStr) -> Option<(BString, bool)> {
     let root = context.document.root();
     if root.is_empty() {
@@ -113,9 +113,10 @@ fn copy(context: &Context<'_>, name: &BStr) -> Option<(BString, bool)> {
     }
     let folders: [&[u8]; 2] = [b"/templates/", b"-templates/"];
     folders.map(|folder| BString::from([root.as_bytes(), folder].concat())).into_iter().find_map(|folder| {
-        let source = context.run().read(BString::from([folder.as_bytes(), name].concat()).as_bstr())?;
+        let path = BString::from([folder.as_bytes(), name].concat());
+        let source = context.run().read(path.as_bstr())?;
         let is_same = source.text().trim_end() == context.document.text().trim_end();
-        Some((folder, is_same))
+        Some((path, is_same))
     })
 }
 

@@ -46,12 +46,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             shown.push('…');
         }
         sink.report(
-            Finding::at(
-                path.span,
-                format!("path `{shown}` {how}, expected a path relative to the root of the repository"),
-            )
-            .help("write the path from the root of the repository, without `..`")
-            .help("if the file is outside the repository, review what the agent changed there, and delete this path"),
+            Finding::at(path.span, format!("path `{shown}` {how}, expected a path relative to the repository root"))
+                .help("write the path from the root of the repository, without `..`")
+                .help(
+                    "if the file is outside the repository, review what the agent changed there, and delete this path",
+                ),
         );
     }
 }
@@ -73,7 +72,7 @@ fn escape(path: &str) -> Option<&'static str> {
             "" | "." => {}
             ".." => match depth.checked_sub(1) {
                 Some(above) => depth = above,
-                None => return Some("leads out of the repository"),
+                None => return Some("is outside the repository"),
             },
             _ => depth += 1,
         }

@@ -74,7 +74,13 @@ fn check_in(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, sink: &
             None => Finding::whole_file(message),
         };
         let finding = finding.in_file(document.path());
-        sink.report(finding.help(format!("add {places}, or remove the agent everywhere")));
+        let others = [
+            ("`team.md`", member.row.is_some()),
+            ("`casting/registry.json`", member.entry.is_some()),
+            ("`agents/`", !member.folders.is_empty()),
+        ];
+        let others: Vec<_> = others.into_iter().filter(|(_, has)| *has).map(|(place, _)| place.to_owned()).collect();
+        sink.report(finding.help(format!("add {places}, or remove the agent from {}", enumerated(&others))));
     }
 }
 

@@ -58,6 +58,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         None => Finding::whole_file(message),
     };
     sink.report(
-        finding.help("write a row for each agent in a table `| Name | Role | Charter | Status |` under `## Members`"),
+        finding.help("write one row per agent under `## Members`, in a table `| Name | Role | Charter | Status |`"),
     );
 }

@@ -63,9 +63,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(ends) = ends(line) else { continue };
         let span = Span::new(start, start + line.len()).trim(document.text());
         let message = match ends {
-            Ends::Alone => "line `PROMPT` ends the heredoc that passes this file to an agent",
+            Ends::Alone => "line `PROMPT` closes the heredoc passing this file to an agent",
             Ends::WithParenthesis => {
-                "line ends the heredoc that passes this file to an agent: it begins with `PROMPT` and has a `)`"
+                "line closes the heredoc passing this file to an agent: it begins with `PROMPT` and has a `)`"
             }
         };
         sink.report(

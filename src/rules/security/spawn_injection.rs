@@ -74,7 +74,7 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
             "the shell interprets this",
         ),
         _ => (
-            format!("`{field}` contains ``{what}``, which the shell that runs the spawn command interprets"),
+            format!("`{field}` contains ``{what}``, which the shell interprets in the spawn command"),
             "the shell interprets this",
         ),
     };
@@ -82,7 +82,7 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
         .label(label)
         .help(match what {
             "PROMPT" | "\n" | "\r" => "write the value on one line",
-            _ => "write a value without characters that the shell interprets",
+            _ => "write a value without shell metacharacters",
         })
         .help("find out who wrote this value: `git log` shows its author")
         .note("`squad-lint team spawn` prints the command with every value quoted")

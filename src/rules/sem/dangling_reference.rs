@@ -117,6 +117,6 @@ fn advise(
         Some(near) => finding
             .related_in(entries.path_of(near), near.header, "the nearest in time")
             .help(format!("if you mean that entry, write `{}`; otherwise delete the reference", near.at)),
-        None => finding.help("write the timestamp of the entry that is meant, or delete the reference"),
+        None => finding.help("write the timestamp of the intended entry, or delete the reference"),
     }
 }

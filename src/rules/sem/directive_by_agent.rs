@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Directives are rules that a person stated, and agents follow them without discussion. An agent that writes its own
+//! Directives are rules that a person gave, and agents follow them without discussion. An agent that writes its own
 //! opinion as a directive gives orders to itself, and later it is unclear who wanted the rule.
 //!
 //! ## Example
@@ -20,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Name the person who stated the rule as the author. If no person did, make it a `decision`.
+//! Name the person who gave the directive as the author. If no person did, make it a `decision`.
 //!
 //! ## Source
 //!
@@ -56,7 +56,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(span, format!("author of a directive is the agent `{author}`, expected a person"))
                 .label("an agent of this team")
                 .help("write the name of the person who gave the directive")
-                .help("if no person stated it, make it a `decision`"),
+                .help("if no person gave it, make it a `decision`"),
         );
     }
 }

@@ -60,7 +60,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let keeps_end = body(first_text) != first_text.trim_end() || body(text) == text.trim_end();
     let message = format!("another {} has the same timestamp, `{at}`", entry_type.as_str());
     let finding =
-        Finding::at(entry.header().line, message).related_in(entries.path_of(first), first.header, "the first one");
+        Finding::at(entry.header().line, message).related_in(entries.path_of(first), first.header, "first one");
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
             .help("the two are identical: delete this one")

@@ -65,7 +65,7 @@ fn describe(entry: Entry<'_>, first: Field, second: Field, certain: bool) -> Fin
     let text = entry.text();
     let name = second.name.as_str();
     let finding =
-        Finding::at(second.label(), format!("field `{name}` is repeated")).related(first.label(), "first here");
+        Finding::at(second.label(), format!("field `{name}` is repeated")).related(first.label(), "first one");
     let value = |field: &Field| field.value.of(text);
     if value(&first) != value(&second) {
         return finding.label("another value").help("keep one of the two");

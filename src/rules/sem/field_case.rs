@@ -60,18 +60,18 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
 fn describe(text: &str, field: Field) -> Finding {
     let name = field.name.as_str();
     let before = Span::new(field.line.start(), field.label().start());
-    let (span, how) = if field.form.bulleted {
-        (before.to(field.label()), "follows a list marker")
+    let (span, how, label) = if field.form.bulleted {
+        (before.to(field.label()), "follows a list marker", "expected no list marker".to_owned())
     } else if field.form.indented {
-        (before.to(field.label()), "is indented")
+        (before.to(field.label()), "is indented", "indented".to_owned())
     } else if field.form.colon_outside {
-        (field.label(), "has its colon outside the asterisks")
+        (field.label(), "has its colon outside the asterisks", format!("expected `**{name}:**`"))
     } else {
-        (field.word(), "is not in lower case")
+        (field.word(), "is not in lower case", format!("expected `{name}`"))
     };
     let start = if field.form.bulleted || field.form.indented { " at the start of the line" } else { "" };
     Finding::at(span, format!("field label `{}` {how}, expected `**{name}:**`{start}", field.word().of(text)))
-        .label(format!("expected `{name}`"))
+        .label(label)
         .help(format!("write `**{name}:**`{start}"))
         .fix(Applicability::Safe, [relabel(text, field, field.name)])
 }

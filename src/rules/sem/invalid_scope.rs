@@ -59,16 +59,28 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
             .label(format!("expected `{scope}`"))
             .help(format!("write `{scope}`"))
             .fix(Applicability::Safe, [Edit::replace(span, scope)]),
-        None if value.contains(':') => {
-            finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name has no spaces")
-        }
-        None => {
-            let agent = format!("agent:{}", value.trim_start_matches('@'));
-            let one = if Scope::parse(&agent).is_some() { agent.as_str() } else { "agent:NAME" };
-            finding
-                .help(format!("write `{one}` for one agent, `team` for all agents, or `project` for the whole project"))
-        }
+        None => match named(value) {
+            Some((kind, "")) => finding.help(format!("write a name after `{kind}:`")),
+            Some(_) => {
+                finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name has no spaces")
+            }
+            None => finding.help(forms_of(value)),
+        },
     });
+}
+
+/// Which of the four forms `value` may mean.
+fn forms_of(value: &str) -> String {
+    let agent = format!("agent:{}", value.trim_start_matches('@'));
+    let one = if Scope::parse(&agent).is_some() { agent.as_str() } else { "agent:NAME" };
+    format!("write `{one}` for one agent, `team` for all agents, or `project` for the whole project")
+}
+
+/// The kind of a scope with a name, in lower case, and the name.
+fn named(value: &str) -> Option<(&'static str, &str)> {
+    let (kind, name) = value.split_once(':')?;
+    let known = ["agent", "skill"].into_iter().find(|known| kind.trim().eq_ignore_ascii_case(known));
+    known.map(|kind| (kind, name.trim()))
 }
 
 /// The scope that `value` is, except for upper case and blanks at the colon.

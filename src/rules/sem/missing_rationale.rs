@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let word = entry_type.as_str();
         if let Some(field) = field {
             let finding = Finding::at(field.label(), format!("empty field `rationale` in a {word}"));
-            sink.report(finding.help("write the reason after the label"));
+            sink.report(finding.help("write the rationale on this line"));
             continue;
         }
         sink.report(match near_label(entry, document) {

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .label(format!("{relation} than the entry above"))
         .related(place(before.1), "entry above")
         .help(format!(
-            "move the entry, with its `---`, above the entries that are {}",
+            "move the entry, with its `---`, above the {} entries",
             if newest_first { "older" } else { "newer" }
         ));
         let holds = |run: &[Moment<'_>], entry: Entry<'_>| run.iter().any(|(_, other)| other.span() == entry.span());

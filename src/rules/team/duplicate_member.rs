@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(name.span, format!("duplicate member `{}`", short(&name.value)))
                 .label("same name")
-                .related(before, "first here")
+                .related(before, "first one")
                 .help("rename one of them, or merge the two"),
         );
     }

@@ -67,7 +67,7 @@ fn help(error: &GlobError) -> &'static str {
         GlobError::Class => "close it with `]`, or write `\\[` for a bracket in a name",
         GlobError::Range(..) => "swap the two ends",
         GlobError::Brace => "close the brace, or write `\\{` or `\\}` for a brace in a name",
-        GlobError::Escape => "write the escaped character after the backslash",
+        GlobError::Escape => "remove the `\\`, or add the character it escapes",
         GlobError::Alternatives | GlobError::TooLong => "write several globs, one for each folder",
     }
 }

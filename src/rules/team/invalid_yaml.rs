@@ -80,7 +80,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(again, format!("duplicate key `{key}`"))
                 .label("some readers use this value, some stop")
-                .related(first, "first here")
+                .related(first, "first one")
                 .help("keep one of the two"),
         );
     }

@@ -87,9 +87,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         let more_specific = match &contest.example {
             Some(example) if contest.files == 1 => format!(", or add `{example}` to the `owns` of one of the two"),
-            Some(_) if !is_same => {
-                ", or give their owner a glob for just these files: the most specific glob decides".to_owned()
-            }
+            Some(_) if !is_same => ", or give one of the members a more specific glob for these files".to_owned(),
             _ => String::new(),
         };
         sink.report(

@@ -7,6 +7,7 @@ use crate::facts::state_roots::StateRoot;
 use crate::fs::path::inner_path;
 use crate::git::ignore::escaped;
 use crate::text::Source;
+use crate::text::prose::enumerated;
 
 /// The line for the top `.gitignore` that ignores `inner` of the root, or the root where `inner` is empty.
 pub fn pattern(state: &StateRoot, inner: &str) -> String {
@@ -33,7 +34,7 @@ pub fn helped(finding: Finding, lines: &[String]) -> Finding {
     match shown.as_slice() {
         [] => finding,
         [line] => finding.help(format!("add {line} to `.gitignore`")),
-        lines => finding.help(format!("add {} to `.gitignore`, each on a line of its own", lines.join(", "))),
+        lines => finding.help(format!("add {} to `.gitignore`, each on a line of its own", enumerated(lines))),
     }
 }
 

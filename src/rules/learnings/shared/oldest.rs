@@ -11,8 +11,8 @@ use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those without a date go first: they have no age that would keep them before others. Then the oldest go, by the last day on which
-/// each was marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last. The
-/// newest of all stays.
+/// each was marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last, and so do prohibitions.
+/// The newest of all stays.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
@@ -31,6 +31,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     let mut order: Vec<(Rank, usize, &Entry)> = real()
         .map(|(place, (entry, day))| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
+            let is_core = is_core || is_prohibition(entry.span.of(text));
             ((is_core, last.contains(&place), *day), place, entry)
         })
         .collect();
@@ -55,7 +56,12 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     (gone >= wanted).then_some(going)
 }
 
-/// In which order entries go, the smallest first: whether it is of `Core`, whether it is the newest of its section, and its day.
+/// Whether an entry forbids something for good: such a line is often written first, without a date and outside of `Core`.
+fn is_prohibition(text: &str) -> bool {
+    ["DO NOT ", "MUST NOT ", "NEVER "].iter().any(|words| text.contains(words))
+}
+
+/// In which order entries go, the smallest first: whether it is of `Core` or a prohibition, whether it is the newest of its section, and its day.
 type Rank = (bool, bool, Option<Date>);
 
 /// What happens to a section with its last entry.

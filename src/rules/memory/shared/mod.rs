@@ -15,6 +15,7 @@ use crate::diagnostic::{Edit, Passage, Step};
 use crate::document::Document;
 use crate::facts::Run;
 use crate::formats::timestamp::Timestamp;
+use crate::text::Span;
 
 /// What moves old entries to an archive.
 pub struct Archiving {
@@ -24,6 +25,8 @@ pub struct Archiving {
     pub left: u64,
     /// Why the rest stays if the file would stay over its limit: how many sections, and how many bytes they have.
     pub stays: BTreeMap<Hold, (usize, u64)>,
+    /// The heading of the section that keeps newer ones, if some stay for it.
+    pub barrier: Option<Span>,
     /// Why sections stay that are older than what goes, and how many.
     pub older: BTreeMap<Hold, usize>,
 }
@@ -36,7 +39,9 @@ pub fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, no
     let size = document.source.bytes().len() as u64;
     let (going, left) = tree.oldest(size, cap);
     if left > cap {
-        return Archiving { steps: Vec::new(), left, stays: tree.stays(), older: BTreeMap::new() };
+        let stays = tree.stays();
+        let barrier = tree.keeps_newer().filter(|_| stays.contains_key(&Hold::Behind));
+        return Archiving { steps: Vec::new(), left, stays, barrier, older: BTreeMap::new() };
     }
     let older = tree.older(&going);
     let going = tree.with_emptied(text, &going);
@@ -59,7 +64,7 @@ pub fn archiving(document: &Document, run: &Run<'_>, archive: &str, cap: u64, no
     }
     let edits = going.into_iter().map(|span| Step::Edit(Edit::delete(span)));
     let steps = edits.chain([Step::Append { path, text: content }]).collect();
-    Archiving { steps, left, stays: BTreeMap::new(), older }
+    Archiving { steps, left, stays: BTreeMap::new(), barrier: None, older }
 }
 
 /// The file `name` in the folder of `path`.

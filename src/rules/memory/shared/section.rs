@@ -277,7 +277,9 @@ fn newest(text: &str, section: &Section) -> Option<i64> {
     });
     let dated = dated_lines.filter_map(|line| {
         let line = line.trim_start();
-        let leads = |day: &Day| day.span.start() < LEAD || line.starts_with(['#', '📌']);
+        // `- **Parser** (2026-02-10T17:06Z): …`
+        let is_behind_title = |day: &Day| line.get(..day.span.start()).is_some_and(|before| before.ends_with("** ("));
+        let leads = |day: &Day| day.span.start() < LEAD || line.starts_with(['#', '📌']) || is_behind_title(day);
         day::find(line).filter(leads).and_then(|first| latest_from(line, first))
     });
     dated.max().and_then(Moment::unix)

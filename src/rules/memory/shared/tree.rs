@@ -99,11 +99,16 @@ impl Tree {
         }
     }
 
-    /// The moment after which nothing goes: that of the oldest section that stays although nothing in it says so. What is newer would
-    /// leave before it.
-    fn barrier(&self) -> Option<i64> {
+    /// The oldest section that stays although nothing in it says so, with its moment. Nothing newer goes: it would leave before it.
+    fn barrier(&self) -> Option<(i64, &Section)> {
         let holds = |section: &&Section| matches!(section.hold, Some(Hold::Unclear | Hold::Around | Hold::Newest));
-        self.sections.iter().filter(holds).filter_map(|section| section.at).min()
+        let dated = self.sections.iter().filter(holds).filter_map(|section| Some((section.at?, section)));
+        dated.min_by_key(|(at, _)| *at)
+    }
+
+    /// The heading of the section that keeps all newer ones.
+    pub fn keeps_newer(&self) -> Option<Span> {
+        self.barrier().map(|(_, section)| section.heading)
     }
 
     /// Decides whether the section at `place` may go. Those in it have been decided: they come after it.
@@ -205,7 +210,7 @@ impl Tree {
 
     /// The sections that go until at most `cap` of `size` bytes are left, and how many are.
     pub fn oldest(&self, size: u64, cap: u64) -> (Vec<usize>, u64) {
-        let barrier = self.barrier();
+        let barrier = self.barrier().map(|(at, _)| at);
         let may_go = |place: &usize| {
             let is_old = barrier.is_none_or(|barrier| self.newest(*place) <= Some(barrier));
             is_old && self.sections.get(*place).is_some_and(|section| section.hold.is_none())
@@ -272,7 +277,7 @@ impl Tree {
     /// Why what stays does, with how many sections and bytes.
     pub fn stays(&self) -> BTreeMap<Hold, (usize, u64)> {
         let mut stays: BTreeMap<Hold, (usize, u64)> = BTreeMap::new();
-        let barrier = self.barrier();
+        let barrier = self.barrier().map(|(at, _)| at);
         for (place, section) in self.sections.iter().enumerate() {
             let is_behind = barrier.is_some_and(|barrier| self.newest(place) > Some(barrier));
             let hold = match section.hold {

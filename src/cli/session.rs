@@ -1,0 +1,204 @@
+//! The command line of `session`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+use crate::formats::session::field::Operation;
+
+/// The options of `session`.
+#[derive(Debug, Clone, Args)]
+pub struct SessionArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: SessionCommand,
+}
+
+/// The subcommands of `session`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum SessionCommand {
+    /// Show how far a session is: its tasks, who waits for whom, who holds which file
+    Status(StatusArgs),
+    /// Print the tasks of a session as a graph, for Graphviz, for Mermaid or as a picture
+    Graph(GraphArgs),
+    /// Archive sessions that ended, delete those that were archived long ago, and remove expired locks
+    Clean(CleanArgs),
+    /// Lock a file for an agent, or say who holds it
+    Lock(LockArgs),
+    /// Let go of a file
+    Unlock(UnlockArgs),
+    /// Keep a lock for longer
+    Renew(RenewArgs),
+}
+
+/// The formats of what a subcommand of `session` prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SessionFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object (docs/sessions.md)
+    Json,
+}
+
+/// The options of `session status`.
+#[derive(Debug, Clone, Args)]
+pub struct StatusArgs {
+    /// The folder of the session, or its name [default: all active ones, else the latest]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub session: Option<PathBuf>,
+    /// Show it again whenever it changes, until the session ends
+    #[arg(long)]
+    pub watch: bool,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: SessionFormat,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
+/// The formats of a graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// For Graphviz: `dot -Tpng`
+    Dot,
+    /// For Markdown on GitHub, in a block `mermaid`
+    #[default]
+    Mermaid,
+    /// A picture in one file
+    Svg,
+}
+
+/// The options of `session graph`.
+#[derive(Debug, Clone, Args)]
+pub struct GraphArgs {
+    /// The folder of the session, or its name [default: the only active one, else the latest]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub session: Option<PathBuf>,
+    /// The format of the graph
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: GraphFormat,
+    /// The root of the repository [default: found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+}
+
+/// The options of `session clean`.
+#[derive(Debug, Clone, Args)]
+pub struct CleanArgs {
+    /// Print what would change as a diff for `git apply`, and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub diff: bool,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
+/// The options of `session lock`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 locked, 1 somebody else holds it, 2 could not do its work.")]
+pub struct LockArgs {
+    /// The file, which need not exist
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Who locks it.
+    #[command(flatten)]
+    pub holder: HolderArgs,
+    /// How many seconds the lock lasts, unless it is renewed
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub ttl: u32,
+    /// Wait in line for so many seconds, if somebody else holds the file
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
+    pub wait: u32,
+    /// The task that the lock is for, such as `task_001`
+    #[arg(long, value_name = "ID")]
+    pub task: Option<String>,
+    /// What happens to the file
+    #[arg(long, value_name = "OPERATION", default_value = "modify", value_parser = operation())]
+    pub operation: Operation,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: SessionFormat,
+    /// Which session.
+    #[command(flatten)]
+    pub files: SessionFiles,
+}
+
+/// The options of `session unlock`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 unlocked, 1 the agent no longer held it, 2 could not do its work.")]
+pub struct UnlockArgs {
+    /// The file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Who holds it.
+    #[command(flatten)]
+    pub holder: HolderArgs,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: SessionFormat,
+    /// Which session.
+    #[command(flatten)]
+    pub files: SessionFiles,
+}
+
+/// The options of `session renew`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 renewed, 1 the agent no longer holds it, 2 could not do its work.")]
+pub struct RenewArgs {
+    /// The file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Who holds it.
+    #[command(flatten)]
+    pub holder: HolderArgs,
+    /// How many seconds the lock lasts from now on
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub ttl: u32,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: SessionFormat,
+    /// Which session.
+    #[command(flatten)]
+    pub files: SessionFiles,
+}
+
+/// Who holds a lock.
+#[derive(Debug, Clone, Args)]
+pub struct HolderArgs {
+    /// The agent, such as `backend`, or one of several, such as `backend[2]`
+    #[arg(long, value_name = "AGENT")]
+    pub agent: String,
+    /// Which one of several agents of that name: `--agent backend --instance 2` is `--agent 'backend[2]'`
+    #[arg(long, value_name = "NUMBER")]
+    pub instance: Option<u32>,
+}
+
+/// Which session, and where: options that all subcommands of `session` have.
+#[derive(Debug, Clone, Args)]
+pub struct SessionFiles {
+    /// The folder of the session [default: the only active one in `.squad/sessions/`]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub session: Option<PathBuf>,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
+/// Where sessions are looked for, and when.
+#[derive(Debug, Clone, Args)]
+pub struct PlaceArgs {
+    /// The root of the repository [default: found as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// The moment that times are compared with [default: the clock, whatever `SOURCE_DATE_EPOCH` says]
+    #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
+    pub now: Option<String>,
+}
+
+/// The words of the protocol.
+fn operation() -> impl TypedValueParser<Value = Operation> {
+    PossibleValuesParser::new(Operation::WORDS).try_map(|word| Operation::parse(&word).ok_or("no operation"))
+}

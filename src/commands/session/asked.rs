@@ -1,0 +1,106 @@
+//! What the commands for locks have in common: the file, the agent, and the answer.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use crate::cli::session::{HolderArgs, SessionFiles, SessionFormat};
+use crate::commands::CliError;
+use crate::formats::session::field::Agent;
+use crate::sessions::clock::Clock;
+use crate::sessions::folder::Place;
+use crate::sessions::locks::report::{self, Answer};
+use crate::sessions::locks::{GuardError, LockError, Locks};
+use crate::terminal::{Terminal, escape};
+
+/// An agent that cannot hold a lock.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum NoAgent {
+    #[error("`{name}` cannot be the name of an agent")]
+    #[diagnostic(help("use letters, digits, `-`, `_` and `.`; `--instance 2` or `name[2]` for one of several"))]
+    Name { name: String },
+    #[error("`{name}` has a number, and `--instance` gives another one")]
+    #[diagnostic(help("leave one of them out"))]
+    TwoNumbers { name: String },
+}
+
+/// The locks could not be read or changed.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("cannot {verb} {file}")]
+pub(super) struct NotDone {
+    verb: &'static str,
+    file: String,
+    source: LockError,
+    #[help]
+    help: Option<&'static str>,
+}
+
+/// What the three commands have in common.
+pub(super) struct Asked {
+    pub(super) locks: Locks,
+    pub(super) file: String,
+    pub(super) agent: Agent,
+    pub(super) clock: Clock,
+    json: bool,
+}
+
+impl Asked {
+    /// What is asked for.
+    pub(super) fn new(
+        file: &Path,
+        holder: &HolderArgs,
+        files: &SessionFiles,
+        format: SessionFormat,
+    ) -> Result<Self, CliError> {
+        let agent = agent(holder)?;
+        let clock = Clock::new(files.place.now.as_deref())?;
+        let place = Place::open(files.place.root.as_deref())?;
+        let locks = place.locks(&place.active(files.session.as_deref())?)?;
+        let file = locks.subject(file)?;
+        Ok(Self { locks, file, agent, clock, json: format == SessionFormat::Json })
+    }
+
+    /// Says of an error what could not be done.
+    pub(super) fn failed(&self, verb: &'static str) -> impl Fn(LockError) -> NotDone {
+        move |source| {
+            let help = match &source {
+                LockError::Guard(GuardError::Stuck { .. }) => {
+                    "a process that was stopped may hold it; it is free as soon as that process goes on or ends"
+                }
+                LockError::Guard(GuardError::Io(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
+                    "this file system has no locks, without which two agents could hold one file"
+                }
+                _ => return NotDone { verb, file: escape(&self.file), source, help: None },
+            };
+            NotDone { verb, file: escape(&self.file), source, help: Some(help) }
+        }
+    }
+
+    /// Prints the answer.
+    pub(super) fn say(&self, answer: &Answer<'_>, terminal: Terminal) -> Result<(), CliError> {
+        let mut out = BufWriter::new(terminal.stdout());
+        match self.json {
+            true => report::json(&self.file, answer, &mut out),
+            false if terminal.quiet => Ok(()),
+            false => report::text(&self.file, &self.agent.to_string(), answer, self.clock.now(), &mut out),
+        }
+        .and_then(|()| out.flush())
+        .map_err(CliError::Output)
+    }
+}
+
+/// The agent that `args` name.
+fn agent(args: &HolderArgs) -> Result<Agent, NoAgent> {
+    let name = || escape(&args.agent);
+    let mut agent = Agent::parse(&args.agent);
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if agent.name.is_empty() || !agent.name.chars().all(is_plain) {
+        return Err(NoAgent::Name { name: name() });
+    }
+    if let Some(instance) = args.instance {
+        if agent.instance.is_some() {
+            return Err(NoAgent::TwoNumbers { name: name() });
+        }
+        agent.instance = Some(instance.into());
+    }
+    Ok(agent)
+}

@@ -1,0 +1,46 @@
+//! `session lock`, `session unlock` and `session renew`: one agent at a time changes a file.
+
+use std::time::Duration;
+
+use super::asked::Asked;
+use crate::cli::session::{LockArgs, RenewArgs, UnlockArgs};
+use crate::commands::{CliError, Exit};
+use crate::sessions::locks::Wanted;
+use crate::sessions::locks::report::Answer;
+use crate::terminal::Terminal;
+
+/// Locks a file.
+pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
+    let wanted = Wanted {
+        file: asked.file.clone(),
+        agent: asked.agent.clone(),
+        ttl: args.ttl,
+        task_id: args.task.clone(),
+        operation: args.operation,
+    };
+    let patience = Duration::from_secs(args.wait.into());
+    let result = asked.locks.lock(&wanted, patience, asked.clock).map_err(asked.failed("lock"))?;
+    match &result {
+        Ok(lock) => asked.say(&Answer::Locked(lock), terminal)?,
+        Err(blocked) => asked.say(&Answer::Blocked(blocked, &asked.locks.waiting(&asked.file)), terminal)?,
+    }
+    Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
+}
+
+/// Lets go of a file.
+pub(super) fn unlock(args: &UnlockArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
+    let result = asked.locks.unlock(&asked.file, &asked.agent, asked.clock).map_err(asked.failed("unlock"))?;
+    asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Unlocked), terminal)?;
+    Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
+}
+
+/// Keeps a lock.
+pub(super) fn renew(args: &RenewArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
+    let renewed = asked.locks.renew(&asked.file, &asked.agent, args.ttl, asked.clock);
+    let result = renewed.map_err(asked.failed("renew the lock on"))?;
+    asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Renewed), terminal)?;
+    Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
+}

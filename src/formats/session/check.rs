@@ -1,0 +1,290 @@
+//! The fields of a file against those of its kind.
+
+use std::collections::HashSet;
+
+use super::kind::Kind;
+use super::problem::{Fault, Problem};
+use super::reader::Reader;
+use super::shape::{FieldShape, Of, fields};
+use super::template;
+use super::value;
+use crate::formats::yaml::{Node, Value};
+use crate::text::Span;
+use crate::text::prose::enumerated;
+use crate::text::suggest::{Tolerance, nearest};
+
+/// Adds what is wrong with the fields of `root`, the content of a file of `kind`.
+pub(super) fn check(root: &Node, kind: Kind, reader: &Reader<'_>, problems: &mut Vec<Problem>) {
+    let mut check = Check { reader, problems, seen: HashSet::new() };
+    check.mapping(root, fields(kind), kind.noun(), Span::at(root.span.start()));
+    if kind == Kind::Message {
+        check.response_by(root);
+    }
+}
+
+struct Check<'r, 'a> {
+    reader: &'r Reader<'a>,
+    problems: &'r mut Vec<Problem>,
+    /// Values with a problem: aliases lead to the same one again.
+    seen: HashSet<Span>,
+}
+
+impl<'a> Check<'_, 'a> {
+    /// `node`, the mapping `whose`, which is known by what is at `head`.
+    fn mapping(&mut self, node: &'a Node, fields: &[FieldShape], whose: &str, head: Span) {
+        let reader = self.reader;
+        let first = reader.pairs(node).first().map(|(key, _)| key.span);
+        let mut missing: Vec<&'static str> = Vec::new();
+        for field in fields {
+            match reader.pair(node, field.name) {
+                Some((key, value)) if !is_nothing(value) => self.value(value, key.span, field),
+                _ if field.required => missing.push(field.name),
+                _ => {}
+            }
+        }
+        missing.retain(|name| !self.near_miss(node, fields, name));
+        if missing.is_empty() {
+            return;
+        }
+        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+        let (names, is_empty) = (enumerated(&names), missing.iter().any(|name| reader.pair(node, name).is_some()));
+        let state = if is_empty { "missing or empty" } else { "missing" };
+        let noun = if missing.len() == 1 { "field" } else { "fields" };
+        let problem = Problem::new(
+            Fault::Missing,
+            first.unwrap_or(head),
+            format!("{state} {noun} {names} in {whose}"),
+            format!("expected {names}"),
+            format!("add {}", missing.iter().map(|name| example(name)).collect::<Vec<_>>().join(", ")),
+        );
+        self.problems.push(problem);
+    }
+
+    /// Whether a key of the mapping `node` that no field has is probably meant for `name`.
+    fn near_miss(&mut self, node: &'a Node, fields: &[FieldShape], name: &'static str) -> bool {
+        let is_known = |key: &str| fields.iter().any(|field| field.name == key);
+        let keys = self.reader.pairs(node).iter().map(|(key, _)| key);
+        let mut keys = keys.filter_map(|key| key.as_str().map(|text| (key.span, text)));
+        let near = |(_, text): &(Span, &str)| !is_known(text) && nearest(text, [name], Tolerance::Help).is_some();
+        let Some((span, text)) = keys.find(near) else { return false };
+        self.report(Fault::Missing, span, format!("unknown field `{}`, expected `{name}`", value::short(text)), || {
+            (format!("did you mean `{name}`?"), format!("write `{name}`"))
+        });
+        true
+    }
+
+    fn value(&mut self, node: &'a Node, key: Span, field: &FieldShape) {
+        let name = field.name;
+        match field.of {
+            Of::Text => {
+                self.text(node, name);
+            }
+            Of::Name => self.name(node, name),
+            Of::Time => self.time(node, name),
+            Of::Word(words) => self.word(node, name, words),
+            Of::Count(least, most) => self.count(node, name, least, most),
+            Of::Amount => self.amount(node, name, f64::INFINITY),
+            Of::Share => self.amount(node, name, 1.0),
+            Of::Flag if matches!(node.value, Value::Bool(_)) => {}
+            Of::Flag => self.wrong(node, name, "`true` or `false`"),
+            Of::Texts => self.list(node, name, |check, item| {
+                check.text(item, name);
+            }),
+            Of::Prose => self.list(node, name, |_, _| {}),
+            Of::Names => self.list(node, name, |check, item| check.name(item, name)),
+            Of::Mapping(fields) if node.pairs().is_some() => self.mapping(node, fields, &format!("`{name}`"), key),
+            Of::Mappings(fields) => self.list(node, name, |check, item| match item.pairs() {
+                Some(_) => check.mapping(item, fields, &format!("an item of `{name}`"), item.span),
+                None => check.wrong(item, &format!("item of {name}"), "a mapping"),
+            }),
+            Of::Table(fields) if node.pairs().is_some() => {
+                let reader = self.reader;
+                for (key, value) in reader.pairs(node) {
+                    match reader.follow(value) {
+                        Some(inner) if inner.pairs().is_some() => {
+                            let whose = format!("`{}`", value::short(key.as_str().unwrap_or_default()));
+                            self.mapping(inner, fields, &whose, key.span);
+                        }
+                        Some(inner) => self.wrong(inner, key.as_str().unwrap_or(name), "a mapping"),
+                        None => {}
+                    }
+                }
+            }
+            Of::Words(words) if node.pairs().is_some() => {
+                let reader = self.reader;
+                for (key, value) in reader.pairs(node) {
+                    if let Some(inner) = reader.follow(value) {
+                        self.word(inner, key.as_str().unwrap_or(name), words);
+                    }
+                }
+            }
+            Of::Free if matches!(node.value, Value::Mapping(_) | Value::Sequence(_)) => {}
+            Of::Mapping(_) | Of::Table(_) | Of::Words(_) | Of::Free => self.wrong(node, name, "a mapping"),
+        }
+    }
+
+    fn list(&mut self, node: &'a Node, name: &str, mut check: impl FnMut(&mut Self, &'a Node)) {
+        if node.items().is_none() {
+            return self.wrong(node, name, "a list");
+        }
+        let reader = self.reader;
+        for item in reader.items(node) {
+            check(self, item);
+        }
+    }
+
+    /// Whether `node` is text, or a number as in `task_id: 7`; it is reported if not.
+    fn text(&mut self, node: &'a Node, name: &str) -> bool {
+        let is_text = matches!(node.value, Value::String(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_));
+        if !is_text {
+            self.wrong(node, name, "text");
+        }
+        is_text
+    }
+
+    fn name(&mut self, node: &'a Node, name: &str) {
+        if self.is_template(node, name) || !self.text(node, name) {
+            return;
+        }
+        if is_nothing(node) {
+            self.wrong(node, name, "a name");
+        }
+    }
+
+    fn time(&mut self, node: &'a Node, name: &str) {
+        if self.is_template(node, name) || value::time(node).is_some() {
+            return;
+        }
+        let reason = match node.as_str() {
+            Some(text) => value::time_fault(text),
+            None => format!("is {}", node.kind()),
+        };
+        let message = format!("`{name}` {reason}, expected a time such as `2024-01-15T10:30:00Z`");
+        self.report(Fault::Value, node.span, message, || {
+            ("not a time".to_owned(), "write date, time and offset, as in `2024-01-15T10:30:00Z`".to_owned())
+        });
+    }
+
+    fn word(&mut self, node: &'a Node, name: &str, words: &[&'static str]) {
+        let Some(text) = node.as_str() else { return self.wrong(node, name, &one_of(words)) };
+        if words.contains(&text) {
+            return;
+        }
+        if template::is_choice(text, words) {
+            let message = format!("`{name}` has all choices of the template, expected one of them");
+            return self.report(Fault::Placeholder, node.span, message, || {
+                ("left of the template".to_owned(), format!("write {}", one_of(words)))
+            });
+        }
+        if template::blank(text).is_some() {
+            self.is_template(node, name);
+            return;
+        }
+        let message = format!("unknown `{name}` `{}`, expected {}", value::short(text), one_of(words));
+        self.report(Fault::Value, node.span, message, || match nearest(text, words.iter().copied(), Tolerance::Help) {
+            Some(meant) => (format!("did you mean `{meant}`?"), format!("write `{meant}`")),
+            None => ("unknown value".to_owned(), format!("write {}", one_of(words))),
+        });
+    }
+
+    fn count(&mut self, node: &'a Node, name: &str, least: u64, most: u64) {
+        if value::count(node).is_some_and(|count| (least..=most).contains(&count)) || self.is_template(node, name) {
+            return;
+        }
+        let expected = match (least, most) {
+            (0, u64::MAX) => "a whole number".to_owned(),
+            (least, u64::MAX) => format!("a whole number from {least}"),
+            (least, most) => format!("a whole number from {least} to {most}"),
+        };
+        self.number(node, name, &expected);
+    }
+
+    fn amount(&mut self, node: &'a Node, name: &str, most: f64) {
+        if node.as_number().is_some_and(|number| (0.0..=most).contains(&number)) {
+            return;
+        }
+        let expected =
+            if most.is_finite() { format!("a number from 0 to {most}") } else { "a number from 0".to_owned() };
+        self.number(node, name, &expected);
+    }
+
+    fn number(&mut self, node: &'a Node, name: &str, expected: &str) {
+        match node.value {
+            Value::Int(number) => self.wrong_as(node, name, &number.to_string(), expected),
+            Value::Float(number) => self.wrong_as(node, name, &number.to_string(), expected),
+            _ => self.wrong(node, name, expected),
+        }
+    }
+
+    /// Whether `node` has a part of the template, which is reported.
+    fn is_template(&mut self, node: &'a Node, name: &str) -> bool {
+        // `task_id: [timestamp]` is a list in YAML.
+        let only = node.items().filter(|items| items.len() == 1).and_then(<[_]>::first).and_then(Node::as_str);
+        let found = match node.as_str() {
+            Some(text) => template::blank(text).map(str::to_owned),
+            None => only.filter(|word| template::is_blank(word)).map(|word| format!("[{word}]")),
+        };
+        let Some(found) = found else { return false };
+        let message = format!("`{name}` still has `{found}` of the template, expected a value");
+        self.report(Fault::Placeholder, node.span, message, || {
+            ("left of the template".to_owned(), format!("replace `{found}`"))
+        });
+        true
+    }
+
+    fn response_by(&mut self, root: &'a Node) {
+        let needed = self.reader.pair(root, "response_needed").filter(|(_, value)| value.value == Value::Bool(true));
+        let Some((key, _)) = needed else { return };
+        if self.reader.get(root, "response_by").is_none_or(is_nothing) {
+            let message = "missing field `response_by`, expected a time because `response_needed` is true";
+            self.report(Fault::Missing, key.span, message.to_owned(), || {
+                ("an answer by when?".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())
+            });
+        }
+    }
+
+    fn wrong(&mut self, node: &Node, name: &str, expected: &str) {
+        self.wrong_as(node, name, node.kind(), expected);
+    }
+
+    fn wrong_as(&mut self, node: &Node, name: &str, found: &str, expected: &str) {
+        let message = format!("`{}` is {found}, expected {expected}", value::short(name));
+        self.report(Fault::Value, node.span, message, || (format!("expected {expected}"), format!("write {expected}")));
+    }
+
+    /// Adds a problem at `span`, each place once; `words` are its label and its help.
+    fn report(&mut self, fault: Fault, span: Span, message: String, words: impl FnOnce() -> (String, String)) {
+        if self.seen.insert(span) {
+            let (label, help) = words();
+            self.problems.push(Problem::new(fault, span, message, label, help));
+        }
+    }
+}
+
+fn one_of(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    format!("one of {}", quoted.join(", "))
+}
+
+/// Whether nothing is written.
+fn is_nothing(node: &Node) -> bool {
+    match &node.value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+/// A field to add, as an example.
+fn example(name: &str) -> String {
+    let value = match name {
+        "started_at" | "created_at" | "updated_at" | "locked_at" | "expires_at" | "occurred_at" | "timestamp" => {
+            "2024-01-15T10:30:00Z"
+        }
+        "priority" => "medium",
+        "phase" => "implementation",
+        "progress_percentage" | "tasks_total" | "tasks_completed" => "0",
+        _ => "…",
+    };
+    format!("`{name}: {value}`")
+}

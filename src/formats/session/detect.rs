@@ -1,0 +1,115 @@
+//! The kind of a file by its content. Teams keep other files in the folders of their sessions, and some have the same names:
+//! these are left alone.
+
+use super::kind::{Kind, Named};
+use super::reader::Reader;
+use crate::formats::yaml::Node;
+
+/// Keys that tell a kind, each with its weight. A key that two kinds have tells less.
+fn weight(kind: Kind, key: &str) -> u32 {
+    match (kind, key) {
+        (Kind::Status, "session_id" | "agents_active" | "tasks_total" | "validation_gates")
+        | (Kind::Plan, "instruction" | "boundaries" | "dependencies" | "success_criteria")
+        | (
+            Kind::Progress,
+            "progress_percentage" | "current_action" | "completed_steps" | "remaining_steps" | "artifacts_created",
+        )
+        | (Kind::Message, "response_needed" | "response_by" | "from_agent" | "to_agent" | "message_id")
+        | (Kind::Broadcast, "agents_activate" | "agents_deactivate")
+        | (Kind::Error, "error_id" | "attempted_fixes" | "requires_intervention")
+        | (Kind::Lock, "locked_by" | "locked_at" | "expires_at") => 3,
+        (Kind::Metrics, "session_metrics" | "per_agent_metrics") => 4,
+        (Kind::Status, "started_at" | "tasks_completed")
+        | (Kind::Progress, "validation_results" | "blockers" | "tokens_used")
+        | (Kind::Message, "subject" | "message")
+        | (Kind::Broadcast, "phase" | "timestamp")
+        | (Kind::Error, "severity" | "occurred_at" | "error")
+        | (Kind::Lock, "operation") => 2,
+        (Kind::Status, "status" | "phase")
+        | (Kind::Plan, "meta" | "inputs" | "outputs" | "task_id" | "agent" | "timeout")
+        | (Kind::Progress, "meta" | "status" | "time_spent" | "task_id" | "agent" | "updated_at")
+        | (Kind::Message, "meta" | "type" | "context")
+        | (Kind::Error, "agent" | "task_id")
+        | (Kind::Lock, "file" | "task_id") => 1,
+        _ => 0,
+    }
+}
+
+/// What is enough for a file whose name says its kind, and for one whose name says another.
+const NAMED: u32 = 3;
+const UNNAMED: u32 = 6;
+
+/// The kind of the file whose YAML is `root`; `None` if it is no file of the protocol.
+pub(super) fn of_tree(root: &Node, reader: &Reader<'_>, named: Named) -> Option<Kind> {
+    let mut keys: Vec<&str> = Vec::new();
+    for (key, _) in reader.pairs(root) {
+        keys.extend(key.as_str());
+    }
+    if let Some(meta) = reader.get(root, "meta") {
+        keys.extend(reader.pairs(meta).iter().filter_map(|(key, _)| key.as_str()));
+    }
+    of_keys(&keys, named)
+}
+
+/// The kind of a file that is not YAML, by what looks like its keys.
+pub(super) fn of_text(text: &str, named: Named) -> Option<Kind> {
+    let key = |line: &'_ str| -> Option<(usize, usize)> {
+        let start = line.len() - line.trim_start().len();
+        let (key, _) = line.get(start..)?.split_once(':')?;
+        let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        // Only those of the top, and those of `meta`, tell the kind.
+        (is_key && start <= 8).then_some((start, start + key.len()))
+    };
+    let mut keys: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if let Some((start, end)) = key(line)
+            && let Some(key) = line.get(start..end)
+            && !keys.contains(&key)
+            && Kind::ALL.iter().any(|kind| weight(*kind, key) > 0)
+        {
+            keys.push(key);
+        }
+    }
+    of_keys(&keys, named)
+}
+
+fn of_keys(keys: &[&str], named: Named) -> Option<Kind> {
+    let scores = Kind::ALL.map(|kind| (keys.iter().map(|key| weight(kind, key)).sum::<u32>(), kind));
+    // Of equals the one that the name allows, and of these the first.
+    let best =
+        scores.iter().copied().max_by_key(|(score, kind)| (*score, named.allows(*kind), std::cmp::Reverse(*kind)));
+    let own = scores.iter().copied().filter(|(_, kind)| named.allows(*kind));
+    let own = own.max_by_key(|(score, kind)| (*score, std::cmp::Reverse(*kind))).filter(|(score, _)| *score >= NAMED);
+    match (own, best) {
+        // Another kind has to be clearly the better one.
+        (Some((own, kind)), Some((score, _))) if score < own + UNNAMED => Some(kind),
+        (_, Some((score, kind))) if score >= UNNAMED => Some(kind),
+        (own, _) => own.map(|(_, kind)| kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_decide() {
+        for (named, keys, expected) in [
+            (Named::Comm, ["meta", "status", "progress_percentage"].as_slice(), Some(Kind::Progress)),
+            (Named::Comm, &["meta", "from_agent", "to_agent", "message"], Some(Kind::Message)),
+            (Named::Plan, &["meta", "status", "progress_percentage", "current_action"], Some(Kind::Progress)),
+            (Named::Plan, &["meta", "instruction"], Some(Kind::Plan)),
+            (Named::Lock, &["locked_by"], Some(Kind::Lock)),
+            (Named::Lock, &["file"], None),
+            (Named::Status, &["status", "phase"], None),
+            (Named::Status, &["status", "phase", "started_at"], Some(Kind::Status)),
+            (Named::Error, &["title", "agent"], None),
+            (Named::Metrics, &["cpu", "memory"], None),
+            (Named::Metrics, &["session_metrics"], Some(Kind::Metrics)),
+            (Named::Broadcast, &["phase", "timestamp"], Some(Kind::Broadcast)),
+            (Named::Broadcast, &["title"], None),
+        ] {
+            assert_eq!(of_keys(keys, named), expected, "{named:?} {keys:?}");
+        }
+    }
+}

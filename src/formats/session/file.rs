@@ -1,0 +1,123 @@
+//! One file of a session: which kind it is, what is in it, what is wrong with it.
+
+use super::block::Block;
+use super::check::check;
+use super::detect;
+use super::kind::{Kind, Named};
+use super::model::{Broadcast, Content, ErrorReport, Lock, Message, Metrics, Plan, Progress, Status};
+use super::problem::{Fault, Problem};
+use super::read;
+use super::reader::Reader;
+use crate::formats::yaml::{Node, Yaml};
+use crate::text::{Span, conflict};
+
+/// A file whose name says that it is one of a session.
+#[derive(Clone, Debug)]
+pub struct SessionFile {
+    /// What its name says.
+    pub named: Named,
+    /// What its content is; `None` for a file of another program, or of a person, of which nothing is known.
+    pub kind: Option<Kind>,
+    /// What it says; `None` if it is not YAML, or of another program.
+    pub content: Option<Content>,
+    /// What is wrong with it by itself, in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+impl SessionFile {
+    /// Reads `text`, the text of a file whose name says `named`. No text is an error.
+    pub fn parse(text: &str, named: Named) -> Self {
+        let block = Block::of(text);
+        let masked = block.masked(text);
+        let Yaml { root, error, second } = Yaml::parse(&masked);
+        let mut file = Self { named, kind: None, content: None, problems: Vec::new() };
+        if let Some(error) = error {
+            file.kind = detect::of_text(block.yaml.of(text), named);
+            let problem = if let Some(conflict) = conflict::all(text.as_bytes()).next() {
+                let help = "keep the correct lines of each side, and delete the marker lines";
+                let message = "invalid YAML: unresolved merge conflict";
+                let problem = Problem::new(Fault::Yaml, conflict.start, message, "begins here", help);
+                Problem { related: Some((conflict.end, "ends here")), ..problem }
+            } else {
+                let help = match error.message.as_str() {
+                    message if message.contains("tab") => "replace the tab with spaces",
+                    message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
+                    _ => "fix the YAML here or just above",
+                };
+                let message = format!("invalid YAML: {}", error.message);
+                Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
+            };
+            file.problems.extend(file.kind.is_some().then_some(problem));
+            return file;
+        }
+        let Some(root) = root else { return file };
+        let reader = Reader::new(&root, &masked);
+        file.kind = detect::of_tree(&root, &reader, named);
+        let Some(kind) = file.kind else { return file };
+        file.readers_disagree(&root, second, block, text);
+        check(&root, kind, &reader, &mut file.problems);
+        let content = read::content(&root, kind, &reader);
+        if reader.is_exhausted() {
+            // What is missing may be there: aliases lead to it too often.
+            file.problems.retain(|problem| problem.fault == Fault::Yaml);
+            let message = "aliases lead to more values than a file of this size may have";
+            let help = "write the values where they are needed";
+            let span = Span::at(root.span.start());
+            file.problems.push(Problem::new(Fault::Yaml, span, message, "not read", help));
+            return file;
+        }
+        file.content = Some(content);
+        file.problems.sort_by_key(|problem| problem.span.start);
+        file
+    }
+
+    /// Adds what YAML readers disagree about.
+    fn readers_disagree(&mut self, root: &Node, second: Option<Span>, block: Block, text: &str) {
+        if let Some(span) = second {
+            let help = "remove this document, or give it a file of its own";
+            let message = "second YAML document, expected one";
+            self.problems.push(Problem::new(Fault::Yaml, span, message, "the rest of the file is ignored", help));
+        }
+        if let Some(span) = block.second {
+            let help = "remove this block, or give it a file of its own";
+            let message = "second block of YAML, expected one";
+            self.problems.push(Problem::new(Fault::Yaml, span, message, "this block is ignored", help));
+        }
+        if let Some(span) = block.unclosed {
+            let help = "add a line with the same characters after the YAML";
+            let message = "code fence is never closed";
+            self.problems.push(Problem::new(Fault::Yaml, span, message, "begins here", help));
+        }
+        for (first, again) in root.walk().flat_map(Node::duplicate_keys) {
+            let message = format!("duplicate key `{}`", again.of(text));
+            let help = "keep one of the two";
+            let problem = Problem::new(Fault::Yaml, again, message, "some readers use this value, some stop", help);
+            self.problems.push(Problem { related: Some((first, "first here")), ..problem });
+        }
+    }
+}
+
+/// Declares a method for each kind: the content, if it is of that kind.
+macro_rules! contents {
+    ($($method:ident: $variant:ident($type:ty),)*) => {
+        impl SessionFile {
+            $(
+                #[doc = concat!("The content, if it is `Content::", stringify!($variant), "`.")]
+                pub fn $method(&self) -> Option<&$type> {
+                    if let Some(Content::$variant(content)) = &self.content { Some(content) } else { None }
+                }
+            )*
+        }
+    };
+}
+
+contents! {
+    status: Status(Status),
+    plan: Plan(Plan),
+    progress: Progress(Progress),
+    message: Message(Message),
+    broadcast: Broadcast(Broadcast),
+    error: Error(ErrorReport),
+    metrics: Metrics(Metrics),
+    lock: Lock(Lock),
+}

@@ -1,0 +1,96 @@
+use super::*;
+
+/// A message, filled in.
+const MESSAGE: &str = "meta:\n  message_id: msg_1_a\n  from_agent: frontend\n  to_agent: backend[2]\n  created_at: 2024-01-15T10:36:00Z\n  priority: high\n\ntype: question\nsubject: Limit\nmessage: |\n  How?\nresponse_needed: true\nresponse_by: 2024-01-15T10:45:00Z\n";
+
+fn problems(text: &str, named: Named) -> Vec<(Fault, String, String)> {
+    let file = SessionFile::parse(text, named);
+    file.problems
+        .iter()
+        .map(|problem| (problem.fault, problem.span.of(text).to_owned(), problem.message.clone()))
+        .collect()
+}
+
+#[test]
+fn a_file_is_read_raw_and_fenced() {
+    let fenced = format!("# Message\n\n```yaml\n{MESSAGE}```\n\nText.\n");
+    for text in [MESSAGE, fenced.as_str()] {
+        let file = SessionFile::parse(text, Named::Comm);
+        assert_eq!((file.kind, &file.problems), (Some(Kind::Message), &Vec::new()));
+        let message = file.message().unwrap();
+        let to = message.to.as_ref().unwrap();
+        assert_eq!((to.value.to_string().as_str(), to.span.of(text)), ("backend[2]", "backend[2]"));
+        assert!(message.needs_response() && message.response_by.is_some());
+    }
+}
+
+#[test]
+fn problems_stand_where_they_are() {
+    let text = MESSAGE
+        .replace("high", "high|medium|low")
+        .replace("question", "questoin")
+        .replace("msg_1_a", "msg_[timestamp]");
+    let found = problems(&text, Named::Comm);
+    let found: Vec<_> = found.iter().map(|(fault, span, _)| (*fault, span.as_str())).collect();
+    let expected =
+        [(Fault::Placeholder, "msg_[timestamp]"), (Fault::Placeholder, "high|medium|low"), (Fault::Value, "questoin")];
+    assert_eq!(found, expected);
+    let text = MESSAGE.replace("2024-01-15T10:36:00Z", "20240115").replace("  to_agent: backend[2]\n", "");
+    let text = text.replace("response_by: 2024-01-15T10:45:00Z\n", "");
+    let messages: Vec<_> = problems(&text, Named::Comm).into_iter().map(|(_, _, message)| message).collect();
+    let expected = [
+        "missing field `to_agent` in `meta`",
+        "`created_at` is a number, expected a time such as `2024-01-15T10:30:00Z`",
+        "missing field `response_by`, expected a time because `response_needed` is true",
+    ];
+    assert_eq!(messages, expected);
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    for (named, text) in [
+        (Named::Status, "# Session\n\nAll went well.\n\n- one: two\n"),
+        (Named::Status, "status: done\n"),
+        (Named::Error, "The build failed: see the log.\n\n```\nerror: x\n```\n"),
+        (Named::Metrics, "{\"cpu\": 3}"),
+        (Named::Lock, ""),
+        (Named::Lock, "12345\n"),
+        (Named::Plan, "# Plan\n\n1. `a: b`\n\tTab.\n"),
+        (Named::Comm, "a: *unknown\n"),
+    ] {
+        let file = SessionFile::parse(text, named);
+        assert!(file.kind.is_none() && file.problems.is_empty() && file.content.is_none(), "{text:?}: {file:?}");
+    }
+}
+
+#[test]
+fn what_readers_disagree_about_is_found() {
+    for (text, expected) in [
+        (format!("{MESSAGE}---\na: 1\n"), "second YAML document, expected one"),
+        (format!("```yaml\n{MESSAGE}"), "code fence is never closed"),
+        (format!("```yaml\n{MESSAGE}```\n```yml\na: 1\n```\n"), "second block of YAML, expected one"),
+        (format!("{MESSAGE}subject: again\n"), "duplicate key `subject`"),
+        (MESSAGE.replace("  to_agent", "\tto_agent"), "invalid YAML: found a tab, expected spaces"),
+        (
+            format!("<<<<<<< ours\n{MESSAGE}=======\n{MESSAGE}>>>>>>> theirs\n"),
+            "invalid YAML: unresolved merge conflict",
+        ),
+    ] {
+        let found = problems(&text, Named::Comm);
+        assert_eq!(found.iter().map(|(_, _, message)| message.as_str()).collect::<Vec<_>>(), [expected], "{text}");
+    }
+}
+
+#[test]
+fn aliases_are_followed_and_bounded() {
+    let lock = "a: &at 2024-01-15T10:37:00Z\nbase: &base {locked_by: backend}\n<<: *base\nfile: src/a\nlocked_at: *at\nexpires_at: *at\n";
+    let file = SessionFile::parse(lock, Named::Lock);
+    assert!(file.problems.is_empty() && file.lock().unwrap().expires_at.is_some(), "{file:?}");
+    let keys: String = (0..5000).map(|at| format!("k{at}: 1, ")).collect();
+    let bomb = format!(
+        "big: &big {{{keys}}}\nper_agent_metrics:\n  x: 1\nsession_metrics:\nblockers: [{}]\nprogress_percentage: 1\ncurrent_action: x\nstatus: blocked\n",
+        "*big, ".repeat(5000)
+    );
+    let found = problems(&bomb, Named::Comm);
+    assert!(found.iter().any(|(_, _, message)| message.starts_with("aliases lead to more")), "{found:?}");
+}

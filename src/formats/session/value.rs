@@ -1,0 +1,47 @@
+//! Single values of a tree.
+
+use super::field::Field;
+use super::template;
+use crate::formats::timestamp::{Reading, Timestamp};
+use crate::formats::yaml::{Node, Value};
+
+/// The moment that `node` names.
+pub(super) fn time(node: &Node) -> Option<Timestamp> {
+    node.as_str().and_then(|text| Timestamp::read(text.trim()))
+}
+
+/// Why `text` is no moment.
+pub(super) fn time_fault(text: &str) -> String {
+    match Reading::whole(text.trim()) {
+        Reading::Invalid(fault) => fault.message().to_owned(),
+        _ => format!("is `{}`", short(text)),
+    }
+}
+
+/// The whole number that `node` is.
+pub(super) fn count(node: &Node) -> Option<u64> {
+    match node.value {
+        Value::Int(number) => u64::try_from(number).ok(),
+        _ => None,
+    }
+}
+
+/// `text` for a message: its first line, and not too much of it.
+pub(super) fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(40) {
+        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default()),
+        None if line.len() < text.len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
+/// The text of `node` for the model: a name may be a number, and what is left of a template is none.
+pub(super) fn text(node: &Node) -> Option<Field<String>> {
+    let text = match &node.value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Int(number) => number.to_string(),
+        _ => return None,
+    };
+    (!text.is_empty() && template::blank(&text).is_none()).then(|| Field::new(node.span, text))
+}

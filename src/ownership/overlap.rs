@@ -1,0 +1,159 @@
+//! Which paths some globs match and others do not, exactly: globs against globs, without a list of files.
+//!
+//! Each glob is a machine that reads a path character by character, see `search.rs`.
+
+mod search;
+
+use super::error::GlobError;
+use super::glob::{Alternative, Glob, Part};
+use super::pattern::Token;
+
+/// What a machine does at one of its places. What it does not name leads nowhere.
+#[derive(Clone, Debug)]
+enum Move {
+    /// A character: on to the next place.
+    One(Token),
+    /// `*`: any character, and stay; or on to the next place without one.
+    Star,
+    /// `/`: on to the next place.
+    Slash,
+    /// `**/`, at the start of a name: on to the next place but one without a character, or a name begins.
+    Folders,
+    /// In a name that [`Move::Folders`] began: a character, and stay; `/`, and back to it.
+    InFolder,
+    /// `**` at the end, at the start of a name: a character, and on to the next place.
+    Rest,
+    /// In a name that [`Move::Rest`] began, which may be the last one; `/`, and back to it.
+    InRest,
+    /// At the end of a name that may be that of a folder: the end, or `/`, and on to the next place.
+    NameEnd,
+    /// The end.
+    End,
+}
+
+/// A glob of paths, such as `src/**`: what it matches can be compared with what others match.
+#[derive(Clone, Debug)]
+pub struct PathGlob {
+    moves: Vec<Move>,
+    /// Where each of its alternatives begins.
+    starts: Vec<usize>,
+    /// The names at its start that have no wildcard; with braces, none.
+    prefix: Vec<Box<[u8]>>,
+    negated: bool,
+}
+
+impl PathGlob {
+    /// Reads `text`, a glob as under `owns`: `*` stops at `/`, and a name without a wildcard at the end is a file, or a folder
+    /// with all that is in it.
+    ///
+    /// # Errors
+    /// See [`GlobError`].
+    pub fn parse(text: &str) -> Result<Self, GlobError> {
+        let Glob { negated, alternatives } = Glob::parse(text)?;
+        let mut new = Self { moves: Vec::new(), starts: Vec::new(), prefix: Vec::new(), negated };
+        if let [only] = alternatives.as_slice() {
+            let names = only.parts.iter().map_while(|part| if let Part::Name(name) = part { Some(name) } else { None });
+            new.prefix = names.cloned().collect();
+        }
+        for alternative in &alternatives {
+            new.starts.push(new.moves.len());
+            new.add(alternative);
+        }
+        Ok(new)
+    }
+
+    /// Whether it begins with `!`: what it matches is taken back.
+    pub fn is_negated(&self) -> bool {
+        self.negated
+    }
+
+    /// The names of the folders in which everything that it matches lies, from the root. A glob that is a path has it whole.
+    pub fn prefix(&self) -> &[Box<[u8]>] {
+        &self.prefix
+    }
+
+    fn add(&mut self, alternative: &Alternative) {
+        let last = alternative.parts.len().saturating_sub(1);
+        for (at, part) in alternative.parts.iter().enumerate() {
+            match part {
+                Part::Any if at == last => self.moves.extend([Move::Rest, Move::InRest]),
+                Part::Any => self.moves.extend([Move::Folders, Move::InFolder]),
+                Part::Name(name) => {
+                    let name = String::from_utf8_lossy(name);
+                    self.moves.extend(name.chars().map(|c| Move::One(Token::Char(c))));
+                }
+                Part::Pattern(pattern) => self.moves.extend(pattern.tokens().iter().map(|token| match token {
+                    Token::Many => Move::Star,
+                    token => Move::One(token.clone()),
+                })),
+            }
+            match part {
+                Part::Any => {}
+                _ if at < last => self.moves.push(Move::Slash),
+                _ if alternative.names_folder => self.moves.extend([Move::NameEnd, Move::Rest, Move::InRest]),
+                _ => self.moves.push(Move::End),
+            }
+        }
+    }
+
+    /// The place `at`, and those that are reached from it without a character.
+    fn enter(&self, at: usize, places: &mut Vec<u32>) {
+        let mut next = Some(at);
+        while let Some(at) = next {
+            let Ok(place) = u32::try_from(at) else { return };
+            if places.contains(&place) {
+                return;
+            }
+            places.push(place);
+            next = match self.moves.get(at) {
+                Some(Move::Star) => Some(at + 1),
+                Some(Move::Folders) => Some(at + 2),
+                _ => None,
+            };
+        }
+    }
+
+    /// All places at the start of a path.
+    fn first(&self) -> Vec<u32> {
+        let mut places = Vec::new();
+        self.starts.iter().for_each(|start| self.enter(*start, &mut places));
+        places
+    }
+
+    /// The places that `c` leads to from `place`.
+    fn step(&self, place: u32, c: char, places: &mut Vec<u32>) {
+        let at = place as usize;
+        let next = match self.moves.get(at) {
+            Some(Move::Slash | Move::NameEnd) if c == '/' => at + 1,
+            Some(Move::InFolder | Move::InRest) if c == '/' => at - 1,
+            _ if c == '/' => return,
+            Some(Move::One(token)) if token.matches(Some(c)) => at + 1,
+            Some(Move::Star | Move::InFolder | Move::InRest) => at,
+            Some(Move::Folders | Move::Rest) => at + 1,
+            _ => return,
+        };
+        self.enter(next, places);
+    }
+
+    fn is_end(&self, place: u32) -> bool {
+        matches!(self.moves.get(place as usize), Some(Move::End | Move::NameEnd | Move::InRest))
+    }
+
+    /// Whether it matches `path`, which has `/` between its names. Whether it is negated does not count.
+    pub fn matches(&self, path: &str) -> bool {
+        let mut places = self.first();
+        for c in path.chars() {
+            let mut next = Vec::new();
+            for place in &places {
+                self.step(*place, c, &mut next);
+            }
+            places = next;
+        }
+        places.iter().any(|place| self.is_end(*place))
+    }
+
+    /// Whether some path can be matched by both, as far as the names at their starts tell.
+    pub fn may_meet(&self, other: &Self) -> bool {
+        self.prefix.iter().zip(&other.prefix).all(|(one, other)| one == other)
+    }
+}

@@ -1,0 +1,62 @@
+//! # session/boundary-conflict
+//!
+//! ## What it flags
+//!
+//! A forbidden glob that matches the same path as an allowed one of the same plan. It is an error if nothing of the allowed glob is
+//! left, and a warning if the forbidden one takes away a part of it. The globs are compared with each other, not with the files that
+//! exist.
+//!
+//! ## Why it matters
+//!
+//! The protocol does not say which of the two counts. An agent that reads `allowed` alone changes what it must not change, and one
+//! that gets a task in a forbidden folder cannot do it.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! boundaries:
+//!   allowed:
+//!     - backend/search/**
+//!   forbidden:
+//!     - backend/**
+//! ```
+//!
+//! ## How to fix
+//!
+//! Remove one of the two globs, or write an allowed glob that leaves out what is forbidden.
+//!
+//! ## Source
+//!
+//! Sessions, "Boundaries":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#boundaries>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::session::SessionFile;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "session/boundary-conflict", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(plan) = context.document.body::<SessionFile>().and_then(SessionFile::plan) else { return };
+    for conflict in plan.conflicts() {
+        let Some(allowed) = plan.allowed.get(conflict.allowed) else { continue };
+        let Some(forbidden) = plan.forbidden.get(conflict.forbidden) else { continue };
+        let (yes, no) = (super::shared::short(&allowed.glob.value), super::shared::short(&forbidden.glob.value));
+        let path = super::shared::short(&conflict.path);
+        let message = match conflict.nothing_left {
+            true if yes == no => format!("`{yes}` is both allowed and forbidden"),
+            true => format!("allowed glob `{yes}` matches nothing but what `{no}` forbids, such as `{path}`"),
+            false => format!("allowed glob `{yes}` and forbidden glob `{no}` both match `{path}`"),
+        };
+        let finding = Finding::at(forbidden.glob.span, message)
+            .label("forbidden")
+            .related(allowed.glob.span, "allowed")
+            .help("remove one of the two globs, or make the allowed one narrower");
+        sink.report(match conflict.nothing_left {
+            true => finding,
+            false => finding.at_most(Severity::Warning).note("squad-lint takes a path that both match as forbidden"),
+        });
+    }
+}

@@ -1,0 +1,82 @@
+//! # session/dependency-cycle
+//!
+//! ## What it flags
+//!
+//! Tasks that wait for each other in a circle, by `requires` and `blocks` together. There is one finding for each circle, in the
+//! first plan of it.
+//!
+//! ## Why it matters
+//!
+//! None of these tasks can ever start.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! # task_001
+//! dependencies:
+//!   requires:
+//!     - task_002
+//!   blocks:
+//!     - task_002
+//! ```
+//!
+//! ## How to fix
+//!
+//! Remove one of the dependencies, or split a task so that one part of it needs no other.
+//!
+//! ## Source
+//!
+//! Sessions, "Plans":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#plans>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::team_session;
+use crate::formats::session::SessionFile;
+use crate::formats::session::graph;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "session/dependency-cycle", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(plan) = context.document.body::<SessionFile>().and_then(SessionFile::plan) else { return };
+    if plan.requires.is_empty() && plan.blocks.is_empty() {
+        return;
+    }
+    let path = context.document.path();
+    let Some(session) = team_session::of(context.run(), context.document) else { return };
+    let Some(cycle) = session.cycle(path) else { return };
+    let id = |task: usize| session.plan(task).and_then(|(_, plan)| plan.task_id.as_ref());
+    let ids: Vec<String> = cycle.iter().filter_map(|task| Some(super::shared::short(&id(*task)?.value))).collect();
+    let message = match ids.as_slice() {
+        [only] => format!("task `{only}` waits for itself"),
+        ids => {
+            let shown: Vec<String> = ids.iter().take(SHOWN).chain(ids.first()).map(|id| format!("`{id}`")).collect();
+            let more = if ids.len() > SHOWN { format!(", a circle of {} tasks", ids.len()) } else { String::new() };
+            format!("tasks wait for each other in a circle: {}{more}", shown.join(" for "))
+        }
+    };
+    let mut places = Vec::new();
+    for (at, task) in cycle.iter().enumerate() {
+        let next = cycle.get(at + 1).or(cycle.first()).copied().unwrap_or(*task);
+        let (Some((document, own)), Some((other, blocking))) = (session.plan(*task), session.plan(next)) else {
+            return;
+        };
+        // The plan that waits says so, or the one that it waits for does.
+        let requires =
+            id(next).and_then(|id| graph::find(&own.requires, &id.value)).map(|found| (document, found.span));
+        let blocks =
+            || id(*task).and_then(|id| graph::find(&blocking.blocks, &id.value)).map(|found| (other, found.span));
+        places.extend(requires.or_else(blocks));
+    }
+    let Some(&(first, span)) = places.first() else { return };
+    let finding = Finding::at(span, message).in_file(first.path()).label("waits for this task");
+    let related = places.iter().skip(1).take(SHOWN);
+    let finding =
+        related.fold(finding, |finding, (document, span)| finding.related_in(document.path(), *span, "and so on"));
+    sink.report(finding.help("remove one of these dependencies"));
+}
+
+/// How many tasks of a circle are named.
+const SHOWN: usize = 5;

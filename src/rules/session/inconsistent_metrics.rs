@@ -1,0 +1,75 @@
+//! # session/inconsistent-metrics
+//!
+//! ## What it flags
+//!
+//! Metrics that contradict the plans of the session or themselves. More tasks are completed or failed than there are plans, an agent
+//! has more tasks than plans, or has completed more than it was assigned.
+//!
+//! ## Why it matters
+//!
+//! Success rates and costs are computed from these numbers.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! per_agent_metrics:
+//!   backend:
+//!     tasks_assigned: 4
+//!     tasks_completed: 6
+//! ```
+//!
+//! ## How to fix
+//!
+//! Correct the number, or write the missing plan.
+//!
+//! ## Source
+//!
+//! Sessions, "Metrics":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#metrics>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::team_session;
+use crate::formats::session::SessionFile;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "session/inconsistent-metrics",
+    severity: Severity::Warning,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(metrics) = context.document.body::<SessionFile>().and_then(SessionFile::metrics) else { return };
+    let Some(session) = team_session::of(context.run(), context.document) else { return };
+    let plans = u64::try_from(session.summary.plans.len()).unwrap_or(u64::MAX);
+    let has_plans = plans > 0;
+    let failed = metrics.tasks_failed.as_ref().map_or(0, |failed| failed.value);
+    if let Some(completed) = &metrics.tasks_completed {
+        let ended = completed.value.saturating_add(failed);
+        if has_plans && ended > plans {
+            let message =
+                format!("{ended} tasks are completed or failed, expected at most {plans}, the number of plans");
+            sink.report(Finding::at(completed.span, message).label("more than there are").help(HELP));
+        }
+    }
+    for agent in &metrics.agents {
+        let name = super::shared::short(&agent.agent.value.to_string());
+        let own = session.summary.plans_of(&agent.agent.value.name);
+        if let Some(assigned) = agent.assigned.as_ref().filter(|assigned| has_plans && assigned.value > own) {
+            let message =
+                format!("`{name}` has {} tasks, expected at most {own}, the number of its plans", assigned.value);
+            sink.report(Finding::at(assigned.span, message).label("more than its plans").help(HELP));
+        }
+        if let (Some(assigned), Some(completed)) = (&agent.assigned, &agent.completed)
+            && completed.value > assigned.value
+        {
+            let message = format!("`{name}` has completed {} tasks of {}", completed.value, assigned.value);
+            let finding = Finding::at(completed.span, message).label("more than it was assigned");
+            sink.report(finding.related(assigned.span, "assigned").help("correct one of the two numbers"));
+        }
+    }
+}
+
+const HELP: &str = "correct the number, or write the missing plan";

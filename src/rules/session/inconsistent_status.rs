@@ -1,0 +1,80 @@
+//! # session/inconsistent-status
+//!
+//! ## What it flags
+//!
+//! A session status that contradicts itself. More tasks are completed than there are, or the session is completed while a gate is
+//! not passed or a task is not completed.
+//!
+//! ## Why it matters
+//!
+//! The supervisor ends a session, or starts its next phase, by these numbers. One of them is wrong.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! status: completed
+//! tasks_total: 12
+//! tasks_completed: 12
+//! validation_gates:
+//!   quality: pending
+//! ```
+//!
+//! ## How to fix
+//!
+//! Correct the number, the gate or the status.
+//!
+//! ## Source
+//!
+//! Sessions, "Session status":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#session-status>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::session::SessionFile;
+use crate::formats::session::field::{GateState, SessionState};
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "session/inconsistent-status",
+    severity: Severity::Warning,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(status) = context.document.body::<SessionFile>().and_then(SessionFile::status) else { return };
+    let state = status.status.as_ref();
+    let ended = state.filter(|state| state.value == SessionState::Completed);
+    if let (Some(total), Some(completed)) = (&status.tasks_total, &status.tasks_completed) {
+        let (all, done) = (total.value, completed.value);
+        if done > all {
+            sink.report(
+                Finding::at(completed.span, format!("{done} tasks are completed, expected at most {all}"))
+                    .label("more than there are")
+                    .related(total.span, "all tasks")
+                    .help("correct one of the two numbers"),
+            );
+        } else if let Some(ended) = ended.filter(|_| done < all) {
+            sink.report(
+                Finding::at(ended.span, format!("session is completed with {done} of {all} tasks completed"))
+                    .label("completed")
+                    .related(completed.span, "completed tasks")
+                    .help("correct the status or the number of tasks"),
+            );
+        }
+    }
+    let Some(ended) = ended else { return };
+    for gate in &status.gates {
+        let Some(state) = gate.state.as_ref().filter(|state| state.value != GateState::Passed) else { continue };
+        let (name, word) = (super::shared::short(&gate.name.value), state.value.as_str());
+        sink.report(
+            Finding::at(
+                state.span,
+                format!("session is completed and its gate `{name}` is `{word}`, expected `passed`"),
+            )
+            .label("not passed")
+            .related(ended.span, "the session is completed")
+            .help("correct the gate or the status"),
+        );
+    }
+}

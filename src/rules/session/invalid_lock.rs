@@ -1,0 +1,108 @@
+//! # session/invalid-lock
+//!
+//! ## What it flags
+//!
+//! A lock with a missing or invalid field. It is also invalid if it ends before it begins or begins in the future, if its file is
+//! outside of the repository, or if its agent is not in the session or has not the task of the lock. Clocks may differ by five
+//! minutes.
+//!
+//! ## Why it matters
+//!
+//! Agents wait for a lock until it expires. If no agent can tell who holds it and until when, they wait forever, or change the file
+//! anyway.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! file: src/App.tsx
+//! locked_by: frontend[1]
+//! locked_at: 2024-01-15T10:37:00Z
+//! expires_at: 2024-01-15T10:35:00Z
+//! ```
+//!
+//! ## How to fix
+//!
+//! Correct the field, or delete the lock and take it again. `squad-lint session lock` writes valid locks.
+//!
+//! ## Source
+//!
+//! Sessions, "Locks":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#locks>
+
+use super::shared;
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::team_session;
+use crate::formats::session::boundaries::Escape;
+use crate::formats::session::locks::CLOCK_SKEW_SECONDS;
+use crate::formats::session::model::Lock;
+use crate::formats::session::{Fault, Kind, Presence, SessionFile};
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "session/invalid-lock", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(file) = context.document.body::<SessionFile>().filter(|file| file.kind == Some(Kind::Lock)) else {
+        return;
+    };
+    for problem in file.problems.iter().filter(|problem| matches!(problem.fault, Fault::Missing | Fault::Value)) {
+        sink.report(shared::finding(problem));
+    }
+    let Some(lock) = file.lock() else { return };
+    if let Some((path, escape)) = lock.file.as_ref().and_then(|file| Some((file, Escape::of(&file.value)?))) {
+        let text = shared::short(&path.value);
+        sink.report(
+            Finding::at(
+                path.span,
+                format!("locked file `{text}` {}, expected a path in the repository", escape.message()),
+            )
+            .label("leads out of the repository")
+            .help("write the path from the root of the repository"),
+        );
+    }
+    if let (Some(from), Some(to)) = (&lock.locked_at, &lock.expires_at) {
+        let now = context.options.now.unix();
+        if to.value.unix() <= from.value.unix() {
+            sink.report(
+                Finding::at(to.span, "lock expires before it is taken")
+                    .label("not later")
+                    .related(from.span, "taken here")
+                    .help("correct one of the two times"),
+            );
+        } else if from.value.unix() > now.saturating_add(CLOCK_SKEW_SECONDS) {
+            sink.report(
+                Finding::at(from.span, "lock is taken in the future")
+                    .label("later than now")
+                    .help("correct the time, or the clock of the agent"),
+            );
+        }
+    }
+    check_agent(lock, context, sink);
+}
+
+/// Whether the agent is one of the session, and that of the task.
+fn check_agent(lock: &Lock, context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(agent) = &lock.locked_by else { return };
+    let Some(session) =
+        team_session::of(context.run(), context.document).filter(|session| session.summary.names_agents())
+    else {
+        return;
+    };
+    let plan = lock.task_id.as_ref().and_then(|task| session.plan_of(&task.value));
+    let assigned = plan.and_then(|(document, plan)| Some((document, plan.agent.as_ref()?)));
+    if let Some((document, owner)) = assigned.filter(|(_, owner)| !owner.value.may_be(&agent.value)) {
+        sink.report(
+            Finding::at(agent.span, format!("lock is held by `{}` for a task of `{}`", agent.value, owner.value))
+                .label("another agent")
+                .related_in(document.path(), owner.span, "the agent of the task")
+                .help("correct `locked_by` or `task_id`"),
+        );
+    } else if assigned.is_none() && session.summary.agents.presence(&agent.value) == Presence::Unknown {
+        sink.report(
+            Finding::at(agent.span, format!("lock is held by `{}`, which is not in the session", agent.value))
+                .label("unknown agent")
+                .help("correct the name, or delete the lock"),
+        );
+    }
+}

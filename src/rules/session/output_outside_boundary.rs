@@ -1,0 +1,86 @@
+//! # session/output-outside-boundary
+//!
+//! ## What it flags
+//!
+//! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task do not allow.
+//! The folder `artifacts/` of the session is always allowed. Text that does not look like a path is ignored.
+//!
+//! ## Why it matters
+//!
+//! The agent must break either its boundaries or its task. If the file exists already, it has changed what another agent may be
+//! working on.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! boundaries:
+//!   allowed:
+//!     - frontend/**
+//! outputs:
+//!   documentation: docs/search.md
+//! ```
+//!
+//! ## How to fix
+//!
+//! Add the path to `allowed`, or write the output to a place that is allowed.
+//!
+//! ## Source
+//!
+//! Sessions, "Boundaries":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#boundaries>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::team_session;
+use crate::formats::session::SessionFile;
+use crate::formats::session::boundaries::{Escape, inner_path};
+use crate::formats::session::field::Field;
+use crate::formats::session::model::Plan;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "session/output-outside-boundary",
+    severity: Severity::Warning,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(file) = context.document.body::<SessionFile>() else { return };
+    if let Some(plan) = file.plan() {
+        for output in &plan.outputs {
+            sink_outside(plan, "output", output, sink);
+        }
+    } else if let Some(progress) = file.progress().filter(|progress| !progress.artifacts.is_empty()) {
+        let Some(task) = &progress.task_id else { return };
+        let Some(session) = team_session::of(context.run(), context.document) else { return };
+        let Some((_, plan)) = session.plan_of(&task.value) else { return };
+        for artifact in &progress.artifacts {
+            sink_outside(plan, "artifact", artifact, sink);
+        }
+    }
+}
+
+fn sink_outside(plan: &Plan, what: &str, path: &Field<String>, sink: &mut Sink<'_>) {
+    let text = super::shared::short(&path.value);
+    let message = match (Escape::of(&path.value), inner_path(path)) {
+        (Some(escape), _) if !path.value.contains(char::is_whitespace) => {
+            format!("{what} `{text}` {}, expected a path in the repository", escape.message())
+        }
+        (_, Some(inner)) if plan.has_clear_boundary() && !is_of_session(&inner) && !plan.permits(&inner) => {
+            let reason = if plan.forbids(&inner) { "is forbidden" } else { "is not allowed" };
+            format!("{what} `{text}` {reason} by the boundaries of the task")
+        }
+        _ => return,
+    };
+    sink.report(
+        Finding::at(path.span, message)
+            .label("outside of the boundaries")
+            .help("add the path to `allowed`, or write to a place that is allowed"),
+    );
+}
+
+/// Whether `path` is in the folder of artifacts of a session.
+fn is_of_session(path: &str) -> bool {
+    path.starts_with("artifacts/") || path.contains("sessions/") && path.contains("/artifacts/")
+}

@@ -1,0 +1,44 @@
+//! # session/placeholder
+//!
+//! ## What it flags
+//!
+//! A part of the protocol's template that was left in a file. It is a choice such as `high|medium|low`, or a word in brackets such as
+//! `[timestamp]` in an ID, a name or a time. The number of an instance, as in `frontend[1]`, is allowed. So is any text in fields for
+//! people, such as `instruction`, and in files outside of sessions.
+//!
+//! ## Why it matters
+//!
+//! IDs that are all `task_[timestamp]_[sequence]` are the same ID, and no reader knows a priority `high|medium|low`.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! meta:
+//!   task_id: task_[timestamp]_[sequence]
+//!   priority: high|medium|low
+//! ```
+//!
+//! ## How to fix
+//!
+//! Replace the text by a value.
+//!
+//! ## Source
+//!
+//! Sessions, "Fields":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#fields>
+
+use super::shared;
+use crate::diagnostic::Severity;
+use crate::formats::session::{Fault, SessionFile};
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "session/placeholder", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(file) = context.document.body::<SessionFile>() else { return };
+    for problem in file.problems.iter().filter(|problem| problem.fault == Fault::Placeholder) {
+        sink.report(shared::finding(problem));
+    }
+}

@@ -1,0 +1,65 @@
+//! # session/unknown-agent
+//!
+//! ## What it flags
+//!
+//! A message to an agent that the session does not have. The status, the plans, the progress updates and the broadcasts do not name
+//! it, and it has written no message. The same holds for an instance, such as `frontend[3]` if there are only `frontend[1]` and
+//! `frontend[2]`. `supervisor`, `coordinator`, `user`, `all` and the like are in every session.
+//!
+//! ## Why it matters
+//!
+//! No agent reads the message, and its sender waits for an answer.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! meta:
+//!   from_agent: frontend
+//!   to_agent: backend-sytem-architect
+//! ```
+//!
+//! ## How to fix
+//!
+//! Correct the name, or add the agent to `agents_active` of the session status.
+//!
+//! ## Source
+//!
+//! Sessions, "Messages":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#messages>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::team_session;
+use crate::formats::session::{Presence, SessionFile};
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::suggest::{Tolerance, nearest};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "session/unknown-agent", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(message) = context.document.body::<SessionFile>().and_then(SessionFile::message) else { return };
+    let Some(to) = &message.to else { return };
+    let Some(session) =
+        team_session::of(context.run(), context.document).filter(|session| session.summary.names_agents())
+    else {
+        return;
+    };
+    let (agents, name) = (&session.summary.agents, super::shared::short(&to.value.to_string()));
+    let finding = match agents.presence(&to.value) {
+        Presence::Known => return,
+        Presence::OtherInstances => {
+            let message =
+                format!("message to `{name}`, but the session has only other instances of `{}`", to.value.name);
+            Finding::at(to.span, message).label("no such instance").help("correct the number of the instance")
+        }
+        Presence::Unknown => {
+            let finding = Finding::at(to.span, format!("message to `{name}`, which is not in the session"));
+            match nearest(&to.value.name, agents.names_to_compare(), Tolerance::Help) {
+                Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
+                None => finding.label("unknown agent").help("correct the name, or add the agent to `agents_active`"),
+            }
+        }
+    };
+    sink.report(finding);
+}

@@ -1,0 +1,123 @@
+//! Doing what is to be done, in such an order that nothing is lost if it is interrupted.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Archive, Due, Keep, Plan, Report, Step, archives, due, summary};
+use crate::errors::show_error;
+use crate::formats::timestamp::Timestamp;
+use crate::fs::{atomic, folder};
+use crate::sessions::folder::{Folder, Place, PlaceError};
+use crate::sessions::locks::{self, LockError};
+use crate::terminal::{Terminal, display_path};
+
+/// A step that was not done.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("cannot {verb} {}", display_path(path.as_os_str().as_encoded_bytes()))]
+struct NotDone {
+    verb: &'static str,
+    path: PathBuf,
+    source: Reason,
+}
+
+/// Why not.
+#[derive(Debug, thiserror::Error)]
+enum Reason {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    #[error(transparent)]
+    Write(#[from] atomic::WriteError),
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    #[error("it changed meanwhile; run again")]
+    Changed,
+}
+
+/// Does the steps of `plan`; takes out those that were not done, about which it says why. Whether all were done.
+///
+/// # Errors
+/// When the archive cannot be made.
+pub fn apply(
+    place: &Place,
+    plan: &mut Plan,
+    keep: Keep,
+    now: Timestamp,
+    terminal: Terminal,
+) -> Result<bool, PlaceError> {
+    let archives = archives(place)?;
+    sweep(&archives);
+    let count = plan.steps.len();
+    plan.steps.retain(|step| {
+        let (verb, path, done) = match step {
+            Step::Archive(archive) => ("archive", &archive.folder.path, move_to_archive(place, archive, keep, now)),
+            Step::Record { folder, report } => ("write the report of", folder, write_report(folder, report)),
+            Step::Delete { folder, .. } => ("delete", folder, folder::remove(folder).map_err(Reason::from)),
+            Step::Unlock { folder, lock } => {
+                ("remove the expired lock in", &folder.path, unlock(place, folder, &lock.name, now))
+            }
+        };
+        if let Err(source) = done {
+            show_error(terminal, &NotDone { verb, path: path.clone(), source });
+            return false;
+        }
+        true
+    });
+    Ok(plan.steps.len() == count)
+}
+
+/// Moves a session to the archive: its report first, then its locks go, then it moves in one step.
+fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp) -> Result<(), Reason> {
+    let own = place.locks(&archive.folder)?;
+    // Nobody locks a file meanwhile.
+    let guard = own.guard()?;
+    let folder = Folder::read(archive.folder.path.clone());
+    if !matches!(due(place, &folder, keep, now)?, Due::Ended { .. }) {
+        return Err(Reason::Changed);
+    }
+    write_report(&folder.path, &archive.report)?;
+    for name in locks::names(&own.folder)? {
+        let path = own.folder.join(name);
+        // A folder that is called like a lock moves along.
+        if !path.is_dir() {
+            fs::remove_file(path)?;
+        }
+    }
+    if let Some(parent) = archive.to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    // Elsewhere a folder with an open file cannot be moved. What waits for the guard finds the session gone, or its status.
+    let guard = cfg!(unix).then_some(guard);
+    folder::rename(&folder.path, &archive.to)?;
+    drop(guard);
+    locks::remove_own(&archive.to.join("locks"));
+    atomic::sweep(&archive.to);
+    Ok(())
+}
+
+/// Removes what runs that were killed have left in the archive.
+fn sweep(archives: &Path) {
+    folder::sweep(archives);
+    for folder in fs::read_dir(archives).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let locks = folder.join("locks");
+        if !folder.is_symlink() && locks.join(locks::OWN).is_dir() {
+            locks::remove_own(&locks);
+        }
+    }
+}
+
+fn write_report(folder: &Path, report: &Report) -> Result<(), Reason> {
+    let name = Path::new(summary::NAME);
+    match &report.old {
+        Some(old) => atomic::replace(folder, name, old, &report.new)?,
+        None => atomic::create(folder, name, &report.new)?,
+    }
+    Ok(())
+}
+
+fn unlock(place: &Place, folder: &Folder, name: &OsString, now: Timestamp) -> Result<(), Reason> {
+    Ok(place.locks(folder)?.remove_expired(name, now)?)
+}

@@ -1,0 +1,113 @@
+//! What was done, or would be: lines for people, or a diff for `git apply`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Plan, Step, summary};
+use crate::fix::diff;
+use crate::fix::passes::FixedFile;
+use crate::formats::timestamp::Timestamp;
+use crate::fs::path::to_bytes;
+use crate::sessions::clock::lasted;
+use crate::terminal::{display_path, escape};
+
+/// Writes a line for each step. `root` is the root of the repository.
+///
+/// # Errors
+/// What the writer says.
+pub fn text(plan: &Plan, root: &Path, now: Timestamp, out: &mut dyn Write) -> io::Result<()> {
+    let shown = |path: &Path| display_path(&to_bytes(path.strip_prefix(root).unwrap_or(path)));
+    if plan.steps.is_empty() {
+        writeln!(out, "nothing to clean")?;
+    }
+    for step in &plan.steps {
+        match step {
+            Step::Archive(archive) => {
+                let (state, ago) = (archive.state.as_str(), lasted(archive.ended_at, now));
+                writeln!(out, "archived {} to {}: {state} {ago} ago", shown(&archive.folder.path), shown(&archive.to))?;
+            }
+            Step::Record { folder, .. } => {
+                writeln!(out, "recorded {}: nothing said since when it is in the archive", shown(folder))?;
+            }
+            Step::Delete { folder, archived_at } => {
+                writeln!(out, "deleted {}: archived {} ago", shown(folder), lasted(*archived_at, now))?;
+            }
+            Step::Unlock { folder, lock } => {
+                let (file, holder) = (display_path(lock.file.as_bytes()), escape(&lock.locked_by.to_string()));
+                let (session, ago) = (shown(&folder.path), lasted(lock.expires_at, now));
+                writeln!(out, "removed the lock of {holder} on {file} in {session}: expired {ago} ago")?;
+            }
+        }
+    }
+    for (folder, why) in &plan.kept {
+        writeln!(out, "kept {}: {why}", shown(folder))?;
+    }
+    Ok(())
+}
+
+/// Prints what the steps change.
+///
+/// # Errors
+/// When a file cannot be read, or standard output cannot be written to.
+pub fn diff(plan: &Plan, root: &Path) -> io::Result<()> {
+    let path_of = |path: &Path| to_bytes(path.strip_prefix(root).unwrap_or(path));
+    for step in &plan.steps {
+        match step {
+            Step::Archive(archive) => {
+                let from = &archive.folder.path;
+                let locks: Vec<PathBuf> = archive.locks.iter().map(|name| from.join("locks").join(name)).collect();
+                let report = from.join(summary::NAME);
+                for file in files_below(from)? {
+                    if locks.contains(&file) {
+                        diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
+                    } else if file != report {
+                        let inner = file.strip_prefix(from).unwrap_or(&file);
+                        if !inner.starts_with(Path::new("locks").join(crate::sessions::locks::OWN)) {
+                            diff::print_renamed(&path_of(&file), &path_of(&archive.to.join(inner)))?;
+                        }
+                    }
+                }
+                if let Some(old) = &archive.report.old {
+                    diff::print_removed(&path_of(&report), old)?;
+                }
+                print_new(path_of(&archive.to.join(summary::NAME)), None, &archive.report.new)?;
+            }
+            Step::Record { folder, report } => {
+                print_new(path_of(&folder.join(summary::NAME)), report.old.clone(), &report.new)?;
+            }
+            Step::Delete { folder, .. } => {
+                for file in files_below(folder)? {
+                    diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
+                }
+            }
+            Step::Unlock { folder, lock } => {
+                let path = folder.path.join("locks").join(&lock.name);
+                diff::print_removed(&path_of(&path), &fs::read(&path)?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn print_new(path: bstr::BString, old: Option<Vec<u8>>, new: &[u8]) -> io::Result<()> {
+    diff::print(&[FixedFile { path, old, new: new.to_vec(), count: 1, after: [].into() }])
+}
+
+/// All files below `folder`, in order. Links are not followed, and are none of them.
+fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,287 @@
+//! Where the sessions of a repository are, and which of them is meant.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bstr::ByteSlice;
+
+use super::locks::Locks;
+use super::read::{Files, MOST_BYTES};
+use crate::formats::session::field::SessionState;
+use crate::formats::session::model::Status;
+use crate::formats::session::{Named, SessionFile, Summary};
+use crate::fs::read;
+use crate::project::At;
+use crate::select::repository::OpenError;
+use crate::terminal::{display_path, escape};
+
+/// The folder of the sessions, in that of the team.
+pub const SESSIONS: &str = ".squad/sessions";
+
+/// Why there is no session to work with.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum PlaceError {
+    /// The repository cannot be opened.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Open(#[from] OpenError),
+    /// There is no folder of sessions.
+    #[error("there is no session here: no `{SESSIONS}/` in {}", shown(root))]
+    #[diagnostic(help(
+        "a session is a folder such as `{SESSIONS}/2024-01-15T10-00-00/`; `--root DIR` names another repository"
+    ))]
+    Nowhere {
+        /// The root of the repository.
+        root: PathBuf,
+    },
+    /// A folder cannot be read.
+    #[error("cannot read {}", shown(path))]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A link leads out of the repository.
+    #[error("cannot use {}: a symbolic link leads out of the repository", shown(path))]
+    Outside {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder has no sessions.
+    #[error("there is no session in {}", shown(path))]
+    #[diagnostic(help("a session is a folder there, such as `2024-01-15T10-00-00`"))]
+    Empty {
+        /// The folder of the sessions.
+        path: PathBuf,
+    },
+    /// No session is active.
+    #[error("no session is active in {}", shown(path))]
+    #[diagnostic(help("{latest} has ended; `--session DIR` names the session"))]
+    NoneActive {
+        /// The folder of the sessions.
+        path: PathBuf,
+        /// The name of the latest one.
+        latest: String,
+    },
+    /// More than one session is active.
+    #[error("several sessions are active in {}: {names}", shown(path))]
+    #[diagnostic(help("name one of them: {option}"))]
+    Several {
+        /// The folder of the sessions.
+        path: PathBuf,
+        /// Their names.
+        names: String,
+        /// How a session is named.
+        option: &'static str,
+    },
+}
+
+fn shown(path: &Path) -> String {
+    display_path(path.as_os_str().as_encoded_bytes())
+}
+
+/// The sessions of a repository.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The root of the repository, canonical.
+    pub root: PathBuf,
+    /// The folder of the sessions, canonical.
+    pub sessions: PathBuf,
+}
+
+/// One session.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// Its folder, canonical.
+    pub path: PathBuf,
+    /// How it is, if it says so.
+    pub state: Option<SessionState>,
+}
+
+impl Place {
+    /// The sessions of the current folder or of the nearest one above it that has some, in the repository at `root`, or in the
+    /// one that git finds.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn open(root: Option<&Path>) -> Result<Self, PlaceError> {
+        let repository = root.map_or(At::Here, At::Root).repository()?;
+        let here = Path::new(".").canonicalize().unwrap_or_default();
+        let starts = here.ancestors().take_while(|folder| root.is_none() && folder.starts_with(&repository.root));
+        let folders = starts.chain([repository.root.as_path()]).map(|folder| folder.join(SESSIONS));
+        let Some(path) = folders.into_iter().find(|path| path.is_dir()) else {
+            return Err(PlaceError::Nowhere { root: repository.root });
+        };
+        let sessions = inside(&repository.root, &path)?;
+        Ok(Self { root: repository.root, sessions })
+    }
+
+    /// The session in the folder `given`, by its path or its name.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn session(&self, given: &Path) -> Result<Folder, PlaceError> {
+        let by_name = self.sessions.join(given);
+        let path = if !given.is_dir() && by_name.is_dir() { by_name } else { given.to_path_buf() };
+        if let Err(source) = fs::read_dir(&path) {
+            return Err(PlaceError::Unreadable { path, source });
+        }
+        Ok(Folder::read(inside(&self.root, &path)?))
+    }
+
+    /// All sessions, by their names.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn all(&self) -> Result<Vec<Folder>, PlaceError> {
+        let failed = |source| PlaceError::Unreadable { path: self.sessions.clone(), source };
+        let mut names: Vec<OsString> = Vec::new();
+        for entry in fs::read_dir(&self.sessions).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") && entry.path().is_dir() {
+                names.push(entry.file_name());
+            }
+        }
+        names.sort();
+        names.iter().map(|name| Ok(Folder::read(inside(&self.root, &self.sessions.join(name))?))).collect()
+    }
+
+    /// The session in the folder `given`, else the only one that has not ended.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn active(&self, given: Option<&Path>) -> Result<Folder, PlaceError> {
+        if let Some(given) = given {
+            return self.session(given);
+        }
+        let all = self.all()?;
+        let latest = all.last().map(Folder::name);
+        let (path, mut open) = (self.sessions.clone(), all.into_iter().filter(Folder::is_open).collect::<Vec<_>>());
+        match (latest, open.len()) {
+            (None, _) => Err(PlaceError::Empty { path }),
+            (Some(latest), 0) => Err(PlaceError::NoneActive { path, latest }),
+            (_, 1) => Ok(open.remove(0)),
+            _ => Err(self.several(&open, "`--session DIR`")),
+        }
+    }
+
+    /// The sessions that have not ended; the latest one, if all have.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn current(&self) -> Result<Vec<Folder>, PlaceError> {
+        let mut all = self.all()?;
+        if all.iter().any(Folder::is_open) {
+            all.retain(Folder::is_open);
+            return Ok(all);
+        }
+        match all.pop() {
+            Some(latest) => Ok(vec![latest]),
+            None => Err(PlaceError::Empty { path: self.sessions.clone() }),
+        }
+    }
+
+    /// The session in the folder `given`, else the only current one.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn one(&self, given: Option<&Path>) -> Result<Folder, PlaceError> {
+        if let Some(given) = given {
+            return self.session(given);
+        }
+        let mut all = self.current()?;
+        if all.len() > 1 {
+            return Err(self.several(&all, "`session graph DIR`"));
+        }
+        Ok(all.remove(0))
+    }
+
+    /// The files of a session, and what they say together.
+    ///
+    /// # Errors
+    /// When the folder cannot be listed.
+    pub fn read(&self, folder: &Folder) -> Result<(Files, Summary), PlaceError> {
+        let mut files = Files::default();
+        let read = files.refresh(&self.root, &folder.path);
+        read.map_err(|source| PlaceError::Unreadable { path: folder.path.clone(), source })?;
+        let all: Vec<&SessionFile> = files.files.values().map(AsRef::as_ref).collect();
+        let summary = Summary::of(&all);
+        Ok((files, summary))
+    }
+
+    /// The error that there are several of them.
+    fn several(&self, folders: &[Folder], option: &'static str) -> PlaceError {
+        let names: Vec<String> = folders.iter().map(Folder::name).collect();
+        PlaceError::Several { path: self.sessions.clone(), names: names.join(", "), option }
+    }
+
+    /// The locks of the session in `folder`.
+    ///
+    /// # Errors
+    /// When a link leads out of the repository.
+    pub fn locks(&self, folder: &Folder) -> Result<Locks, PlaceError> {
+        let path = folder.path.join("locks");
+        if path.is_symlink() {
+            inside(&self.root, &path)?;
+        }
+        Ok(Locks { root: self.root.clone(), folder: path.canonicalize().unwrap_or(path) })
+    }
+}
+
+/// The folder `path`, canonical, unless a link leads it out of `root`.
+fn inside(root: &Path, path: &Path) -> Result<PathBuf, PlaceError> {
+    let canonical = path.canonicalize().map_err(|source| PlaceError::Unreadable { path: path.into(), source })?;
+    match read::leads_out(root, path) {
+        true => Err(PlaceError::Outside { path: path.into() }),
+        false => Ok(canonical),
+    }
+}
+
+impl Folder {
+    /// The session in the folder `path`, which is canonical.
+    pub fn read(path: PathBuf) -> Self {
+        let state = status(&path).and_then(|status| Some(status.status?.value));
+        Self { path, state }
+    }
+
+    /// Its name, for people.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        escape(&name.to_string_lossy())
+    }
+
+    /// Whether it has not ended, as far as it says.
+    pub fn is_open(&self) -> bool {
+        !self.state.is_some_and(has_ended)
+    }
+}
+
+/// Whether a session in this state has ended.
+pub fn has_ended(state: SessionState) -> bool {
+    matches!(state, SessionState::Completed | SessionState::Failed)
+}
+
+/// How often a status is read that is not whole.
+const TRIES: usize = 5;
+
+/// The status of the session in `folder`, if there is one that can be read.
+pub fn status(folder: &Path) -> Option<Status> {
+    let names = ["session-status.md", "session-status.yaml", "session-status.yml"];
+    let path = names.iter().map(|name| folder.join(name)).find(|path| path.exists())?;
+    // Its agent can be writing it: then it is whole in a moment.
+    for _ in 0..TRIES {
+        let bytes = read::read(&path, MOST_BYTES).unwrap_or_default();
+        let read = bytes.to_str().ok().map(|text| SessionFile::parse(text, Named::Status));
+        if let Some(status) = read.and_then(|read| read.status().cloned())
+            && status.status.is_some()
+        {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    None
+}

@@ -1,0 +1,291 @@
+//! Locks on files: one agent at a time changes a file.
+//!
+//! Each change of a lock is made by one process at a time, which the operating system sees to (`guard.rs`). So the lock that is
+//! found expired is the one that is replaced, and a holder that renews either comes before that or sees it. A lock appears whole
+//! and goes whole, so that others can read locks without a guard. The guard is free when its process ends, however it ends.
+
+mod guard;
+mod queue;
+mod read;
+pub mod report;
+mod subject;
+mod text;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub use self::guard::{Guard, GuardError, OWN};
+use self::queue::{Line, Ticket};
+pub use self::read::{Lock, Unreadable, all, names};
+pub use self::subject::SubjectError;
+use self::text::Content;
+use crate::formats::session::field::{Agent, Operation};
+use crate::formats::timestamp::Timestamp;
+use crate::fs::atomic::{self, WriteError};
+use crate::sessions::clock::{Clock, Moment};
+
+/// The locks of one session.
+#[derive(Clone, Debug)]
+pub struct Locks {
+    /// The root of the repository, canonical.
+    pub root: PathBuf,
+    /// The folder `locks` of the session; its parent is canonical.
+    pub folder: PathBuf,
+}
+
+/// Who asks for a lock, and for what.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The file: its path below the root.
+    pub file: String,
+    /// Who asks.
+    pub agent: Agent,
+    /// For how many seconds.
+    pub ttl: u32,
+    /// For which task.
+    pub task_id: Option<String>,
+    /// What happens to the file.
+    pub operation: Operation,
+}
+
+/// Why a file is not locked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// Somebody holds it.
+    Held(Lock),
+    /// A lock cannot be read: it may be for this file.
+    Unreadable(Unreadable),
+    /// Others have waited for longer.
+    Queue,
+}
+
+/// Why an agent no longer holds a lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// Somebody else holds the file now.
+    Taken(Lock),
+    /// Nobody holds the file.
+    Free,
+}
+
+/// Why the locks could not be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another process is in the way, or the file system has no locks.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A lock cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl Locks {
+    /// The path of `file`, as the user gave it, in a lock.
+    ///
+    /// # Errors
+    /// See [`SubjectError`].
+    pub fn subject(&self, file: &Path) -> Result<String, SubjectError> {
+        let here = Path::new(".").canonicalize();
+        let here = here.map_err(|source| SubjectError::Unreachable { path: file.into(), source })?;
+        subject::of(&self.root, &here, file)
+    }
+
+    /// Locks the file that is `wanted`. Waits in line for at most `patience`, if somebody else holds it.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn lock(&self, wanted: &Wanted, patience: Duration, clock: Clock) -> Result<Result<Lock, Blocked>, LockError> {
+        let start = Instant::now();
+        let line = Line::of(&self.folder, &wanted.file);
+        let mut ticket: Option<Ticket> = None;
+        let mut blocked = Blocked::Queue;
+        let mut waited = Duration::ZERO;
+        loop {
+            let before = ticket.as_ref().map_or(Ok(0), Ticket::before)?;
+            if before == 0 {
+                let guard = Guard::take(&self.folder)?;
+                let is_next = ticket.is_some() || line.is_empty(&guard)?;
+                blocked = match self.take(wanted, is_next, clock.moment(waited), &guard)? {
+                    Ok(lock) => return Ok(Ok(lock)),
+                    Err(blocked) => blocked,
+                };
+                if ticket.is_none() && !patience.is_zero() {
+                    ticket = Some(line.draw(&wanted.agent.to_string(), &guard)?);
+                }
+            }
+            let left = patience.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                return Ok(Err(blocked));
+            }
+            std::thread::sleep(pause(before).min(left));
+            waited = start.elapsed();
+        }
+    }
+
+    /// Locks the file, if it is free.
+    fn take(
+        &self,
+        wanted: &Wanted,
+        is_next: bool,
+        moment: Moment,
+        guard: &Guard,
+    ) -> Result<Result<Lock, Blocked>, LockError> {
+        let (locks, unreadable) = read::all(&self.root, &self.folder)?;
+        let now = moment.now;
+        let mut expired = Vec::new();
+        for lock in locks.into_iter().filter(|lock| lock.file == wanted.file) {
+            if !lock.is_expired(now) {
+                return Ok(Err(Blocked::Held(lock)));
+            }
+            expired.push(lock);
+        }
+        if let Some(unreadable) = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&wanted.file)) {
+            return Ok(Err(Blocked::Unreadable(unreadable)));
+        }
+        if !is_next {
+            return Ok(Err(Blocked::Queue));
+        }
+        for lock in expired {
+            fs::remove_file(self.folder.join(lock.name))?;
+        }
+        let lock = Lock {
+            name: std::ffi::OsString::new(),
+            file: wanted.file.clone(),
+            locked_by: wanted.agent.clone(),
+            locked_at: Some(now),
+            expires_at: moment.after(wanted.ttl),
+            task_id: wanted.task_id.clone(),
+            operation: Some(wanted.operation),
+        };
+        self.create(lock, guard).map(Ok)
+    }
+
+    /// Writes a new lock.
+    fn create(&self, lock: Lock, _guard: &Guard) -> Result<Lock, LockError> {
+        // What a process that was killed left here: only who has the guard writes.
+        atomic::sweep(&self.folder);
+        let locked_by = lock.locked_by.to_string();
+        let content = content(&lock, &locked_by);
+        let text = content.text();
+        for number in 0.. {
+            let name = content.name(number);
+            match atomic::create(&self.folder, Path::new(&name), text.as_bytes()) {
+                Ok(()) => return Ok(Lock { name: name.into(), ..lock }),
+                // A file of the same name in another folder.
+                Err(WriteError::Changed { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(io::Error::from(io::ErrorKind::AlreadyExists).into())
+    }
+
+    /// Lets go of the lock of `agent` on `file`; what it was.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn unlock(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Lock, Lost>, LockError> {
+        let _guard = Guard::take(&self.folder)?;
+        let own = self.own(file, agent, clock)?;
+        for lock in own.iter().flatten() {
+            fs::remove_file(self.folder.join(&lock.name))?;
+        }
+        Ok(own.map(|mut own| own.remove(0)))
+    }
+
+    /// Keeps the lock of `agent` on `file` for `ttl` more seconds.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn renew(&self, file: &str, agent: &Agent, ttl: u32, clock: Clock) -> Result<Result<Lock, Lost>, LockError> {
+        let _guard = Guard::take(&self.folder)?;
+        let own = match self.own(file, agent, clock)? {
+            Ok(own) => own,
+            Err(lost) => return Ok(Err(lost)),
+        };
+        let mut renewed = None;
+        for lock in own {
+            let lock = Lock { expires_at: clock.moment(Duration::ZERO).after(ttl), ..lock };
+            let locked_by = lock.locked_by.to_string();
+            atomic::place(&self.folder.join(&lock.name), content(&lock, &locked_by).text().as_bytes(), 0o666)?;
+            renewed.get_or_insert(lock);
+        }
+        Ok(renewed.ok_or(Lost::Free))
+    }
+
+    /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, nobody else has the file.
+    fn own(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Vec<Lock>, Lost>, LockError> {
+        let now = clock.now();
+        let (locks, _) = read::all(&self.root, &self.folder)?;
+        let (own, others): (Vec<_>, Vec<_>) =
+            locks.into_iter().filter(|lock| lock.file == file).partition(|lock| lock.locked_by == *agent);
+        let taken = others.into_iter().find(|lock| !lock.is_expired(now));
+        Ok(match taken {
+            _ if own.iter().any(|lock| !lock.is_expired(now)) => Ok(own),
+            Some(lock) => Err(Lost::Taken(lock)),
+            None if own.is_empty() => Err(Lost::Free),
+            None => Ok(own),
+        })
+    }
+
+    /// Removes the lock of that name, if its time is over at `now`.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn remove_expired(&self, name: &OsStr, now: Timestamp) -> Result<(), LockError> {
+        let guard = Guard::take(&self.folder)?;
+        // It can have been renewed since it was read.
+        let (locks, _) = read::all(&self.root, &self.folder)?;
+        if locks.iter().any(|lock| lock.name == name && lock.is_expired(now)) {
+            fs::remove_file(self.folder.join(name))?;
+        }
+        queue::sweep(&self.folder, &guard);
+        Ok(())
+    }
+
+    /// Keeps other processes of this program from changing the locks, until it is dropped.
+    ///
+    /// # Errors
+    /// See [`LockError`].
+    pub fn guard(&self) -> Result<Guard, LockError> {
+        Ok(Guard::take(&self.folder)?)
+    }
+
+    /// The agents that wait for `file`, in order.
+    pub fn waiting(&self, file: &str) -> Vec<String> {
+        Line::of(&self.folder, file).agents()
+    }
+}
+
+/// Removes what this program keeps in the folder `locks` of a session that has ended, and the folder if it is empty then.
+pub fn remove_own(locks: &Path) {
+    if locks.is_symlink() {
+        return;
+    }
+    // What stays does no harm.
+    let _ = fs::remove_dir_all(locks.join(OWN));
+    let _ = fs::remove_dir(locks);
+}
+
+fn content<'a>(lock: &'a Lock, locked_by: &'a str) -> Content<'a> {
+    Content {
+        file: &lock.file,
+        locked_by,
+        locked_at: lock.locked_at.unwrap_or(lock.expires_at),
+        expires_at: lock.expires_at,
+        task_id: lock.task_id.as_deref(),
+        operation: lock.operation.unwrap_or(Operation::Modify).as_str(),
+    }
+}
+
+/// How long to wait with `before` processes ahead: the next one looks often.
+fn pause(before: usize) -> Duration {
+    const NEXT: Duration = Duration::from_millis(20);
+    const FAR: Duration = Duration::from_millis(500);
+    NEXT.saturating_mul(u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)).min(FAR)
+}

@@ -1,0 +1,129 @@
+//! The file that a lock is for, under one name whatever it is called.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use bstr::ByteSlice;
+
+use crate::fs::path::to_bytes;
+use crate::terminal::display_path;
+
+/// Why a file cannot be locked.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum SubjectError {
+    /// It is not in the repository.
+    #[error("cannot lock {}: it is outside of {}", shown(path), shown(root))]
+    #[diagnostic(help("a session locks files of its own repository; `--root DIR` names another one"))]
+    Outside {
+        /// The file as given.
+        path: PathBuf,
+        /// The root of the repository.
+        root: PathBuf,
+    },
+    /// It is a folder.
+    #[error("cannot lock {}: it is a folder", shown(path))]
+    #[diagnostic(help("lock each file that changes; a lock on a folder would not cover the files in it"))]
+    Folder {
+        /// The folder as given.
+        path: PathBuf,
+    },
+    /// Its name cannot be written into a lock.
+    #[error("cannot lock {}: its name is not UTF-8", shown(path))]
+    #[diagnostic(help("a lock is YAML, which has only UTF-8; rename the file"))]
+    NotUtf8 {
+        /// The file as given.
+        path: PathBuf,
+    },
+    /// The folders on the way to it cannot be read.
+    #[error("cannot lock {}", shown(path))]
+    Unreachable {
+        /// The file as given.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+fn shown(path: &Path) -> String {
+    display_path(path.as_os_str().as_encoded_bytes())
+}
+
+/// The path of the file `path`, seen from the folder `from`, below `root`; both folders are canonical. Links, `.` and `..` are
+/// followed as the system does, as far as there is something; the file need not be there.
+///
+/// # Errors
+/// See [`SubjectError`].
+pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, SubjectError> {
+    let mut at = from.to_path_buf();
+    for part in path.components() {
+        match part {
+            Component::CurDir => continue,
+            Component::ParentDir => {
+                at.pop();
+                continue;
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => at.push(part),
+        }
+        match at.canonicalize() {
+            Ok(canonical) => at = canonical,
+            // What is not there has one name only. A file on the way cannot have anything in it, now.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
+            Err(source) => return Err(SubjectError::Unreachable { path: path.into(), source }),
+        }
+    }
+    let Ok(inner) = at.strip_prefix(root) else {
+        return Err(SubjectError::Outside { path: path.into(), root: root.into() });
+    };
+    if at.is_dir() || inner.as_os_str().is_empty() {
+        return Err(SubjectError::Folder { path: path.into() });
+    }
+    match to_bytes(inner).to_str() {
+        Ok(name) => Ok(name.to_owned()),
+        Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("sub/inner")).unwrap();
+        std::fs::write(root.join("a"), "").unwrap();
+        let of = |path: &str| of(&root, &root.join("sub"), Path::new(path));
+        let absolute = root.join("sub/../a").to_str().unwrap().to_owned();
+        for path in ["../a", "./../a", "inner/../../a", "new/../../a", "..//a", absolute.as_str()] {
+            assert_eq!(of(path).unwrap(), "a", "{path}");
+        }
+        assert_eq!(of("new/../b/c.rs").unwrap(), "sub/b/c.rs");
+        assert!(matches!(of("inner"), Err(SubjectError::Folder { .. })));
+        assert!(matches!(of(".."), Err(SubjectError::Folder { .. })));
+        assert!(matches!(of("../../x"), Err(SubjectError::Outside { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_the_file_that_they_mean() {
+        use std::os::unix::ffi::OsStrExt;
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("real/deep")).unwrap();
+        std::fs::write(root.join("real/a"), "").unwrap();
+        symlink(root.join("real/deep"), root.join("door")).unwrap();
+        symlink("real/a", root.join("alias")).unwrap();
+        symlink("loop", root.join("loop")).unwrap();
+        symlink("/", root.join("out")).unwrap();
+        let of = |path: &Path| of(&root, &root, path);
+        for path in ["alias", "real/a", "door/../a"] {
+            assert_eq!(of(Path::new(path)).unwrap(), "real/a", "{path}");
+        }
+        assert!(matches!(of(Path::new("loop")), Err(SubjectError::Unreachable { .. })));
+        assert!(matches!(of(Path::new("out/etc/x")), Err(SubjectError::Outside { .. })));
+        let name = Path::new(std::ffi::OsStr::from_bytes(b"a\xff"));
+        assert!(matches!(of(name), Err(SubjectError::NotUtf8 { .. })));
+    }
+}

@@ -1,0 +1,279 @@
+//! What is left of sessions, also if a run is killed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{SESSION, run, session, status};
+use crate::support::sample::Rng;
+use crate::support::{files_below, git, rounds, run_git, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+/// The exit code and what is printed.
+fn clean(folder: &Path, args: &[&str], now: &str) -> (i32, String) {
+    let output = run(folder, &[&["clean", "--now", now], args].concat());
+    (output.status.code().unwrap(), stdout(&output) + &stderr(&output))
+}
+
+/// A session that ended at 12 o'clock on 15 January, with some files.
+fn ended(root: &Path, name: &str, state: &str) {
+    let folder = format!(".squad/sessions/{name}");
+    let text = format!("{}completed_at: 2024-01-15T12:00:00Z\n", status(state));
+    write(root, format!("{folder}/session-status.md"), text);
+    let plan = "meta:\n  task_id: task_1\n  agent: api|x\n  created_at: 2024-01-15T10:05:00Z\n  priority: high\ninstruction: work\n";
+    write(root, format!("{folder}/role-plan-api-task_1.md"), plan);
+    write(root, format!("{folder}/artifacts/deep/report.bin"), b"\x00\xff");
+    let lock = "file: src/a.rs\nlocked_by: api\nlocked_at: 2024-01-15T11:59:00Z\nexpires_at: 2024-01-15T12:30:00Z\n";
+    write(root, format!("{folder}/locks/a.rs-api-1705319940.lock"), lock);
+}
+
+fn texts(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(root).into_iter().map(|path| (path.clone(), fs::read(root.join(path)).unwrap())).collect()
+}
+
+#[test]
+fn a_session_goes_to_the_archive_and_is_deleted_thirty_days_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    let (code, text) = clean(root, &[], "2024-01-16T11:59:00Z");
+    let expected = "removed the lock of api on src/a.rs in .squad/sessions/a: expired 23 hours ago\n\
+                    kept .squad/sessions/a: completed, goes to the archive in 60 seconds\n";
+    assert_eq!((code, text.as_str()), (0, expected));
+    let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
+    assert_eq!((code, text.as_str()), (0, "archived .squad/sessions/a to .squad/archives/a: completed 24 hours ago\n"));
+    let left: Vec<String> = files_below(root).iter().map(|path| path.display().to_string()).collect();
+    let archived = ["artifacts/deep/report.bin", "role-plan-api-task_1.md", "session-status.md", "session-summary.md"];
+    assert_eq!(left, archived.map(|name| format!(".squad/archives/a/{name}")));
+    assert!(!root.join(".squad/archives/a/locks").exists() && !root.join(".squad/sessions/a").exists());
+    let report = fs::read_to_string(root.join(".squad/archives/a/session-summary.md")).unwrap();
+    let expected = "---\narchived_at: 2024-01-16T12:00:00Z\n---\n\n# Session a\n\n- ID: sess_1705312800_a1b2\n- Status: completed\n\
+                    - Phase: implementation\n- Started: 2024-01-15T10:00:00Z\n- Ended: 2024-01-15T12:00:00Z\n- Duration: 2 hours\n\
+                    - Tasks: 0 of 1 completed\n- Messages: 0 messages\n- Errors: 0 errors\n\n| task | agent | state |\n\
+                    | --- | --- | --- |\n| task_1 | api\\|x | ready |\n";
+    assert_eq!(report, expected);
+    let (_, text) = clean(root, &[], "2024-02-15T11:59:00Z");
+    assert_eq!(text, "nothing to clean\nkept .squad/archives/a: archived, deleted in 60 seconds\n");
+    let (_, text) = clean(root, &[], "2024-02-15T12:00:00Z");
+    assert_eq!(text, "deleted .squad/archives/a: archived 30 days ago\n");
+    assert_eq!(files_below(root), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn each_session_has_its_time() {
+    let folder = session();
+    let root = folder.path();
+    ended(root, "failed", "failed");
+    ended(root, "done", "completed");
+    let locks = format!("{SESSION}/locks");
+    let lock = |file: &str, to: &str| {
+        format!("file: {file}\nlocked_by: x\nlocked_at: 2024-01-15T10:00:00Z\nexpires_at: 2024-01-{to}T10:05:00Z\n")
+    };
+    write(root, format!("{locks}/a-x-1.lock"), lock("a", "15"));
+    write(root, format!("{locks}/b-x-1.lock"), lock("b", "30"));
+    write(root, format!("{locks}/c-x-1.lock"), "");
+    write(root, ".squad/sessions/silent/session-status.md", "session_id: s\nstatus: completed\n");
+    write(root, ".squad/archives/by-hand/session-status.md", status("completed"));
+    write(root, ".squad/archives/not-a-session/notes.md", "# Notes\n");
+    write(root, ".squad/archives/decisions.md", "# Decisions\n");
+    let (code, text) = clean(root, &[], "2024-01-20T12:00:00Z");
+    assert_eq!(code, 0, "{text}");
+    for expected in [
+        "removed the lock of x on a in .squad/sessions/2024-01-15T10-00-00: expired 5 days ago\n",
+        "archived .squad/sessions/done to .squad/archives/done: completed 5 days ago\n",
+        "kept .squad/sessions/failed: failed, goes to the archive in 2 days\n",
+        "kept .squad/sessions/silent: completed, and no file says when",
+        "recorded .squad/archives/by-hand: nothing said since when",
+    ] {
+        assert!(text.contains(expected), "no {expected:?} in\n{text}");
+    }
+    let names = |folder: &str| {
+        files_below(&root.join(folder)).iter().map(|path| path.display().to_string()).collect::<Vec<_>>()
+    };
+    let locks: Vec<String> =
+        names(&locks).into_iter().filter(|name| Path::new(name).extension().is_some_and(|end| end == "lock")).collect();
+    assert_eq!(locks, ["b-x-1.lock", "c-x-1.lock"]);
+    // Moved by hand: its thirty days begin now. What is no session stays for ever.
+    let (_, text) = clean(root, &[], "2024-03-01T12:00:00Z");
+    assert!(text.contains("deleted .squad/archives/by-hand: archived 41 days ago"), "{text}");
+    assert!(text.contains("archived .squad/sessions/failed"), "{text}");
+    assert_eq!(names(".squad/archives/not-a-session"), ["notes.md"]);
+    assert!(root.join(".squad/archives/decisions.md").is_file());
+    let (_, text) = clean(root, &[], "2024-03-01T12:00:00Z");
+    assert!(text.starts_with("nothing to clean\n"), "{text}");
+}
+
+#[test]
+fn clocks_that_disagree_delete_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    assert_eq!(clean(root, &[], "2024-01-20T12:00:00Z").0, 0);
+    let before = texts(root);
+    for now in ["2020-01-01", "2024-01-19", "1970-01-01"] {
+        let (code, text) = clean(root, &[], now);
+        assert!(code == 0 && text.starts_with("nothing to clean"), "{now}: {text}");
+    }
+    // A report that says nothing useful counts as none.
+    let report = root.join(".squad/archives/a/session-summary.md");
+    for head in ["archived_at: soon", "archived_at: 0", "archived_at: [", "x: y"] {
+        let mine = format!("---\n{head}\n---\n\nmy own words\n");
+        fs::write(&report, &mine).unwrap();
+        let (code, text) = clean(root, &[], "2030-01-01");
+        assert!(code == 0 && text.starts_with("recorded "), "{head}: {text}");
+        assert!(fs::read_to_string(&report).unwrap().ends_with(&mine), "{head}");
+    }
+    assert_eq!(before.len(), texts(root).len());
+}
+
+#[test]
+fn nothing_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    write(root, ".squad/sessions/a/session-summary.md", "# What we learned\n");
+    write(root, ".squad/archives/a/notes.md", "mine\n");
+    write(root, ".squad/archives/a-2", "mine\n");
+    let (code, text) = clean(root, &[], "2024-02-01");
+    assert!(code == 0 && text.contains("to .squad/archives/a-3: "), "{text}");
+    assert_eq!(fs::read_to_string(root.join(".squad/archives/a/notes.md")).unwrap(), "mine\n");
+    let report = fs::read_to_string(root.join(".squad/archives/a-3/session-summary.md")).unwrap();
+    assert!(
+        report.starts_with("---\narchived_at: 2024-02-01") && report.ends_with("\n# What we learned\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_diff_shows_what_comes_and_writes_nothing() {
+    let folder = session();
+    let root = folder.path();
+    ended(root, "a b", "completed");
+    ended(root, "old", "completed");
+    fs::remove_file(root.join(".squad/sessions/old/artifacts/deep/report.bin")).unwrap();
+    assert_eq!(clean(root, &[], "2024-01-17").0, 0);
+    fs::rename(root.join(".squad/archives/a b"), root.join(".squad/sessions/a b")).unwrap();
+    let locks = format!("{SESSION}/locks/x-y-1.lock");
+    write(root, &locks, "file: x\nlocked_by: y\nlocked_at: 2024-01-15T10:00:00Z\nexpires_at: 2024-01-15T10:05:00Z\n");
+    let before = texts(root);
+    let output = run(root, &["clean", "--diff", "--now", "2024-02-20"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(texts(root), before);
+    assert!(stderr(&output).contains("deleted .squad/archives/old"), "{}", stderr(&output));
+    // Git makes the same of it.
+    let copy = TempDir::new().unwrap();
+    for (path, text) in &before {
+        write(copy.path(), path, text);
+    }
+    run_git(copy.path(), &["init", "--quiet"]);
+    fs::write(copy.path().join("diff"), &output.stdout).unwrap();
+    let applied = git(copy.path()).args(["apply", "diff"]).output().unwrap();
+    assert!(applied.status.success(), "{}\n{}", stderr(&applied), stdout(&output));
+    assert_eq!(clean(root, &[], "2024-02-20").0, 0);
+    fs::remove_file(copy.path().join("diff")).unwrap();
+    let own =
+        |path: &PathBuf| path.starts_with(".git") || path.components().any(|part| part.as_os_str() == ".squad-lint");
+    let [expected, actual] = [root, copy.path()]
+        .map(|root| texts(root).into_iter().filter(|(path, _)| !own(path)).collect::<BTreeMap<_, _>>());
+    assert_eq!(expected.keys().collect::<Vec<_>>(), actual.keys().collect::<Vec<_>>());
+    assert_eq!(expected, actual);
+}
+
+#[test]
+fn killed_at_any_moment_nothing_is_lost() {
+    let (mut rng, mut killed, mut partly) = (Rng(7), 0, 0);
+    let build = || {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..4 {
+            ended(folder.path(), &format!("s{number}"), "completed");
+        }
+        folder
+    };
+    let command = |root: &Path| {
+        let mut command = squad_lint(root);
+        command.args(["session", "clean", "--quiet", "--now", "2024-01-20"]);
+        command
+    };
+    let folder = build();
+    let start = Instant::now();
+    assert!(command(folder.path()).status().unwrap().success());
+    let whole_run = start.elapsed();
+    for _ in 0..rounds(200) {
+        let folder = build();
+        let root = folder.path();
+        let mut child = command(root).spawn().unwrap();
+        thread::sleep(Duration::from_micros((whole_run.as_micros() as usize * rng.below(1100) / 1000) as u64));
+        let _ = child.kill();
+        killed += usize::from(!child.wait().unwrap().success());
+        let place = |name: &str| ["sessions", "archives"].map(|place| root.join(format!(".squad/{place}/{name}")));
+        let mut moved = 0;
+        for number in 0..4 {
+            let [session, archived] = place(&format!("s{number}"));
+            assert!(session.exists() != archived.exists(), "s{number} is at two places, or none");
+            moved += usize::from(archived.exists());
+            let there = if archived.exists() { archived } else { session };
+            for file in ["session-status.md", "role-plan-api-task_1.md", "artifacts/deep/report.bin"] {
+                assert!(there.join(file).is_file(), "s{number}/{file} is lost");
+            }
+            assert!(!there.ends_with("archives") || there.join("session-summary.md").is_file());
+        }
+        partly += usize::from(moved > 0 && moved < 4);
+        // The next run does the rest.
+        assert!(command(root).status().unwrap().success());
+        let left = files_below(root);
+        assert_eq!(left.iter().filter(|path| path.starts_with(".squad/archives")).count(), 16, "{left:?}");
+        assert!(!left.iter().any(|path| path.to_str().unwrap().contains(".tmp")), "{left:?}");
+    }
+    eprintln!("{killed} runs died, {partly} of them with a part of the sessions moved");
+    assert!(killed > 0);
+}
+
+#[test]
+fn a_deletion_that_was_interrupted_goes_on() {
+    let folder = session();
+    write(folder.path(), ".squad/archives/.squad-lint-removed-0-a/rest", "x");
+    assert_eq!(clean(folder.path(), &[], "2024-01-20").0, 0);
+    assert!(!folder.path().join(".squad/archives/.squad-lint-removed-0-a").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), "precious", "x");
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    symlink(outside.path(), root.join(".squad/sessions/a/artifacts/door")).unwrap();
+    assert_eq!(clean(root, &[], "2024-01-20").0, 0);
+    let (_, text) = clean(root, &[], "2024-03-20");
+    assert!(text.contains("deleted .squad/archives/a"), "{text}");
+    assert!(outside.path().join("precious").is_file());
+    fs::remove_dir_all(root.join(".squad/archives")).unwrap();
+    symlink(outside.path(), root.join(".squad/archives")).unwrap();
+    ended(root, "b", "completed");
+    let (code, text) = clean(root, &[], "2024-01-20");
+    assert!(code == 2 && text.contains("leads out of the repository"), "{text}");
+}
+
+#[test]
+fn a_session_that_cannot_be_moved_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    ended(root, "b", "completed");
+    // A merge left both sides in what is there.
+    write(root, ".squad/sessions/a/session-summary.md", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
+    let (code, text) = clean(root, &[], "2024-01-20");
+    assert!(code == 2 && text.contains("cannot archive") && text.contains("merge conflict"), "{text}");
+    assert!(
+        text.contains("archived .squad/sessions/b") && root.join(".squad/sessions/a/session-status.md").is_file(),
+        "{text}"
+    );
+    let empty = tempfile::tempdir().unwrap();
+    let (code, text) = clean(empty.path(), &[], "2024-01-20");
+    assert!(code == 2 && text.contains("there is no session here"), "{text}");
+}

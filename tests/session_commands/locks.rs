@@ -1,0 +1,264 @@
+//! Locks, one after the other.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{SESSION, run, session, status};
+use crate::support::{files_below, squad_lint, stderr, stdout, write};
+
+/// The exit code and what is printed.
+fn said(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = run(folder, args);
+    (output.status.code().unwrap(), stdout(&output) + &stderr(&output))
+}
+
+/// The names and texts of the locks.
+fn locks(folder: &Path) -> Vec<(String, String)> {
+    let locks = folder.join(SESSION).join("locks");
+    if !locks.is_dir() {
+        return Vec::new();
+    }
+    let names = files_below(&locks).into_iter().filter(|path| path.extension().is_some_and(|end| end == "lock"));
+    names.map(|name| (name.display().to_string(), fs::read_to_string(locks.join(name)).unwrap())).collect()
+}
+
+#[test]
+fn a_lock_is_taken_kept_and_let_go() {
+    let folder = session();
+    let root = folder.path();
+    write(root, "src/App.tsx", "");
+    let lock = ["lock", "src/App.tsx", "--agent", "frontend", "--instance", "1", "--task", "task_001", "--ttl", "120"];
+    let (code, text) = said(root, &lock);
+    assert_eq!(
+        (code, text.as_str()),
+        (0, "src/App.tsx is locked by frontend[1] until 2024-01-15T10:39:00Z (120 seconds)\n")
+    );
+    let expected = "file: src/App.tsx\nlocked_by: frontend[1]\nlocked_at: 2024-01-15T10:37:00Z\n\
+                    expires_at: 2024-01-15T10:39:00Z\ntask_id: task_001\noperation: modify\n";
+    assert_eq!(locks(root), [("App.tsx-frontend[1]-1705315020.lock".to_owned(), expected.to_owned())]);
+
+    let (code, text) = said(root, &["lock", "src/App.tsx", "--agent", "backend"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("src/App.tsx is held by frontend[1] for task_001 until 2024-01-15T10:39:00Z"), "{text}");
+    assert!(text.contains("--wait 121"), "{text}");
+    // Another file is free.
+    assert_eq!(said(root, &["lock", "src/Other.tsx", "--agent", "backend"]).0, 0);
+
+    let renew = ["renew", "src/App.tsx", "--agent", "frontend[1]", "--ttl", "60", "--now", "2024-01-15T10:38:50Z"];
+    let (code, text) = said(root, &renew);
+    assert!(
+        code == 0 && text.starts_with("src/App.tsx stays locked by frontend[1] until 2024-01-15T10:39:50Z"),
+        "{text}"
+    );
+    assert_eq!(locks(root)[0].0, "App.tsx-frontend[1]-1705315020.lock");
+    assert_eq!(locks(root)[0].1, expected.replace("10:39:00", "10:39:50"));
+
+    let (code, text) = said(root, &["unlock", "src/App.tsx", "--agent", "frontend[2]"]);
+    assert!(code == 1 && text.contains("is not held by frontend[2]: frontend[1] holds it"), "{text}");
+    assert_eq!(
+        said(root, &["unlock", "src/App.tsx", "--agent", "frontend[1]"]),
+        (0, "src/App.tsx is free\n".to_owned())
+    );
+    let (code, text) = said(root, &["unlock", "src/App.tsx", "--agent", "frontend[1]"]);
+    assert!(code == 1 && text.contains("no agent holds it"), "{text}");
+    assert_eq!(locks(root).len(), 1);
+}
+
+#[test]
+fn a_file_is_the_same_whatever_it_is_called() {
+    let folder = session();
+    let root = folder.path();
+    write(root, "sub/a", "");
+    let absolute = root.join("sub/a");
+    assert_eq!(said(root, &["lock", "sub/a", "--agent", "x"]).0, 0);
+    for name in ["./sub/a", "sub/../sub/a", "new/../sub/a", "sub//a", absolute.to_str().unwrap()] {
+        let (code, text) = said(root, &["lock", name, "--agent", "y"]);
+        assert_eq!(code, 1, "{name}: {text}");
+    }
+    // From the folder of the file, too.
+    assert_eq!(said(&root.join("sub"), &["lock", "a", "--agent", "y", "--root", ".."]).0, 1);
+    // Other programs may write it in other ways.
+    write(
+        root,
+        format!("{SESSION}/locks/b-z-1.lock"),
+        "file: ./sub/../b\nlocked_by: z\nexpires_at: 2024-01-15T11:00:00Z\n",
+    );
+    assert_eq!(said(root, &["lock", "b", "--agent", "y"]).0, 1);
+}
+
+#[test]
+fn an_expired_lock_is_free_and_its_holder_learns_of_it() {
+    let folder = session();
+    let root = folder.path();
+    let at = |minute: u32| format!("2024-01-15T10:{minute:02}:00Z");
+    assert_eq!(said(root, &["lock", "a", "--agent", "x", "--ttl", "60"]).0, 0);
+    // Expired, and nobody took it: it can still be renewed, and let go.
+    assert_eq!(said(root, &["renew", "a", "--agent", "x", "--ttl", "60", "--now", &at(40)]).0, 0);
+    let (code, text) = said(root, &["unlock", "a", "--agent", "x", "--now", &at(45)]);
+    assert!(code == 0 && text.contains("expired 240 seconds ago"), "{text}");
+    assert_eq!(said(root, &["lock", "a", "--agent", "x", "--ttl", "60"]).0, 0);
+    assert_eq!(said(root, &["lock", "a", "--agent", "y", "--ttl", "600", "--now", &at(39)]).0, 0);
+    assert_eq!(locks(root).len(), 1);
+    for verb in ["renew", "unlock"] {
+        let (code, text) = said(root, &[verb, "a", "--agent", "x", "--now", &at(40)]);
+        assert!(code == 1 && text.contains("is not held by x: y holds it until 2024-01-15T10:49:00Z"), "{text}");
+    }
+    assert_eq!(said(root, &["unlock", "a", "--agent", "y", "--now", &at(40)]).0, 0);
+}
+
+#[test]
+fn an_agent_does_not_lock_twice() {
+    let folder = session();
+    assert_eq!(said(folder.path(), &["lock", "a", "--agent", "x"]).0, 0);
+    let (code, text) = said(folder.path(), &["lock", "a", "--agent", "x"]);
+    assert!(code == 1 && text.contains("that is this agent"), "{text}");
+}
+
+#[test]
+fn json() {
+    let folder = session();
+    let json = |args: &[&str]| -> (i32, Value) {
+        let output = run(folder.path(), args);
+        (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap())
+    };
+    let (code, locked) = json(&["lock", "a", "--agent", "x", "--format", "json"]);
+    assert_eq!((code, &locked["done"], &locked["lock"]["locked_by"]), (0, &Value::Bool(true), &"x".into()));
+    assert_eq!((&locked["version"], &locked["lock"]["expires_at"]), (&1.into(), &"2024-01-15T10:39:00Z".into()));
+    let (code, held) = json(&["lock", "a", "--agent", "y", "--format", "json"]);
+    assert_eq!((code, &held["done"], &held["lock"]["locked_by"]), (1, &Value::Bool(false), &"x".into()));
+    let (code, lost) = json(&["unlock", "a", "--agent", "y", "--format", "json"]);
+    assert_eq!((code, &lost["lock"]["locked_by"]), (1, &"x".into()));
+    let (code, free) = json(&["unlock", "a", "--agent", "x", "--format", "json"]);
+    assert_eq!((code, &free["done"]), (0, &Value::Bool(true)));
+}
+
+#[test]
+fn what_is_no_lock_is_in_the_way_if_it_may_be_one() {
+    let folder = session();
+    let root = folder.path();
+    let locks = format!("{SESSION}/locks");
+    fs::create_dir_all(root.join(&locks).join("a-x-1.lock")).unwrap();
+    write(root, format!("{locks}/b-x-1.lock"), "");
+    write(root, format!("{locks}/c-x-1.lock"), "file: c\n\tlocked_by: x\n");
+    write(root, format!("{locks}/d-x-1.lock"), b"\xff\xfe");
+    write(root, format!("{locks}/e-x-1.lock"), "file: e\nlocked_by: x\nexpires_at: 1705315080\n");
+    for (file, reason) in [("a", "a folder"), ("b", "b-x-1.lock"), ("c", "YAML"), ("d", "UTF-8"), ("e", "expires_at")] {
+        let (code, text) = said(root, &["lock", file, "--agent", "y"]);
+        assert!(code == 1 && text.contains(reason) && text.contains("help: remove"), "{file}: {text}");
+    }
+    assert_eq!(said(root, &["lock", "f", "--agent", "y"]).0, 0);
+    // A lock from tomorrow, of a machine whose clock is ahead, holds until it says.
+    write(
+        root,
+        format!("{locks}/g-x-1.lock"),
+        "file: g\nlocked_by: x\nlocked_at: 2024-01-16T00:00:00Z\nexpires_at: 2024-01-16T00:02:00Z\n",
+    );
+    assert_eq!(said(root, &["lock", "g", "--agent", "y"]).0, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = session();
+    let name = OsStr::from_bytes(b"a\xff.rs");
+    write(folder.path(), Path::new(SESSION).join("locks").join(OsStr::from_bytes(b"\xff-x-1.lock")), "nothing");
+    let output = squad_lint(folder.path()).args(["session", "lock", "--agent", "x"]).arg(name).output().unwrap();
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("not UTF-8"), "{}", stderr(&output));
+    assert_eq!(said(folder.path(), &["lock", "b", "--agent", "x"]).0, 0);
+}
+
+#[test]
+fn which_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let lock = ["lock", "a", "--agent", "x"];
+    let (code, text) = said(root, &lock);
+    assert!(code == 2 && text.contains("there is no session here"), "{text}");
+    fs::create_dir_all(root.join(".squad/sessions")).unwrap();
+    let (code, text) = said(root, &lock);
+    assert!(code == 2 && text.contains("there is no session in"), "{text}");
+    write(root, ".squad/sessions/1/session-status.md", status("completed"));
+    let (code, text) = said(root, &lock);
+    assert!(code == 2 && text.contains("no session is active") && text.contains("1 has ended"), "{text}");
+    write(root, ".squad/sessions/2/session-status.md", status("active"));
+    assert_eq!(said(root, &lock).0, 0);
+    // A session without a status may be active.
+    fs::create_dir_all(root.join(".squad/sessions/3")).unwrap();
+    let (code, text) = said(root, &lock);
+    assert!(code == 2 && text.contains("several sessions are active") && text.contains("2, 3"), "{text}");
+    for session in ["2", ".squad/sessions/2"] {
+        assert_eq!(said(root, &["lock", "a", "--agent", "x", "--session", session]).0, 1);
+    }
+    assert_eq!(said(root, &["lock", "a", "--agent", "x", "--session", "3"]).0, 0);
+    let (code, text) = said(root, &["lock", "a", "--agent", "x", "--session", "4"]);
+    assert!(code == 2 && text.contains("cannot read"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_locked() {
+    let folder = session();
+    let root = folder.path();
+    fs::create_dir(root.join("sub")).unwrap();
+    for (args, expected) in [
+        (&["lock", "sub", "--agent", "x"][..], "is a folder"),
+        (&["lock", "../a", "--agent", "x"], "outside of"),
+        (&["lock", "a", "--agent", "x y"], "cannot be the name of an agent"),
+        (&["lock", "a", "--agent", "../x"], "cannot be the name of an agent"),
+        (&["lock", "a", "--agent", "x[1]", "--instance", "2"], "has a number"),
+        (&["lock", "a", "--agent", "x", "--ttl", "0"], "--ttl"),
+        (&["lock", "a", "--agent", "x", "--operation", "read"], "modify"),
+        (&["lock", "a"], "--agent"),
+        (&["lock", "a", "--agent", "x", "--now", "soon"], "soon"),
+    ] {
+        let (code, text) = said(root, args);
+        assert!(code == 2 && text.contains(expected), "{args:?}: {text}");
+    }
+    assert_eq!(locks(root), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_that_leads_out() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    fs::create_dir_all(outside.path().join("sessions/1")).unwrap();
+    for (link, target) in [
+        (".squad/sessions/1/locks", outside.path().join("sessions")),
+        (".squad/sessions/1", outside.path().join("sessions/1")),
+        (".squad/sessions", outside.path().join("sessions")),
+        (".squad", outside.path().to_path_buf()),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(link);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        symlink(target, path).unwrap();
+        let (code, text) = said(folder.path(), &["lock", "a", "--agent", "x"]);
+        assert!(code == 2 && text.contains("leads out of the repository"), "{link}: {text}");
+    }
+    assert_eq!(files_below(outside.path()), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn files_of_one_name_have_locks_of_their_own() {
+    let folder = session();
+    for file in ["a/mod.rs", "b/mod.rs"] {
+        assert_eq!(said(folder.path(), &["lock", file, "--agent", "x"]).0, 0);
+    }
+    assert_eq!(locks(folder.path()).len(), 2);
+}
+
+#[test]
+fn the_clock_counts_whatever_builds_say() {
+    let folder = session();
+    let run = || {
+        let mut command = squad_lint(folder.path());
+        command.args(["session", "lock", "a", "--agent", "x", "--ttl", "1"]).env("SOURCE_DATE_EPOCH", "1");
+        command.output().unwrap().status.code()
+    };
+    assert_eq!(run(), Some(0));
+    assert!(!locks(folder.path())[0].1.contains("1970"), "{:?}", locks(folder.path()));
+}
