@@ -1,6 +1,7 @@
 //! The command line, as types for clap.
 
 pub mod agents;
+pub mod bundle;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
@@ -64,6 +65,8 @@ pub enum Command {
     Convert(Deferred<convert::ConvertArgs>),
     /// Validate charters against a profile, and print the verdict on each
     Charter(Deferred<charter::CharterArgs>),
+    /// Work with portable squads: export and import bundles, and compare two of them
+    Bundle(Deferred<bundle::BundleArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: locks on files, how far it is, what is left of it

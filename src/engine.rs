@@ -25,7 +25,7 @@ use crate::facts::asked::Asked;
 use crate::facts::{entries, squads};
 use crate::formats::entries::Block;
 use crate::options::Options;
-use crate::rule::{Check, Context, Document, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::select::input::Input;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
@@ -239,7 +239,7 @@ fn check_again(
     if let Some(known) = recalled.found(index, run) {
         let mut found = match known.again.is_empty() {
             true => Vec::new(),
-            false => check_by(document, run, rules, &Asked::default(), |rule| known.again.contains(&rule)).0,
+            false => check_by(document, run, rules, &Asked::default(), |rule| known.again.contains(&rule.name)).0,
         };
         found.extend(known.own.iter().cloned());
         return (found, known.clone());
@@ -257,12 +257,31 @@ fn check_by(
     run: &Run<'_>,
     rules: &RuleSet,
     asked: &Asked,
-    wanted: impl Fn(&str) -> bool,
+    wanted: impl Fn(&'static Rule) -> bool,
+) -> (Vec<Diagnostic>, Vec<&'static str>) {
+    let (mut found, again) = check_text(document, run, rules, asked, &wanted);
+    for inner in document.inner() {
+        // What compares a text with the repository finds nothing here: the text comes from another one.
+        let wanted = |rule: &'static Rule| !rule.compares_entries && wanted(rule);
+        let (of_text, of_run) = check_text(&inner.document, run, rules, &Asked::default(), &wanted);
+        let of_text = of_text.into_iter().filter(|diagnostic| !of_run.contains(&diagnostic.rule.name));
+        found.extend(of_text.filter_map(|diagnostic| inner.moved(diagnostic, document)));
+    }
+    (found, again)
+}
+
+/// Like [`check_by`], without the files in the file.
+fn check_text(
+    document: &Document,
+    run: &Run<'_>,
+    rules: &RuleSet,
+    asked: &Asked,
+    wanted: &impl Fn(&'static Rule) -> bool,
 ) -> (Vec<Diagnostic>, Vec<&'static str>) {
     let (mut found, mut again) = (Vec::new(), Vec::new());
     let context = Context::new(document, run, asked);
     let path = document.path();
-    let rules = || rules.rules.iter().filter(|(rule, _)| wanted(rule.name));
+    let rules = || rules.rules.iter().filter(|(rule, _)| wanted(rule));
     for (rule, severity) in rules() {
         let mut sink = Sink::new(rule, *severity, path, &mut found);
         if let Check::Document(check) = rule.check {

@@ -29,6 +29,8 @@
 #[doc(hidden)]
 pub mod baseline;
 #[doc(hidden)]
+pub mod bundle;
+#[doc(hidden)]
 pub mod charters;
 #[doc(hidden)]
 pub mod cli;

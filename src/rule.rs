@@ -8,7 +8,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Finding, RuleId, Scope, Sever
 use crate::facts::Run;
 use crate::facts::asked::Asked;
 use crate::facts::entries::Entries;
-use crate::facts::squads::Squad;
+use crate::facts::squads::{self, Squad};
 use crate::formats::sem::Entry;
 use crate::options::Options;
 use crate::select::read_error::ReadError;
@@ -95,6 +95,13 @@ impl<'a> Context<'a> {
     pub fn squad(&self) -> Option<&'a Squad> {
         self.asked.squad.set(true);
         self.run.squads().at(self.document.root())
+    }
+
+    /// Whether the state root of the document is what a migration left behind, see [`squads::is_left_over`].
+    pub fn is_left_over(&self) -> bool {
+        let root = self.document.root();
+        // Only an old root can be: rules on other ones, and on the texts in a bundle, do not depend on the repository for this.
+        root.ends_with(b".ai-team") && squads::is_left_over(self.run(), root)
     }
 
     /// All SEM entries of the repository.

@@ -71,6 +71,27 @@ fn clone_of_team() -> TempDir {
     folder
 }
 
+/// A project for commands on bundles: one with a squad to export, or one without a squad and with bundles.
+fn project_for_bundles(command: Option<&&str>) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(
+        folder.path(),
+        ".squad/team.md",
+        "# Team\n\n| Name | Role |\n| --- | --- |\n| Keaton | Lead |\n| Verbal | Tester |\n",
+    );
+    for name in ["keaton", "verbal"] {
+        write(folder.path(), format!(".squad/agents/{name}/charter.md"), format!("# {name} — Agent\n"));
+    }
+    if command != Some(&"export") {
+        for (name, agents) in [("squad-export.squad", "keaton,verbal"), ("team.squad", "keaton")] {
+            let args = ["bundle", "export", "--agents", agents, "--out", name];
+            assert!(squad_lint(folder.path()).args(args).status().unwrap().success());
+        }
+        fs::remove_dir_all(folder.path().join(".squad")).unwrap();
+    }
+    folder
+}
+
 /// The sample of a running session.
 fn clone_of_session() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -106,14 +127,18 @@ fn every_command_shown_works() {
     for page in pages() {
         for line in page.blocks.iter().filter(|block| block.language == "sh").flat_map(|block| block.text.lines()) {
             let words = words(line).unwrap_or_else(|problem| panic!("{}: `{line}`: {problem}", page.name));
-            let (clone, team, session) = (clone(), clone_of_team(), clone_of_session());
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let (clone, team, session) = (clone(), clone_of_team(), clone_of_session());
+            let bundles = project_for_bundles(words.get(2));
             let (folder, args, may_find) = match words.as_slice() {
                 [] => continue,
                 known if NOT_RUN.contains(&known.join(" ").as_str()) => continue,
                 ["cargo", "run", "--release", "--", args @ ..] => (clone.path().to_path_buf(), args, false),
                 ["squad-lint", args @ ..] if page.name == "docs/teams.md" || args.first() == Some(&"team") => {
                     (team.path().to_path_buf(), args, true)
+                }
+                ["squad-lint", args @ ..] if args.first() == Some(&"bundle") => {
+                    (bundles.path().to_path_buf(), args, true)
                 }
                 ["squad-lint", args @ ..] if args.first() == Some(&"session") => {
                     (session.path().to_path_buf(), args, true)
@@ -648,6 +673,7 @@ fn no_floor_knows_one_above() {
         "team",
         "conversion",
         "charters",
+        "bundle",
         "sessions",
         "hooks",
         "commands",

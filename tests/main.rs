@@ -4,6 +4,7 @@
 mod action;
 mod agents;
 mod bad_input;
+mod bundle;
 mod catalogue;
 mod change;
 mod charter;

@@ -293,7 +293,7 @@ macro_rules! families {
     };
 }
 
-families! { charter guard inbox learnings legacy lint markdown memory reflection roster security sem session team }
+families! { bundle charter guard inbox learnings legacy lint markdown memory reflection roster security sem session team }
 
 /// The text that these parts stand for, of which some are lines of `from`, with the line ends of `into`.
 fn arriving(parts: &serde_json::Value, from: &str, into: &str) -> String {

@@ -189,9 +189,9 @@ fn after_add_ignore_the_fixtures_are_clean() {
             "[memory/skill-front-matter]",
         ];
         // JSON has no comments.
-        let is_kept = |line: &&str| {
-            line.contains(".json:") || line.contains(".jsonl:") || cannot.iter().any(|rule| line.contains(rule))
-        };
+        let json = [".json:", ".jsonl:", ".squad:"];
+        let is_kept =
+            |line: &&str| json.iter().any(|end| line.contains(end)) || cannot.iter().any(|rule| line.contains(rule));
         let left: Vec<&str> = left.lines().filter(|line| !is_kept(line)).collect();
         // Nothing writes a file with a conflict.
         let has_conflict = first.contains("unresolved merge conflict");

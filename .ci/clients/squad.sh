@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Real teams, made by the published Squad: what a fresh team has is clean, with each state backend, and each planted defect is found
-# once. Needs squad-lint, git and npm on the PATH, on Linux.
+# Real teams, made by the published Squad: what a fresh team has is clean, with each state backend, each planted defect is found once,
+# and what squad-lint and Squad export, the other one imports. Needs squad-lint, git and npm on the PATH, on Linux.
 set -euo pipefail
 project=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=.ci/clients/lib.sh
@@ -90,6 +90,65 @@ clean
 commit work
 clean
 
+# What either exports, the other one imports, and the squad is clean then.
+at='a bundle'
+# fresh FOLDER: enters a new repository of that name.
+fresh() {
+  mkdir "$work/$1"
+  cd "$work/$1"
+  git init --quiet --initial-branch main .
+}
+team=$PWD
+cp -r "$team" "$work/bundles"
+cd "$work/bundles"
+squad export
+shows_not rror
+# Squad imports no name with a blank, and leaves half a squad.
+found bundle/unsafe-name squad-export.json
+shows 'mary ann'
+(
+  fresh refused
+  stops 'Invalid agent name' timeout 120 node "$cli/dist/cli-entry.js" import "$work/bundles/squad-export.json" </dev/null
+)
+(
+  fresh accepted
+  passes squad-lint bundle import "$work/bundles/squad-export.json"
+  squad init
+  clean
+)
+rm -r squad-export.json '.squad/agents/mary ann'
+sed -i '/Mary Ann/d' .squad/team.md .squad/routing.md
+node -e 'const fs = require("node:fs"), path = ".squad/casting/registry.json", registry = JSON.parse(fs.readFileSync(path));
+  delete registry.agents["mary ann"]; fs.writeFileSync(path, JSON.stringify(registry, null, 2));'
+clean
+squad export
+clean squad-export.json
+(
+  fresh theirs
+  passes squad-lint bundle import "$work/bundles/squad-export.json"
+  squad init
+  clean
+)
+rm squad-export.json
+passes squad-lint bundle export --dialect squad
+clean squad-export.json
+(
+  fresh ours
+  squad import "$work/bundles/squad-export.json"
+  shows_not rror
+  squad upgrade
+  # A skill without front matter comes with the upgrade itself.
+  rm -rf .copilot/skills/squad-version-check
+  clean
+  git add --all
+  clean --staged
+  # All charters arrived as they were, and nothing that belongs to the project.
+  for charter in .squad/agents/*/charter.md; do cmp "$charter" "$work/bundles/$charter"; done
+  [ -e .squad/agents/keaton/charter.md ] || fail 'no charter arrived'
+  [ ! -s .squad/decisions.md ] || fail 'decisions arrived'
+)
+cd "$team"
+
 at='what nap leaves'
 node - <<'JS'
 const fs = require("node:fs");
@@ -117,9 +176,6 @@ git add --all
 clean --staged
 commit nap
 clean
-squad export
-shows_not rror
-rm squad-export.json
 
 # Each of these is one defect, and found once.
 at='a planted defect'
@@ -208,4 +264,4 @@ for backend in orphan two-layer; do
   fi
 done
 
-echo "squad $version: fresh teams are clean, planted defects are found"
+echo "squad $version: fresh teams are clean, planted defects are found, bundles are imported both ways"

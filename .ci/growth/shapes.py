@@ -685,6 +685,60 @@ REGISTRY = [
 # Where a registry is read.
 REGISTRY_PLACES = [q("registry", ".squad/casting/registry.json", [], [ROSTER, VERBAL])]
 
+BUNDLE_HEAD = '{"squad_format_version":"1.0","exported_at":"2026-02-08","exported_from":{"project":"a","owner":""},"routing":null,'
+BUNDLE_TAIL = '"team":"# Team","casting":{"registry":{"agents":{}},"history":null,"policy":null}}'
+BUNDLE_AGENT = BUNDLE_HEAD + '"agents":{"a":{"charter":"# A","history":"'
+
+# What is repeated in a bundle.
+BUNDLE = [
+    b("agents", BUNDLE_HEAD + '"agents":{', '"a{i}":{"charter":"# A {i}\\n","history":"x"},', '"b":{"charter":"# B"}},' + BUNDLE_TAIL),
+    b("equal agents", BUNDLE_HEAD + '"agents":{', '"a":{"charter":"# A"},', '"b":{"charter":"# B"}},' + BUNDLE_TAIL),
+    b("bad names", BUNDLE_HEAD + '"agents":{', '"../{i}":{"charter":"# A"},', '"b":{"charter":"# B"}},' + BUNDLE_TAIL),
+    b("unknown keys", BUNDLE_HEAD, '"log{i}":{},', '"agents":{},' + BUNDLE_TAIL),
+    b("keys of casting", BUNDLE_HEAD + '"agents":{},"casting":{', '"a{i}":{},', '"b":{}}}'),
+    b("members of the team", BUNDLE_HEAD + '"agents":{"a":{"charter":"# A"}},"team":"| Name | Role |\\n|---|---|\\n', "| A {i} | x |\\n", '"}'),
+    b("project contexts", BUNDLE_HEAD + '"agents":{},"team":"', "## Project Context\\n\\n- x\\n", '"}'),
+    b("facts of a project", BUNDLE_AGENT, "- src/a/b.rs on port 30{i}\\n", '"}},' + BUNDLE_TAIL),
+    b("escapes", BUNDLE_AGENT, "\\n\\u0041\\\"", '"}},' + BUNDLE_TAIL),
+    b("entries", BUNDLE_AGENT, SEM.replace("\n", "\\n"), '"}},' + BUNDLE_TAIL),
+    b("headings", BUNDLE_AGENT, "# A [local]\\n- b [portable]\\n  - c\\n", '"}},' + BUNDLE_TAIL),
+    b("skills", '{"version":"1.0","casting":{},"agents":{},"skills":[', '"name: a{i}\\n# A\\n",', '""]}'),
+    b("lists", BUNDLE_HEAD + '"agents":{},"x":[', "[],", "0]," + BUNDLE_TAIL),
+    b("reserved keys", BUNDLE_HEAD + '"agents":{},"x":[', '{"__proto__":{}},', "0]," + BUNDLE_TAIL),
+    b("folders of one agent", BUNDLE_HEAD + '"agents":{', '"Rai":{"charter":"# A"},', '"rai":{"charter":"# B"}},' + BUNDLE_TAIL),
+    b("names with blanks", '{"version":"1.0","casting":{},"skills":[],"agents":{', '"a {i}":{},', '"b":{}}}'),
+    b("equal skills", '{"version":"1.0","casting":{},"agents":{},"skills":[', '"name: a\\n# A\\n",', '""]}'),
+    b("comments", BUNDLE_AGENT, "<!-- squad-lint-disable-line -->\\n", '"}},' + BUNDLE_TAIL),
+    b("agents of the registry", BUNDLE_HEAD + '"team":"","agents":{},"casting":{"registry":{"agents":{', '"a{i}":{},', '"b":{}}}}}'),
+]
+
+# What is repeated in a squad that is exported.
+BUNDLE_SQUAD = [
+    s("local items", "- a [local]\n  - b\n"),
+    s("portable items", "- a [portable]\n\n  b\n"),
+    s("sections", "## Project Context\n\n- a\n\n## Portable Context\n\n- b\n"),
+    s("nested sections", "# A\n## B\n### C [portable]\n#### D\n"),
+    s("facts of a project", "- src/a/b.rs on port 30{i}\n"),
+    b("rows", "| Name | Role | Charter |\n|---|---|---|\n", "| A {i} | x | agents/a{i}/charter.md |\n", ""),
+]
+
+# The squad that it belongs to.
+BUNDLE_BESIDE = [(".squad/team.md", "# Team\n\n| Name | Role |\n|---|---|\n| A | x |\n"), (".squad/agents/a/charter.md", "# A — B\n")]
+
+# Where it is exported from.
+BUNDLE_EXPORTS = [
+    q("bundle export", ".squad/agents/a/history.md", ["bundle", "export", "--out", "-"], BUNDLE_BESIDE),
+    q("bundle export --portable-only", ".squad/agents/a/history.md", ["bundle", "export", "--portable-only", "--out", "-"], BUNDLE_BESIDE),
+    q("bundle export --agents", ".squad/team.md", ["bundle", "export", "--agents", "a", "--out", "-"], BUNDLE_BESIDE[1:]),
+]
+
+# Where a bundle is read.
+BUNDLE_PLACES = [
+    p("bundle", "a.squad", ["--show-all", "--min-severity", "info"]),
+    q("bundle diff", "a.squad", ["bundle", "diff", "a.squad", "b.squad"], [("b.squad", BUNDLE_HEAD + '"agents":{},' + BUNDLE_TAIL)]),
+    p("bundle import", "a.squad", ["bundle", "import", "a.squad", "--diff"]),
+]
+
 # What is repeated in a baseline.
 BASELINE = [b(
     "findings",
@@ -755,6 +809,8 @@ ALL = [
     ("tables of a squad", SQUAD_TABLES, SQUAD_TABLE_PLACES),
     ("registry", REGISTRY, REGISTRY_PLACES),
     ("governed memory", GOVERNED, GOVERNED_PLACES),
+    ("bundle", BUNDLE, BUNDLE_PLACES),
+    ("squad in a bundle", BUNDLE_SQUAD, BUNDLE_EXPORTS),
     ("session", SESSION, SESSION_PLACES),
     ("package.json", PACKAGE, PACKAGE_PLACES),
     ("patterns", PATTERNS, PATTERN_PLACES),

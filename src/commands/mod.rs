@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod bundle;
 pub mod charter;
 pub mod check;
 pub mod completions;
@@ -57,6 +58,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::JsonValue(Deferred(args)) => json_value::run(args),
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
+        Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),

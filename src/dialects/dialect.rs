@@ -13,6 +13,9 @@ pub struct Dialect {
     /// The kind of a file in a state root; `None` for a file of another dialect. All state roots are asked for, also those
     /// of other dialects and those that a configuration names. It is called for every file in them: it must not allocate.
     pub kind_in_root: fn(StatePath<'_>) -> Option<&'static FileKind>,
+    /// The kind of a file that is read wherever it lies, by the end of its path, such as `team.squad`. It is called for every
+    /// file of the repository: it must not allocate.
+    pub kind_anywhere: Option<fn(&BStr) -> Option<&'static FileKind>>,
     /// The kind of a file outside every state root that was named on the command line, by its name; `None` for a file of
     /// another dialect.
     pub kind_by_name: fn(&BStr) -> Option<&'static FileKind>,
@@ -20,7 +23,7 @@ pub struct Dialect {
 
 impl Dialect {
     /// No root and no file: `..Dialect::NEW` stands for what a dialect does not have.
-    pub const NEW: Self = Self { roots: &[], kind_in_root: |_| None, kind_by_name: |_| None };
+    pub const NEW: Self = Self { roots: &[], kind_in_root: |_| None, kind_anywhere: None, kind_by_name: |_| None };
 }
 
 /// A folder that is a state root by default.
@@ -76,6 +79,16 @@ macro_rules! dialects {
 
         /// Every dialect, in the order of the list.
         static DIALECTS: [&Dialect; [$(stringify!($module)),*].len()] = [$(&$module::DIALECT),*];
+
+        /// The kind of a file that is read wherever it lies, by the end of its path; `None` for all other files.
+        pub fn kind_anywhere(path: &BStr) -> Option<&'static FileKind> {
+            let mut found = None;
+            // Not a loop: a dialect without such files costs nothing here, and a repository has many files.
+            $(if let Some(kind) = $module::DIALECT.kind_anywhere {
+                found = kind(path).or(found);
+            })*
+            found
+        }
     };
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use crate::formats::entries::{self, Entries};
+use crate::text::Span;
 
 /// A kind of file, such as `agents/*/history.md` in `.squad/`. There is one value for each kind, a `static` of its dialect.
 pub struct FileKind {
@@ -97,6 +98,22 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn part_starts(&self) -> Vec<u32> {
         Vec::new()
     }
+
+    /// The files in it, such as the histories in a bundle: rules look at them as at any other file.
+    fn embedded(&self) -> Vec<Embedded> {
+        Vec::new()
+    }
+}
+
+/// A file that is a string in a file of JSON.
+#[derive(Debug)]
+pub struct Embedded {
+    /// Its kind.
+    pub kind: &'static FileKind,
+    /// The path that it has in a state root, such as `agents/keaton/history.md`.
+    pub path: String,
+    /// The string, with its quotes.
+    pub literal: Span,
 }
 
 /// Headings and entries are all.

@@ -9,9 +9,9 @@ mod kind;
 use bstr::{BStr, ByteSlice};
 
 pub use dialect::{Dialect, InGit, Root, StatePath};
-pub use kind::{Body, EntryFormats, FileKind, Syntax};
+pub use kind::{Body, Embedded, EntryFormats, FileKind, Syntax};
 
-dialect::dialects! { squad roster governed sessions learnings manifest reflection }
+dialect::dialects! { squad roster governed sessions learnings manifest reflection bundle }
 
 /// The state roots by default, in the order of the dialects.
 pub fn default_roots() -> impl Iterator<Item = &'static Root> {

@@ -1,6 +1,7 @@
 //! One file that was read and parsed, as rules see it.
 
 mod compare;
+mod embedded;
 mod known;
 mod read;
 pub mod store;
@@ -118,7 +119,7 @@ impl Document {
         self.suppressions.get_or_init(|| match self.kind().syntax {
             Syntax::Markdown(_) => suppress::in_markdown(self.text(), &self.entries),
             Syntax::Yaml => suppress::in_hash_comments(self.text()),
-            Syntax::Json => Vec::new(),
+            Syntax::Json => self.inner_suppressions(),
         })
     }
 

@@ -2,8 +2,8 @@
 
 pub mod agent_note;
 pub mod archive;
+pub mod bundle;
 pub mod charter;
-
 pub mod entries;
 pub mod governed;
 pub(crate) mod json;

@@ -5,6 +5,7 @@ mod attributes;
 pub mod folder;
 mod late;
 pub mod lock;
+pub mod new_folder;
 pub mod path;
 pub mod read;
 pub mod stamp;

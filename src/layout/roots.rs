@@ -21,7 +21,7 @@ pub struct Roots {
 /// The state root and the kind of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The state root that it lies in; empty for a manifest, which lies in none.
+    /// The state root that it lies in; empty for a manifest or a bundle in none.
     pub root: BString,
     /// Its kind; `None` if no rule reads it.
     pub kind: Option<&'static FileKind>,
@@ -81,9 +81,12 @@ impl Roots {
     /// Where the file at `path` lies; `None` for a file that belongs to no team.
     pub fn locate(&self, path: &BStr) -> Option<Location> {
         match self.root_of(path) {
-            Some(root) => Some(Location { kind: dialects::kind_in_root(path, root.as_bstr()), root }),
+            Some(root) => {
+                let kind = dialects::kind_in_root(path, root.as_bstr()).or_else(|| dialects::kind_anywhere(path));
+                Some(Location { root, kind })
+            }
             None if self.is_manifest(path) => Some(Location { root: BString::default(), kind: Some(&MANIFEST) }),
-            None => None,
+            None => dialects::kind_anywhere(path).map(|kind| Location { root: BString::default(), kind: Some(kind) }),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The catalogue: one module per family, one file per rule.
 
+pub mod bundle;
 pub mod charter;
 pub mod guard;
 pub mod inbox;
@@ -29,6 +30,7 @@ pub fn all() -> impl Iterator<Item = &'static Registered> {
         memory::RULES,
         roster::RULES,
         charter::RULES,
+        bundle::RULES,
         session::RULES,
     ];
     let learning_teams = [team::RULES, learnings::RULES, reflection::RULES];

@@ -12,7 +12,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection};
-use crate::dialects::FileKind;
+use crate::dialects::{self, FileKind};
 use crate::git::change::{Blob, Change, Scope, Status};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
@@ -215,7 +215,7 @@ impl Changes {
             if passage.go_to(path) {
                 may_hold_state = passage.is_in_root() || roots.may_hold_manifest(passage.folder());
             }
-            if !may_hold_state {
+            if !may_hold_state && dialects::kind_anywhere(path).is_none() {
                 return;
             }
             let Some(blob) = blob().filter(|blob| blob.is_file()) else { return };

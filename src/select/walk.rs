@@ -6,11 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use rayon::Scope;
 
 use super::folder::{Kind, Top};
 use super::ignored::Ignored;
+use crate::dialects;
 use crate::fs::path::to_bytes;
 use crate::fs::read::leads_out;
 use crate::layout::roots::Roots;
@@ -20,7 +21,7 @@ const NEVER_WALKED: [&str; 5] = [".git", "node_modules", "target", ".hg", ".jj"]
 
 /// Gets what the walk finds.
 pub(super) trait Visit: Sync {
-    /// A file or link in a state root, a manifest, a link in the place of a root, or a folder in a root that is named like a
+    /// A file or link in a state root, a manifest, a bundle, a link in the place of a root, or a folder in a root that is named like a
     /// file. It is at `path`, which is `inner` in the repository.
     fn entry(&self, path: &Path, inner: BString, kind: Kind);
 
@@ -106,7 +107,8 @@ impl<V: Visit> Walk<'_, V> {
                 Err(error) => return self.visit.failure(&folder.path.join(name), &error),
             };
             has_ignores |= name == ".gitignore";
-            if kind == Kind::File && !may_hold_state {
+            let is_found = || dialects::kind_anywhere(BStr::new(name.as_encoded_bytes())).is_some();
+            if kind == Kind::File && !may_hold_state && !is_found() {
                 return;
             }
             inner.truncate(before);
@@ -125,7 +127,11 @@ impl<V: Visit> Walk<'_, V> {
                     let in_root = folder.in_root || is_root();
                     folders.push((folder.path.join(name), inner.clone(), in_root));
                 }
-            } else if folder.in_root || self.roots.is_manifest(inner.as_bstr()) || kind == Kind::Link && is_root() {
+            } else if folder.in_root
+                || self.roots.is_manifest(inner.as_bstr())
+                || is_found()
+                || kind == Kind::Link && is_root()
+            {
                 self.visit.entry(&folder.path.join(name), inner.clone(), kind);
             }
         });

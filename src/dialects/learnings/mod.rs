@@ -17,6 +17,7 @@ pub static DIALECT: Dialect = Dialect {
     ],
     kind_in_root,
     kind_by_name: |name| (name == "learnings.md").then_some(&LEARNINGS),
+    ..Dialect::NEW
 };
 
 /// What a member has learned: `memory/agents/backend/learnings.md`.

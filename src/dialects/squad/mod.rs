@@ -13,6 +13,7 @@ pub static DIALECT: Dialect = Dialect {
     roots: &[Root { glob: ".ai-team", in_git: InGit::Nothing }, Root { glob: ".squad", in_git: InGit::AllButRuntime }],
     kind_in_root,
     kind_by_name,
+    ..Dialect::NEW
 };
 
 /// The decisions of the squad: `decisions.md`, and what is in `decisions/`, such as `decisions/2026-Q1.md`.

@@ -89,6 +89,15 @@ impl Casting {
         casting.sorted()
     }
 
+    /// Reads the registry in a bundle. Keys that are there twice are not searched for.
+    pub(crate) fn in_bundle(registry: &Node) -> Self {
+        let mut casting = Self::default();
+        if matches!(registry.value, Value::Object(_)) {
+            casting.read_agents(registry);
+        }
+        casting.sorted()
+    }
+
     /// Reads a history or a policy.
     pub fn other(text: &str) -> Self {
         let (mut casting, root) = Self::open(text, false);

@@ -35,7 +35,6 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::facts::squads;
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::{ColumnUnit, Span};
@@ -77,7 +76,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if original != entry
             && original.heading.of(text).trim() == entry.heading.of(text).trim()
             && body(document, original).eq(body(document, entry))
-            && !squads::is_left_over(context.run(), document.root())
+            && !context.is_left_over()
         {
             let line = document.source.position(original.heading.start(), ColumnUnit::Byte).line;
             let message = format!("duplicate of the entry on line {line}: same heading and body");

@@ -33,7 +33,6 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::squads;
 use crate::formats::legacy::headless;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -48,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     for entry in document.entries.legacy() {
         for author in headless::labels(document.text(), &document.entries.outline.marks, entry) {
-            if squads::is_left_over(context.run(), document.root()) {
+            if context.is_left_over() {
                 return;
             }
             sink.report(

@@ -36,7 +36,6 @@ use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::squads;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
@@ -58,7 +57,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let is_inbox = document.kind() == &squad::INBOX;
     if !is_inbox && ![&squad::DECISIONS, &squad::ARCHIVE].contains(&document.kind())
         || is_inbox && is_named_in(&file_name(document))
-        || squads::is_left_over(context.run(), document.root())
+        || context.is_left_over()
     {
         return;
     }

@@ -28,7 +28,6 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::dialects::has_extension;
-use crate::facts::squads;
 use crate::formats::markdown::lines_with;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end};
@@ -56,7 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text = document.text();
     for (form, _) in FORMS {
         for line in lines_with(text, form, |line| names_file(line.of(text).trim())) {
-            if squads::is_left_over(context.run(), document.root()) {
+            if context.is_left_over() {
                 return;
             }
             let (_, next) = line_end(text.as_bytes(), line.start());

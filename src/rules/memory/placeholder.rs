@@ -30,7 +30,6 @@
 use bstr::BStr;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::squads;
 use crate::formats::label;
 use crate::formats::legacy::{LegacyEntry, Meaning, field};
 use crate::formats::markdown::{Mark, MarkKind};
@@ -63,7 +62,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let Some((kind, span)) = in_line(text, *mark) else { continue };
         if *is_form.get_or_insert_with(|| heading.is_some_and(|heading| shows_form(heading.of(text))))
-            || squads::is_left_over(context.run(), document.root())
+            || context.is_left_over()
         {
             continue;
         }

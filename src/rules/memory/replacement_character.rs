@@ -28,7 +28,6 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::Syntax;
-use crate::facts::squads;
 use crate::formats::markdown::lines_with;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
@@ -54,7 +53,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let lines = lines_with(text, REPLACEMENT, |_| true);
     let found: Vec<Span> = lines.into_iter().flat_map(|line| damage(text, line)).collect();
     let Some(first) = document.shown(&found, |span| *span) else { return };
-    if squads::is_left_over(context.run(), document.root()) {
+    if context.is_left_over() {
         return;
     }
     let more = more_in_file(found.len());

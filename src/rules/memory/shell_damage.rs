@@ -29,7 +29,6 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::dialects::Syntax;
-use crate::facts::squads;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::escapes::damage;
 use crate::text::is_utf16;
@@ -51,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let found = damage(document.text(), document.entries.outline.has_lone_backtick);
     let Some(first) = document.shown(&found, |one| one.span) else { return };
-    if squads::is_left_over(context.run(), document.root()) {
+    if context.is_left_over() {
         return;
     }
     let more = more_in_file(found.len());

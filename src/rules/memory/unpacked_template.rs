@@ -32,7 +32,6 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::squads;
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Rule, Sink};
@@ -85,7 +84,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         // A filled-in file may mention a slot or two.
         false => text.matches('{').count() >= 4,
     };
-    if !is_template || context.run().is_outside(document) || squads::is_left_over(context.run(), document.root()) {
+    if !is_template || context.run().is_outside(document) || context.is_left_over() {
         return;
     }
     if is_own {

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A file of `casting/` that is not what tools read:
+//! A file of `casting/`, or a registry in a bundle, that is not what tools read:
 //!
 //! - invalid JSON, something other than an object in `registry.json`, a key that an object has twice, and the key `__proto__`;
 //! - in `registry.json`: no object `agents`; a key that is neither in lower-case letters, digits and hyphens nor the agent's name
@@ -36,6 +36,7 @@
 
 use super::shared::squad;
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::bundle::Bundle;
 use crate::formats::roster::Casting;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -45,8 +46,9 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
-    let Some(casting) = document.body::<Casting>().filter(|casting| !casting.problems.is_empty()) else { return };
-    if squad(context.run(), context.document.root()).is_none() {
+    let bundled = || document.body::<Bundle>().and_then(|bundle| bundle.registry.as_ref());
+    let Some(casting) = document.body::<Casting>().or_else(bundled) else { return };
+    if casting.problems.is_empty() || bundled().is_none() && squad(context.run(), document.root()).is_none() {
         return;
     }
     for problem in &casting.problems {

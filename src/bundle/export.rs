@@ -1,0 +1,216 @@
+//! From a squad to a bundle. What belongs to the project stays.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::squad::{Agent, Squad};
+use crate::formats::bundle::{Format, only_portable, without_local, without_project_context};
+use crate::formats::roster::{Standing, Team, bare};
+use crate::report::json_writer;
+use crate::terminal::escape;
+
+/// What to export.
+#[derive(Clone, Copy, Debug)]
+pub struct Export<'a> {
+    /// The format of the bundle.
+    pub format: Format,
+    /// The agents by the names of their folders; all if there are none.
+    pub agents: &'a [String],
+    /// Whether only what is marked as portable is left of the histories.
+    pub portable_only: bool,
+    /// The project that the squad leaves.
+    pub project: &'a str,
+    /// The moment of the export.
+    pub at: &'a str,
+}
+
+/// Why a squad is not exported.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum ExportError {
+    /// An agent that the squad does not have.
+    #[error("there is no agent `{name}` with a charter")]
+    #[diagnostic(help("the agents are {known}"))]
+    UnknownAgent {
+        /// The name as given.
+        name: String,
+        /// The agents of the squad.
+        known: String,
+    },
+    /// The bundle cannot be written as JSON.
+    #[error("cannot write the bundle")]
+    Write(#[from] std::io::Error),
+}
+
+#[derive(Serialize)]
+struct Portable<'a> {
+    squad_format_version: &'a str,
+    exported_at: &'a str,
+    exported_from: From<'a>,
+    casting: Casting,
+    agents: BTreeMap<&'a str, Texts<'a>>,
+    team: &'a str,
+    routing: Option<&'a str>,
+    ceremonies: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct From<'a> {
+    project: &'a str,
+    owner: &'a str,
+}
+
+#[derive(Serialize)]
+struct Casting {
+    registry: Value,
+    history: Option<Value>,
+    policy: Option<Value>,
+}
+
+#[derive(Serialize)]
+struct Texts<'a> {
+    charter: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct OfSquad<'a> {
+    version: &'a str,
+    exported_at: &'a str,
+    squad_version: &'a str,
+    team_md: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    routing_md: Option<&'a str>,
+    team: &'a str,
+    casting: BTreeMap<&'static str, Value>,
+    agents: BTreeMap<&'a str, Texts<'a>>,
+    skills: [&'a str; 0],
+}
+
+impl Export<'_> {
+    /// The bytes of the bundle with `squad`. The same squad at the same moment gives the same bytes.
+    ///
+    /// # Errors
+    /// See [`ExportError`].
+    pub fn bytes(&self, squad: Squad) -> Result<Vec<u8>, ExportError> {
+        let squad = self.travelling(squad)?;
+        let agents = squad
+            .agents
+            .iter()
+            .map(|agent| (agent.name.as_str(), Texts { charter: &agent.charter, history: agent.history.as_deref() }));
+        let agents: BTreeMap<_, _> = agents.collect();
+        let registry = squad.registry.unwrap_or_else(|| json!({ "agents": {} }));
+        let mut bytes = Vec::new();
+        match self.format {
+            Format::Portable => json_writer::write(
+                &Portable {
+                    squad_format_version: "1.0",
+                    exported_at: self.at,
+                    exported_from: From { project: self.project, owner: "" },
+                    casting: Casting { registry, history: squad.history, policy: squad.policy },
+                    agents,
+                    team: &squad.team,
+                    routing: squad.routing.as_deref(),
+                    ceremonies: squad.ceremonies.as_deref(),
+                },
+                &mut bytes,
+            )?,
+            Format::Export => {
+                let casting = [("registry", Some(registry)), ("history", squad.history), ("policy", squad.policy)];
+                json_writer::write(
+                    &OfSquad {
+                        version: "1.0",
+                        exported_at: self.at,
+                        squad_version: concat!("squad-lint ", env!("CARGO_PKG_VERSION")),
+                        team_md: &squad.team,
+                        routing_md: squad.routing.as_deref(),
+                        team: &squad.team,
+                        casting: casting.into_iter().filter_map(|(key, value)| Some((key, value?))).collect(),
+                        agents,
+                        skills: [],
+                    },
+                    &mut bytes,
+                )?;
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// What of `squad` travels.
+    fn travelling(&self, squad: Squad) -> Result<Squad, ExportError> {
+        let kept = self.kept(&squad)?;
+        let is_kept = |name: &str| kept.as_ref().is_none_or(|kept| kept.contains(&bare(name)));
+        let agents = squad.agents.into_iter().filter(|agent| is_kept(&agent.name)).map(|agent| Agent {
+            history: agent.history.as_deref().and_then(|history| self.history(&agent.name, history)),
+            ..agent
+        });
+        let mut registry = squad.registry;
+        if let Some(Value::Object(registry)) = &mut registry {
+            // The mark of an import that the team has not seen yet.
+            registry.remove("imported_from");
+            let is_entry_kept = |entry: &Value| {
+                let names = ["persistent_name", "name", "id"].iter().filter_map(|field| entry.get(field)?.as_str());
+                kept.is_none() || names.into_iter().any(is_kept)
+            };
+            match registry.get_mut("agents") {
+                Some(Value::Object(agents)) => agents.retain(|key, entry| is_kept(key) || is_entry_kept(entry)),
+                // Some squads have a list, though tools read an object.
+                Some(Value::Array(agents)) => agents.retain(is_entry_kept),
+                _ => {}
+            }
+        }
+        let team = without_project_context(&squad.team);
+        let team = match &kept {
+            Some(kept) => without_rows(&team, kept),
+            None => team,
+        };
+        Ok(Squad { agents: agents.collect(), registry, team: format!("{}\n", team.trim_end()), ..squad })
+    }
+
+    /// The names of the agents that are wanted; `None` for all.
+    fn kept(&self, squad: &Squad) -> Result<Option<BTreeSet<String>>, ExportError> {
+        for name in self.agents {
+            if !squad.agents.iter().any(|agent| bare(&agent.name) == bare(name)) {
+                let known: Vec<String> =
+                    squad.agents.iter().map(|agent| format!("`{}`", escape(&agent.name))).collect();
+                return Err(ExportError::UnknownAgent { name: escape(name), known: known.join(", ") });
+            }
+        }
+        let kept = self.agents.iter().map(|name| bare(name)).collect();
+        Ok((!self.agents.is_empty()).then_some(kept))
+    }
+
+    /// What of the history of the agent `name` travels.
+    fn history(&self, name: &str, history: &str) -> Option<String> {
+        let history = match () {
+            () if bare(name) == "scribe" => return None,
+            () if self.portable_only => only_portable(history),
+            () => without_local(history),
+        };
+        (!history.trim().is_empty()).then_some(history)
+    }
+}
+
+/// `team` without the rows of agents that are not in `kept`.
+fn without_rows(team: &str, kept: &BTreeSet<String>) -> String {
+    let gone = Team::parse(team).rows.into_iter().filter(|row| {
+        let folder = row.charter.as_ref().is_some_and(|charter| kept.contains(&bare(&charter.value)));
+        let is_agent = match row.standing {
+            Standing::Agent => true,
+            // Without its charter, not such as `@copilot`.
+            Standing::BuiltIn => row.charter.is_some(),
+            _ => false,
+        };
+        is_agent && !folder && !kept.contains(&bare(&row.name.value))
+    });
+    let starts: BTreeSet<usize> = gone.map(|row| row.name.span.start()).collect();
+    let mut at = 0;
+    let lines = team.split_inclusive('\n').filter(|line| {
+        let start = at;
+        at += line.len();
+        starts.range(start..at).next().is_none()
+    });
+    lines.collect()
+}

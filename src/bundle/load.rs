@@ -1,0 +1,102 @@
+//! A bundle on disk.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::formats::bundle::{Bundle, Format, Member, ProblemKind};
+use crate::fs::read::{self, FileError};
+use crate::terminal::{display_path, escape};
+use crate::text::{ColumnUnit, Source};
+
+/// A bundle that was read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Its text.
+    pub source: Source,
+    /// What it says.
+    pub bundle: Bundle,
+    /// Which format it has.
+    pub format: Format,
+}
+
+/// Why a file is not read as a bundle.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error("cannot read {}", display_path(path.as_os_str().as_encoded_bytes()))]
+    #[diagnostic(help("check the spelling, and that you have permission to read it"))]
+    Read {
+        /// The path as given.
+        path: PathBuf,
+        /// Why.
+        source: FileError,
+    },
+    /// It is not text.
+    #[error("{path} is not a bundle: line {line} is not UTF-8")]
+    #[diagnostic(help("export the squad again"))]
+    NotUtf8 {
+        /// The path as given.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// It is not JSON, or has no version.
+    #[error("{path} is not a bundle: {}", escape(reason))]
+    #[diagnostic(help("`squad-lint check FILE` shows the place; `squad-lint bundle export` writes a bundle"))]
+    NoBundle {
+        /// The path as given.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Loaded {
+    /// Reads the bundle at `path`, which may have `cap` bytes at most.
+    ///
+    /// # Errors
+    /// See [`LoadError`]. A bundle with other defects is read as far as it goes.
+    pub fn read(path: &Path, cap: u64) -> Result<Self, LoadError> {
+        Self::parse(path, Self::bytes(path, cap)?)
+    }
+
+    /// The bytes of the file at `path`, at most `cap` of them.
+    ///
+    /// # Errors
+    /// [`LoadError::Read`].
+    pub fn bytes(path: &Path, cap: u64) -> Result<Vec<u8>, LoadError> {
+        read::read(path, cap).map_err(|source| LoadError::Read { path: path.to_path_buf(), source })
+    }
+
+    /// The bundle in `bytes`, which are those of the file at `path`.
+    ///
+    /// # Errors
+    /// [`LoadError::NotUtf8`], [`LoadError::NoBundle`].
+    pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Self, LoadError> {
+        let source = Source::new(path.as_os_str().as_encoded_bytes(), bytes);
+        let shown = || display_path(path.as_os_str().as_encoded_bytes());
+        if let Some(span) = source.invalid().first() {
+            let line = source.position(span.start(), ColumnUnit::Char).line;
+            return Err(LoadError::NotUtf8 { path: shown(), line });
+        }
+        let bundle = Bundle::parse(source.text());
+        if let Some(format) = bundle.format {
+            return Ok(Self { source, bundle, format });
+        }
+        let problem = bundle.problems.iter().find(|problem| problem.kind != ProblemKind::DuplicateKey);
+        let reason = problem.map_or_else(String::new, |problem| problem.message.clone());
+        Err(LoadError::NoBundle { path: shown(), reason })
+    }
+
+    /// The value of that key of `casting`; `None` if it is missing or `null`.
+    pub fn casting(&self, key: &str) -> Option<Value> {
+        self.value(self.bundle.casting(key)?)
+    }
+
+    /// The value of `member`; `None` if it is `null`.
+    pub fn value(&self, member: &Member) -> Option<Value> {
+        let value: Value = serde_json::from_str(member.value.of(self.source.text())).ok()?;
+        (!value.is_null()).then_some(value)
+    }
+}

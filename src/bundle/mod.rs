@@ -1,0 +1,9 @@
+//! What the subcommands of `bundle` do.
+
+pub mod check;
+pub mod diff;
+pub mod export;
+pub mod import;
+pub mod load;
+pub mod report;
+pub mod squad;

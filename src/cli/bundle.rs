@@ -1,0 +1,102 @@
+//! The command line of `bundle`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+use super::ProjectArgs;
+
+/// The options of `bundle`.
+#[derive(Debug, Clone, Args)]
+pub struct BundleArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: BundleCommand,
+}
+
+/// The subcommands of `bundle`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum BundleCommand {
+    /// Write the squad of a project to one file, without what belongs to the project
+    Export(ExportArgs),
+    /// Make the squad of a project from a bundle
+    Import(ImportArgs),
+    /// Show what differs between two bundles, by agent and section
+    Diff(DiffArgs),
+}
+
+/// The formats of bundles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Dialect {
+    /// The portable format: `team.squad`
+    #[default]
+    #[value(alias = "seed")]
+    Portable,
+    /// What the tool of Squad imports: `squad-export.json`
+    #[value(alias = "cli")]
+    Squad,
+}
+
+/// The options of `bundle export`.
+#[derive(Debug, Clone, Args)]
+pub struct ExportArgs {
+    /// The file to write, which must not exist, or `-` for standard output [default: squad-export.squad, or squad-export.json]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Only these agents, by the names of their folders
+    #[arg(long, value_name = "AGENT", value_delimiter = ',')]
+    pub agents: Vec<String>,
+    /// Of the histories, only what is marked as portable
+    #[arg(long)]
+    pub portable_only: bool,
+    /// The format of the bundle
+    #[arg(long, value_name = "DIALECT", value_enum, default_value_t, help_heading = "Output")]
+    pub dialect: Dialect,
+    /// Export the squad even if the bundle has errors
+    #[arg(long)]
+    pub allow_findings: bool,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The options of `bundle import`.
+#[derive(Debug, Clone, Args)]
+pub struct ImportArgs {
+    /// The bundle
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Print what would be written as a diff for `git apply`, and write nothing
+    #[arg(long, help_heading = "Output")]
+    pub diff: bool,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The formats of `bundle diff`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people, a line per difference
+    #[default]
+    Text,
+    /// One JSON object (docs/json-output.md)
+    Json,
+}
+
+/// The options of `bundle diff`.
+#[derive(Debug, Clone, Args)]
+pub struct DiffArgs {
+    /// The first bundle
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub one: PathBuf,
+    /// The second bundle
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub other: PathBuf,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: DiffFormat,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}

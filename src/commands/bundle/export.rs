@@ -1,0 +1,91 @@
+//! `bundle export`: a squad becomes one file.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::findings;
+use crate::bundle::check::check;
+use crate::bundle::export::Export;
+use crate::bundle::squad::Squad;
+use crate::cli::bundle::{Dialect, ExportArgs};
+use crate::commands::{CliError, Exit};
+use crate::formats::bundle::Format;
+use crate::formats::roster::bare;
+use crate::formats::timestamp::Timestamp;
+use crate::fs::atomic::{self, WriteError};
+use crate::project::{At, Project};
+use crate::terminal::{Terminal, display_path, escape};
+use crate::text::prose::{enumerated, plural};
+
+/// Why the bundle was not written.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum NotWritten {
+    #[error("{path} is there already")]
+    #[diagnostic(help("delete it, or name another file with `--out`"))]
+    Exists { path: String },
+    #[error("{path} was not written")]
+    #[diagnostic(help("check that the folder is there, and that you may write in it"))]
+    Write { path: String, source: WriteError },
+    #[error("nothing was exported: the bundle has {problems}")]
+    #[diagnostic(help("repair the files of the squad, or export it all the same with `--allow-findings`"))]
+    Findings { problems: String },
+}
+
+/// Exports the squad.
+pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let project = Project::open_with(&args.project.open(At::Here))?;
+    let squad = Squad::read(&project)?;
+    let name = project.repository.root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let at = Timestamp::from_unix(project.options.now.unix()).to_string().replace("+0000", "Z");
+    let (format, default) = match args.dialect {
+        Dialect::Portable => (Format::Portable, "squad-export.squad"),
+        Dialect::Squad => (Format::Export, "squad-export.json"),
+    };
+    let export = Export { format, agents: &args.agents, portable_only: args.portable_only, project: &name, at: &at };
+    let count = match args.agents.as_slice() {
+        [] => squad.agents.len(),
+        agents => agents.iter().map(|name| bare(name)).collect::<BTreeSet<_>>().len(),
+    };
+    if args.agents.is_empty() {
+        for (names, reason) in [
+            (&squad.without_charter, "without a charter"),
+            (&squad.second, "beside a folder of the same name in lower case"),
+        ] {
+            let names: Vec<String> = names.iter().map(|name| format!("`{}`", escape(name))).collect();
+            if !names.is_empty() {
+                terminal.note(&format!("warning: not exported: {} {reason}", enumerated(&names)));
+            }
+        }
+    }
+    let bytes = export.bytes(squad)?;
+    let outcome = check(&project, default.into(), bytes.clone())?;
+    let errors = findings::show(&outcome, terminal)?;
+    if errors > 0 && !args.allow_findings {
+        return Err(NotWritten::Findings { problems: plural(errors, "error") }.into());
+    }
+    let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
+    if to_stdout {
+        terminal.stdout().write_all(&bytes).map_err(CliError::Output)?;
+    } else {
+        let path = args.out.clone().unwrap_or_else(|| PathBuf::from(default));
+        let shown = || display_path(path.as_os_str().as_encoded_bytes());
+        if path.symlink_metadata().is_ok() {
+            return Err(NotWritten::Exists { path: shown() }.into());
+        }
+        let full = std::path::absolute(&path).map_err(|source| {
+            let source = WriteError::Io { step: "write", path: path.clone(), source };
+            NotWritten::Write { path: shown(), source }
+        })?;
+        atomic::overwrite(&full, |out| out.write_all(&bytes))
+            .map_err(|source| NotWritten::Write { path: shown(), source })?;
+        if !terminal.quiet {
+            writeln!(terminal.stdout(), "exported {} to {}", plural(count, "agent"), shown())
+                .map_err(CliError::Output)?;
+        }
+    }
+    terminal.note(
+        "note: review the histories in the bundle before you share it: they may have paths, names and facts of this project",
+    );
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,293 @@
+//! Reading a bundle.
+
+use std::collections::HashMap;
+
+use super::problem::shortened;
+use super::{Agent, Bundle, File, Format, Member, Problem, ProblemKind};
+use crate::formats::json::{Node, Places, Value};
+use crate::formats::manifest::Text;
+use crate::formats::roster::Casting;
+use crate::text::{Span, bom_len};
+
+/// The version that both formats have, and every tool reads.
+const VERSION: &str = "1.0";
+
+/// Whether a field may be missing or `null`.
+#[derive(Clone, Copy)]
+struct Need {
+    may_miss: bool,
+    may_be_null: bool,
+}
+
+/// It is always there.
+const REQUIRED: Need = Need { may_miss: false, may_be_null: false };
+/// It is always there, and `null` in a squad that has no such file.
+const NULLABLE: Need = Need { may_miss: false, may_be_null: true };
+/// It is there if the squad has such a file.
+const OPTIONAL: Need = Need { may_miss: true, may_be_null: false };
+/// It may be missing or `null`.
+const FREE: Need = Need { may_miss: true, may_be_null: true };
+
+/// What a field holds.
+#[derive(Clone, Copy)]
+enum Want {
+    Text,
+    Object,
+    List,
+}
+
+impl Want {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Object => "an object",
+            Self::List => "a list",
+        }
+    }
+}
+
+impl Bundle {
+    /// Reads `text`.
+    pub fn parse(text: &str) -> Self {
+        let mut bundle = Self::default();
+        let start = bom_len(text);
+        let json = text.get(start..).unwrap_or_default();
+        if json.trim().is_empty() {
+            let help = "export the squad again";
+            bundle.invalid(Span::at(start), "empty file, expected a JSON object".into(), "no JSON", help);
+            return bundle;
+        }
+        match Node::parse(json, &Places::from(start)) {
+            Ok(root) => bundle.read(&root),
+            Err(error) => {
+                let message = format!("invalid JSON: {}", error.message);
+                bundle.invalid(error.span, message, "tools stop here", "correct the syntax");
+            }
+        }
+        bundle.problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
+        bundle
+    }
+
+    fn read(&mut self, root: &Node) {
+        self.find_wrong_keys(root);
+        if !matches!(root.value, Value::Object(_)) {
+            let message = format!("bundle is {}, expected an object", root.noun());
+            return self.wrong_type(open(root), message, Want::Object);
+        }
+        self.read_version(root);
+        match self.format {
+            Some(Format::Portable) => self.read_portable(root),
+            Some(Format::Export) => self.read_export(root),
+            None => {}
+        }
+    }
+
+    /// Tells the format by the version key. `squad_format_version` comes first: other programs have a `version`, too.
+    fn read_version(&mut self, root: &Node) {
+        let formats = [Format::Portable, Format::Export];
+        let found = formats.into_iter().find_map(|format| Some((format, root.get(format.version_key())?)));
+        let Some((format, version)) = found else {
+            let help = "add `\"squad_format_version\": \"1.0\"`, or export the squad again".to_owned();
+            let message = "missing field `squad_format_version`".to_owned();
+            return self.problem(ProblemKind::MissingField, open(root), message, "no version", help);
+        };
+        self.format = Some(format);
+        let key = format.version_key();
+        match version.as_str() {
+            Some(VERSION) => {}
+            Some(other) => self.problem(
+                ProblemKind::UnsupportedVersion,
+                version.span,
+                format!("`{key}` is `{}`, expected `{VERSION}`", shortened(other)),
+                "unknown version",
+                "export the squad again with a tool that writes this version".to_owned(),
+            ),
+            None => {
+                let message = format!("`{key}` is {}, expected a string", version.noun());
+                self.wrong_type(version.span, message, Want::Text);
+            }
+        }
+    }
+
+    fn read_portable(&mut self, root: &Node) {
+        const KNOWN: [&str; 8] = [
+            "squad_format_version",
+            "exported_at",
+            "exported_from",
+            "casting",
+            "agents",
+            "team",
+            "routing",
+            "ceremonies",
+        ];
+        self.exported_at = self.text(root, "", "exported_at", REQUIRED);
+        if let Some(from) = self.field(root, "", "exported_from", REQUIRED, Want::Object) {
+            self.project = self.text(from, "exported_from.", "project", REQUIRED);
+            self.text(from, "exported_from.", "owner", REQUIRED);
+        }
+        if let Some(casting) = self.field(root, "", "casting", REQUIRED, Want::Object) {
+            self.field(casting, "casting.", "registry", REQUIRED, Want::Object);
+            self.field(casting, "casting.", "history", NULLABLE, Want::Object);
+            self.field(casting, "casting.", "policy", NULLABLE, Want::Object);
+            self.read_casting(casting);
+        }
+        self.read_agents(root, REQUIRED, FREE);
+        for (key, name, need) in
+            [("team", "team.md", REQUIRED), ("routing", "routing.md", NULLABLE), ("ceremonies", "ceremonies.md", FREE)]
+        {
+            let text = self.text(root, "", key, need);
+            self.files.extend(text.map(|text| File { name, text }));
+        }
+        self.others = members(root).filter(|member| !KNOWN.contains(&member.key.value.as_str())).collect();
+    }
+
+    fn read_export(&mut self, root: &Node) {
+        self.exported_at = self.text(root, "", "exported_at", OPTIONAL);
+        self.text(root, "", "squad_version", OPTIONAL);
+        if let Some(casting) = self.field(root, "", "casting", REQUIRED, Want::Object) {
+            self.read_casting(casting);
+        }
+        self.read_agents(root, OPTIONAL, OPTIONAL);
+        // Later versions of the tool write the first key, and the second one for earlier versions.
+        for (keys, name) in [
+            (["team_md", "team"].as_slice(), "team.md"),
+            (["decisions_md", "decisions"].as_slice(), "decisions.md"),
+            (["routing_md", "routing"].as_slice(), "routing.md"),
+        ] {
+            let texts: Vec<_> = keys.iter().filter_map(|key| self.text(root, "", key, OPTIONAL)).collect();
+            self.files.extend(texts.into_iter().next().map(|text| File { name, text }));
+        }
+        if let Some(skills) = self.field(root, "", "skills", REQUIRED, Want::List) {
+            for (number, skill) in skills.items().iter().enumerate() {
+                if let Some(text) = skill.as_str() {
+                    self.skills.push(Text { span: skill.span, value: text.to_owned() });
+                } else {
+                    let message = format!("`skills[{number}]` is {}, expected a string", skill.noun());
+                    self.wrong_type(skill.span, message, Want::Text);
+                }
+            }
+        }
+    }
+
+    fn read_casting(&mut self, casting: &Node) {
+        self.casting = members(casting).collect();
+        self.registry = casting.get("registry").map(Casting::in_bundle);
+    }
+
+    fn read_agents(&mut self, root: &Node, charter: Need, history: Need) {
+        let Some(agents) = self.field(root, "", "agents", REQUIRED, Want::Object) else { return };
+        let Value::Object(entries) = &agents.value else { return };
+        for (span, key, value) in entries {
+            let path = format!("agents.{}", shortened(key));
+            if !matches!(value.value, Value::Object(_)) {
+                let message = format!("`{path}` is {}, expected an object", value.noun());
+                self.wrong_type(value.span, message, Want::Object);
+                continue;
+            }
+            let path = format!("{path}.");
+            let charter = self.text(value, &path, "charter", charter);
+            let history = self.text(value, &path, "history", history);
+            let history_member = members(value).find(|member| member.key.value == "history" && history.is_some());
+            let key = Text { span: *span, value: key.clone() };
+            self.agents.push(Agent { key, charter, history, history_member });
+        }
+    }
+
+    /// The text of the field `key` of `object`, which is at `path`.
+    fn text(&mut self, object: &Node, path: &str, key: &str, need: Need) -> Option<Text> {
+        let value = self.field(object, path, key, need, Want::Text)?;
+        Some(Text { span: value.span, value: value.as_str()?.to_owned() })
+    }
+
+    /// The field `key` of `object`, which is at `path`, if it is what it must be.
+    fn field<'n>(&mut self, object: &'n Node, path: &str, key: &str, need: Need, want: Want) -> Option<&'n Node> {
+        let Some(value) = object.get(key) else {
+            if !need.may_miss {
+                let message = format!("missing field `{path}{key}`");
+                let label = format!("no `{key}`");
+                let value = if need.may_be_null { "its value, or `null`" } else { want.noun() };
+                let help = format!("add `{key}` with {value}");
+                self.problem(ProblemKind::MissingField, open(object), message, label, help);
+            }
+            return None;
+        };
+        match (want, &value.value) {
+            (Want::Text, Value::String(_)) | (Want::Object, Value::Object(_)) | (Want::List, Value::List(_)) => {
+                Some(value)
+            }
+            (_, Value::Null) if need.may_be_null => None,
+            _ => {
+                let message = format!("`{path}{key}` is {}, expected {}", value.noun(), want.noun());
+                let place =
+                    if matches!(value.value, Value::Object(_) | Value::List(_)) { open(value) } else { value.span };
+                self.wrong_type(place, message, want);
+                None
+            }
+        }
+    }
+
+    /// Finds keys that an object has twice, at any depth: readers keep the last value and lose the others. Finds reserved keys, too.
+    fn find_wrong_keys(&mut self, node: &Node) {
+        match &node.value {
+            Value::Object(entries) => {
+                let mut first = HashMap::new();
+                for (span, key, value) in entries {
+                    if key == "__proto__" {
+                        let message = "key `__proto__`, which programs take for a part of the language".to_owned();
+                        let help = "do not import the bundle if you do not know who made it".to_owned();
+                        self.problem(ProblemKind::ReservedKey, *span, message, "reserved", help);
+                    }
+                    if let Some(earlier) = first.insert(key, *span) {
+                        self.problems.push(Problem {
+                            kind: ProblemKind::DuplicateKey,
+                            span: *span,
+                            message: format!("duplicate key `{}`", shortened(key)),
+                            label: "the last one counts".into(),
+                            help: "delete one of the two".into(),
+                            related: Some((earlier, "earlier one here")),
+                        });
+                    }
+                    self.find_wrong_keys(value);
+                }
+            }
+            Value::List(items) => items.iter().for_each(|item| self.find_wrong_keys(item)),
+            _ => {}
+        }
+    }
+
+    fn invalid(&mut self, span: Span, message: String, label: &str, help: &str) {
+        self.problem(ProblemKind::InvalidJson, span, message, label, help.to_owned());
+    }
+
+    fn wrong_type(&mut self, span: Span, message: String, want: Want) {
+        let noun = want.noun();
+        self.problem(ProblemKind::WrongType, span, message, format!("expected {noun}"), format!("make it {noun}"));
+    }
+
+    fn problem(&mut self, kind: ProblemKind, span: Span, message: String, label: impl Into<String>, help: String) {
+        self.problems.push(Problem { kind, span, message, label: label.into(), help, related: None });
+    }
+}
+
+/// The first byte of `node`.
+fn open(node: &Node) -> Span {
+    Span::new(node.span.start(), node.span.start() + 1)
+}
+
+/// The members of the object `node`. One goes away with the comma before it, the first one with the comma after it.
+fn members(node: &Node) -> impl Iterator<Item = Member> {
+    let entries = match &node.value {
+        Value::Object(entries) => entries.as_slice(),
+        _ => &[],
+    };
+    entries.iter().enumerate().map(|(at, (key, name, value))| {
+        let before = at.checked_sub(1).and_then(|before| entries.get(before)).map(|(_, _, value)| value.span.end());
+        let after = entries.get(at + 1).map(|(key, ..)| key.start());
+        let whole = match (before, after) {
+            (Some(before), _) => Span::new(before, value.span.end()),
+            (None, Some(after)) => Span::new(key.start(), after),
+            (None, None) => Span::new(key.start(), value.span.end()),
+        };
+        Member { key: Text { span: *key, value: name.clone() }, value: value.span, whole }
+    })
+}

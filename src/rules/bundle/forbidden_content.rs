@@ -1,0 +1,68 @@
+//! # bundle/forbidden-content
+//!
+//! ## What it flags
+//!
+//! A key of a portable squad that carries what belongs to a project: `decisions`, the inbox, logs and sessions. Other keys are free.
+//!
+//! ## Why it matters
+//!
+//! Decisions and logs are about the project that the squad leaves. In another project they mislead the agents, and whoever gets the file
+//! can read them.
+//!
+//! ## Example
+//!
+//! ```json
+//! "decisions": "# Decisions\n\n### 2026-02-08: The API runs on port 3000"
+//! ```
+//!
+//! ## How to fix
+//!
+//! Delete the key; `squad-lint --fix --unsafe-fixes` does this.
+//!
+//! ## Source
+//!
+//! Portable squads, "What travels":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#what-travels>
+
+use super::shared::portable;
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::roster::bare;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "bundle/forbidden-content",
+    severity: Severity::Warning,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// What does not travel, as letters alone.
+const FORBIDDEN: [&str; 10] = [
+    "decisions",
+    "decisionsmd",
+    "decisionsinbox",
+    "inbox",
+    "log",
+    "logs",
+    "sessionlog",
+    "sessionlogs",
+    "sessions",
+    "orchestrationlog",
+];
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(bundle) = portable(context) else { return };
+    for member in &bundle.others {
+        let key = &member.key;
+        if FORBIDDEN.contains(&bare(&key.value).as_str()) {
+            sink.report(
+                Finding::at(key.span, format!("portable squad with `{}`", key.value))
+                    .label("belongs to the project")
+                    .help("delete the key and its value")
+                    .fix(Applicability::Unsafe, [Edit::delete(member.whole)]),
+            );
+        }
+    }
+}

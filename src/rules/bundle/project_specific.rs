@@ -1,0 +1,66 @@
+//! # bundle/project-specific
+//!
+//! ## What it flags
+//!
+//! What in the histories of a bundle is about one project: absolute paths, paths of source files, ports, local hosts and e-mail addresses.
+//! One finding per history has the first such place and the number of the others. What is marked `[local]`, and the section
+//! `## Project Context`, count too: they should not be in the bundle.
+//!
+//! ## Why it matters
+//!
+//! In another project such facts are wrong, and agents act on them. They also tell whoever gets the bundle about the project.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - Auth middleware is in src/middleware/auth
+//! - The API runs on port 3000
+//! ```
+//!
+//! ## How to fix
+//!
+//! Remove these lines from the history in the bundle. In the squad itself, keep them under `## Project Context` or mark them `[local]`:
+//! `squad-lint bundle export --portable-only` leaves both out.
+//!
+//! ## Source
+//!
+//! Portable squads, "Histories":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#histories>
+
+use super::shared::places;
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::bundle::{Bundle, specifics};
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::plural;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "bundle/project-specific", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+/// So many further places of a history are shown.
+const SHOWN: usize = 4;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(bundle) = context.document.body::<Bundle>() else { return };
+    for agent in &bundle.agents {
+        let Some(history) = &agent.history else { continue };
+        let found = specifics(&history.value);
+        let spans: Vec<_> = found.iter().take(SHOWN + 1).map(|specific| specific.span).collect();
+        let Some(first) = found.first() else { continue };
+        let mut places = places(context, history, &spans).into_iter();
+        let Some(place) = places.next() else { continue };
+        let more = match found.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {}", plural(more, "other such fact")),
+        };
+        let name = &agent.key.value;
+        let mut finding = Finding::at(place, format!("history of `{name}` has {}{more}", first.kind.noun()))
+            .label("only true in one project")
+            .help("remove what is about the project from the history in the bundle")
+            .help("in the squad, mark such lines `[local]`, and export it with `--portable-only`");
+        for (place, specific) in places.zip(found.iter().skip(1)) {
+            finding = finding.related(place, specific.kind.noun());
+        }
+        sink.report(finding);
+    }
+}

@@ -1,0 +1,52 @@
+//! # bundle/too-large
+//!
+//! ## What it flags
+//!
+//! A bundle over 100 KB. A usual one has 15 to 25 KB.
+//!
+//! ## Why it matters
+//!
+//! A bundle that large usually carries the work of a project in its histories: it takes long to review, and every agent loads its history
+//! whole.
+//!
+//! ## Example
+//!
+//! A bundle of 340 KB whose agents have histories of 50 KB each.
+//!
+//! ## How to fix
+//!
+//! Archive old entries of the histories before the export, or export only what is portable:
+//! `squad-lint bundle export --portable-only`.
+//!
+//! ## Source
+//!
+//! Portable squads, "Files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#files>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::formats::bundle::Bundle;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "bundle/too-large", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+
+/// The largest bundle, in bytes.
+const MAX: usize = 100_000;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| bundle.format.is_some()) else { return };
+    let size = context.document.source.bytes().len();
+    if size <= MAX {
+        return;
+    }
+    let histories = bundle.agents.iter().filter_map(|agent| Some((agent, agent.history.as_ref()?.value.len())));
+    let finding = Finding::whole_file(format!("bundle is {} KB, expected at most {} KB", size / 1000, MAX / 1000))
+        .help("archive old entries of the histories, and export the squad again");
+    sink.report(match histories.max_by_key(|(_, len)| *len) {
+        Some((agent, len)) if len > MAX / 10 => {
+            finding.note(format!("the longest history is that of `{}`, {} KB", agent.key.value, len / 1000))
+        }
+        _ => finding,
+    });
+}

@@ -1,0 +1,37 @@
+//! # bundle/unsupported-version
+//!
+//! ## What it flags
+//!
+//! A bundle whose `squad_format_version`, or `version` in an export of Squad, is not `1.0`.
+//!
+//! ## Why it matters
+//!
+//! No tool knows what is in a bundle of another version. Those that check the version refuse it.
+//!
+//! ## Example
+//!
+//! ```json
+//! { "squad_format_version": "2.0" }
+//! ```
+//!
+//! ## How to fix
+//!
+//! Export the squad again with a tool that writes version 1.0.
+//!
+//! ## Source
+//!
+//! Portable squads, "Files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#files>
+
+use super::shared::report;
+use crate::diagnostic::Severity;
+use crate::formats::bundle::ProblemKind;
+use crate::rule::{Check, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "bundle/unsupported-version",
+    severity: Severity::Error,
+    check: Check::Document(|context, sink| report(ProblemKind::UnsupportedVersion, context, sink)),
+    ..Rule::NEW
+};

@@ -1,0 +1,368 @@
+//! The subcommands of `bundle`, as their users meet them.
+
+mod corpus;
+mod hostile;
+#[cfg(unix)]
+mod killed;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::support::{files_below, squad_lint, stderr, stdout, write};
+
+/// A portable squad of two agents.
+fn portable() -> Value {
+    json!({
+        "squad_format_version": "1.0",
+        "exported_at": "2026-02-08T10:30:00Z",
+        "exported_from": { "project": "app", "owner": "" },
+        "casting": {
+            "registry": { "agents": { "keaton": { "persistent_name": "Keaton", "status": "active" } } },
+            "history": null,
+            "policy": { "casting_policy_version": "1.1" },
+        },
+        "agents": {
+            "keaton": { "charter": "# Keaton — Lead\n", "history": "# Keaton\n\n## Learnings\n\n- One\n- Two\n\n## Notes\n\nText.\n" },
+            "scribe": { "charter": "# Scribe — Session Logger\n" },
+        },
+        "team": "# Team\n\n## Members\n\n| Name | Role |\n| --- | --- |\n| Keaton | Lead |\n",
+        "routing": null,
+        "ceremonies": null,
+    })
+}
+
+fn bundle(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).arg("bundle").args(args).output().unwrap()
+}
+
+#[test]
+fn what_differs_is_named_by_agent_and_section() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = portable();
+    let mut other = portable();
+    other["exported_at"] = json!("2026-03-01T00:00:00Z");
+    other["agents"]["keaton"]["history"] =
+        json!("# Keaton\n\n## Learnings\n\n- One\n- Three\n- Four\n\n## Later\n\nMore.\n");
+    other["agents"]["verbal"] = json!({ "charter": "# Verbal — Tester\n" });
+    other["casting"]["registry"]["agents"]["keaton"]["status"] = json!("retired");
+    other["casting"]["policy"] = json!(null);
+    other["routing"] = json!("# Routing\n");
+    write(folder.path(), "a.squad", one.to_string());
+    write(folder.path(), "b.squad", other.to_string());
+    let output = bundle(folder.path(), &["diff", "a.squad", "b.squad"]);
+    let expected = "\
+changed  agent keaton, history.md, ## Learnings (+2 -1)
+added    agent keaton, history.md, ## Later (+3)
+removed  agent keaton, history.md, ## Notes (-3)
+added    agent verbal
+changed  agent keaton, casting/registry.json
+removed  casting/policy.json
+added    routing.md (+1)
+7 differences: 3 added, 2 removed, 2 changed
+";
+    assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(1)), "{}", stderr(&output));
+
+    let output = bundle(folder.path(), &["diff", "a.squad", "b.squad", "--format", "json"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["from"], "a.squad");
+    assert_eq!(
+        printed["differences"][0],
+        json!({ "change": "changed", "agent": "keaton", "file": "history.md", "section": "## Learnings", "added": 2, "removed": 1 })
+    );
+
+    let output = bundle(folder.path(), &["diff", "a.squad", "a.squad"]);
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("no differences\n", Some(0)));
+}
+
+#[test]
+fn bundles_of_both_formats_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = portable();
+    let export = json!({
+        "version": "1.0",
+        "casting": { "registry": one["casting"]["registry"], "policy": one["casting"]["policy"] },
+        "agents": one["agents"],
+        "team_md": one["team"],
+        "skills": ["---\nname: release\n---\n\n# Release\n"],
+    });
+    write(folder.path(), "a.squad", one.to_string());
+    write(folder.path(), "squad-export.json", export.to_string());
+    let output = bundle(folder.path(), &["diff", "a.squad", "squad-export.json", "--quiet"]);
+    assert_eq!(stdout(&output), "added    skills/release/SKILL.md (+5)\n");
+}
+
+#[test]
+fn what_is_no_bundle_is_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.squad", portable().to_string());
+    for (text, reason) in [
+        (b"{}".as_slice(), "missing field `squad_format_version`"),
+        (b"[team]", "invalid JSON"),
+        (b"\xff", "line 1 is not UTF-8"),
+    ] {
+        write(folder.path(), "b.squad", text);
+        let output = bundle(folder.path(), &["diff", "a.squad", "b.squad"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(reason) && stdout(&output).is_empty(), "{}", stderr(&output));
+    }
+    assert_eq!(bundle(folder.path(), &["diff", "a.squad", "gone.squad"]).status.code(), Some(2));
+}
+
+/// A project with a squad of three agents.
+fn squad(folder: &Path) {
+    for (path, text) in [
+        (
+            "team.md",
+            "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n| --- | --- | --- | --- |\n\
+                     | Keaton | Lead | agents/keaton/charter.md | Active |\n| Verbal | Tester | agents/verbal/charter.md | Active |\n\
+                     | Scribe | Session Logger | agents/scribe/charter.md | Silent |\n\n## Project Context\n\n- **Stack:** Rust\n",
+        ),
+        ("routing.md", "# Routing\n\n| Work Type | Route To |\n| --- | --- |\n| Architecture | Keaton |\n"),
+        ("decisions.md", "# Decisions\n\n- Secret of the project\n"),
+        ("log/2026-02-08.md", "# Log\n\nSecret of the project\n"),
+        (
+            "casting/registry.json",
+            "{\"agents\": {\"verbal\": {\"persistent_name\": \"Verbal\", \"status\": \"active\"},\n\
+                                   \"keaton\": {\"persistent_name\": \"Keaton\", \"status\": \"active\"}}, \"imported_from\": {}}",
+        ),
+        ("agents/keaton/charter.md", "# Keaton — Lead\n\nDecides.\n"),
+        (
+            "agents/keaton/history.md",
+            "# History of Keaton\n\n## Portable Context\n\n- Small changes\n\n## Project Context\n\n- Port 3000\n\n\
+                                      ## Learnings\n\n- Names matter\n- [local] src/app/main.rs\n",
+        ),
+        ("agents/verbal/charter.md", "# Verbal — Tester\n\nTests.\n"),
+        ("agents/scribe/charter.md", "# Scribe — Session Logger\n\nLogs.\n"),
+        ("agents/scribe/history.md", "# History of Scribe\n\nSecret of the project\n"),
+        ("agents/_alumni/edie/charter.md", "# Edie — Builder\n"),
+    ] {
+        write(folder, Path::new(".squad").join(path), text);
+    }
+}
+
+const NOW: [&str; 2] = ["--now", "2026-03-01T00:00:00+0000"];
+
+fn exported(folder: &Path, args: &[&str]) -> Value {
+    let output = bundle(folder, &[&["export", "--out", "-"], &NOW[..], args].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn an_export_has_the_squad_and_not_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let found = exported(folder.path(), &[]);
+    assert_eq!(found["exported_at"], "2026-03-01T00:00:00Z");
+    assert_eq!(found["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton", "scribe", "verbal"]);
+    assert_eq!(found["agents"]["scribe"], json!({ "charter": "# Scribe — Session Logger\n\nLogs.\n" }));
+    assert_eq!(
+        found["agents"]["keaton"]["history"],
+        "# History of Keaton\n\n## Portable Context\n\n- Small changes\n\n## Learnings\n\n- Names matter\n"
+    );
+    assert!(found["casting"]["registry"]["imported_from"].is_null() && found["casting"]["policy"].is_null());
+    assert!(found["ceremonies"].is_null() && !found["team"].as_str().unwrap().contains("Rust"));
+    assert!(!found.to_string().contains("Secret"));
+    // What is exported has no findings.
+    write(folder.path(), "team.squad", found.to_string());
+    let output = squad_lint(folder.path()).arg("team.squad").output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 1 file\n");
+}
+
+#[test]
+fn a_part_of_a_squad_is_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let found = exported(folder.path(), &["--agents", "Keaton", "--portable-only"]);
+    assert_eq!(found["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton"]);
+    assert_eq!(found["agents"]["keaton"]["history"], "# History of Keaton\n\n## Portable Context\n\n- Small changes\n");
+    assert_eq!(found["casting"]["registry"]["agents"].as_object().unwrap().keys().collect::<Vec<_>>(), ["keaton"]);
+    let team = found["team"].as_str().unwrap();
+    assert!(team.contains("Keaton") && !team.contains("Scribe") && !team.contains("Verbal"), "{team}");
+    let output = bundle(folder.path(), &["export", "--agents", "edie"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("`keaton`"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_agent_that_squad_created_twice_travels_once() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let (upper, lower) = ("# Rai\n", "# Rai — RAI Reviewer\n");
+    write(folder.path(), ".squad/agents/rai/charter.md", lower);
+    // A system that ignores case has one of them.
+    if !folder.path().join(".squad/agents/Rai").exists() {
+        write(folder.path(), ".squad/agents/Rai/charter.md", upper);
+        let output = bundle(folder.path(), &["export", "--out", "a.squad"]);
+        assert!(
+            stderr(&output).contains("not exported: `Rai` beside a folder of the same name"),
+            "{}",
+            stderr(&output)
+        );
+        let found = exported(folder.path(), &[]);
+        assert!(found["agents"]["Rai"].is_null() && found["agents"]["rai"]["charter"] == lower, "{found}");
+    }
+    // The export of Squad has both.
+    let mut both = portable();
+    both["agents"]["Rai"] = json!({ "charter": upper });
+    both["agents"]["rai"] = json!({ "charter": lower });
+    write(folder.path(), "both.squad", both.to_string());
+    let project = project_in(folder.path());
+    let output = bundle(&project, &["import", "../both.squad"]);
+    assert!(stderr(&output).contains("left out: agents.Rai"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(project.join(".squad/agents/rai/charter.md")).unwrap(), lower);
+}
+
+#[test]
+fn an_export_for_the_tool_of_squad_has_its_fields() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let found = exported(folder.path(), &["--dialect", "squad"]);
+    assert_eq!((&found["version"], &found["skills"]), (&json!("1.0"), &json!([])));
+    assert_eq!(found["team"], found["team_md"]);
+    assert_eq!(exported(folder.path(), &["--dialect", "cli"]), found);
+    assert_eq!(exported(folder.path(), &["--dialect", "seed"]), exported(folder.path(), &["--dialect", "portable"]));
+    assert!(!found.to_string().contains("Secret"));
+    write(folder.path(), "squad-export.json", found.to_string());
+    let output = squad_lint(folder.path()).arg("squad-export.json").output().unwrap();
+    assert_eq!(stdout(&output), "no problems found in 1 file\n");
+}
+
+#[test]
+fn an_export_replaces_nothing_and_refuses_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = bundle(folder.path(), &["export"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("there is no squad"), "{}", stderr(&output));
+    squad(folder.path());
+    let output = bundle(folder.path(), &[&["export"], &NOW[..]].concat());
+    assert_eq!(stdout(&output), "exported 3 agents to squad-export.squad\n", "{}", stderr(&output));
+    assert!(stderr(&output).contains("review the histories"));
+    let output = bundle(folder.path(), &["export"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
+    write(folder.path(), ".squad/agents/con/charter.md", "# Con — Artist\n");
+    let output = bundle(folder.path(), &["export", "--out", "b.squad"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("[bundle/unsafe-name]"), "{}", stderr(&output));
+    assert!(!folder.path().join("b.squad").exists());
+    assert!(bundle(folder.path(), &["export", "--out", "b.squad", "--allow-findings"]).status.success());
+}
+
+/// All files below `folder`, with what is in them.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(folder).into_iter().map(|path| (path.clone(), fs::read(folder.join(path)).unwrap())).collect()
+}
+
+/// An empty project in a folder of that name.
+fn project_in(folder: &Path) -> PathBuf {
+    let project = folder.join("app");
+    fs::create_dir_all(&project).unwrap();
+    project
+}
+
+#[test]
+fn an_import_makes_a_squad() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut whole = portable();
+    whole["decisions_of_old"] = json!("x");
+    whole["casting"]["notes"] = json!({});
+    whole["team"] = json!(format!("{}\n## Project Context\n\n- **Stack:** Rust\n", whole["team"].as_str().unwrap()));
+    write(folder.path(), "team.squad", whole.to_string());
+    let args = [&["import", "../team.squad"], &NOW[..]].concat();
+
+    let shown = bundle(&project, &[&args[..], &["--diff"]].concat());
+    assert!(stdout(&shown).contains("+++ b/.squad/agents/keaton/charter.md"), "{}", stderr(&shown));
+    assert!(contents(&project).is_empty());
+
+    let output = bundle(&project, &args);
+    assert!(stdout(&output).starts_with("imported 2 agents from ../team.squad into .squad/: keaton and scribe\n"));
+    assert!(stderr(&output).contains("left out: casting.notes and decisions_of_old"), "{}", stderr(&output));
+    let files: Vec<_> = contents(&project).into_keys().map(|path| path.to_str().unwrap().replace('\\', "/")).collect();
+    let expected = [
+        ".squad/agents/keaton/charter.md",
+        ".squad/agents/keaton/history.md",
+        ".squad/agents/scribe/charter.md",
+        ".squad/casting/policy.json",
+        ".squad/casting/registry.json",
+        ".squad/decisions.md",
+        ".squad/team.md",
+    ];
+    assert_eq!(files, expected);
+    for empty in ["decisions/inbox", "log", "orchestration-log"] {
+        assert!(project.join(".squad").join(empty).is_dir(), "{empty}");
+    }
+    let read = |path: &str| fs::read_to_string(project.join(".squad").join(path)).unwrap();
+    let team = read("team.md");
+    assert!(
+        team.ends_with("(to be filled on first session)\n- **Created:** 2026-03-01\n") && !team.contains("Rust"),
+        "{team}"
+    );
+    let registry: Value = serde_json::from_str(&read("casting/registry.json")).unwrap();
+    assert_eq!(
+        registry["imported_from"],
+        json!({ "project": "app", "exported_at": "2026-02-08T10:30:00Z", "imported_at": "2026-03-01T00:00:00Z" })
+    );
+    let checked = squad_lint(&project).args(["--select", "roster", "--min-severity", "info"]).output().unwrap();
+    assert!(stdout(&checked).contains("[roster/imported-placeholder]"), "{}", stdout(&checked));
+
+    // Squads are not merged.
+    let before = contents(&project);
+    let output = bundle(&project, &args);
+    assert!(
+        output.status.code() == Some(2) && stderr(&output).contains("there is a squad already"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(contents(&project), before);
+}
+
+#[test]
+fn an_export_of_squad_is_imported_with_its_skills_and_without_its_decisions() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let export = json!({
+        "version": "1.0",
+        "casting": {},
+        "agents": { "keaton": { "charter": "# Keaton — Lead\n" }, "verbal": {} },
+        "decisions_md": "# Decisions\n\n- Secret of the project\n",
+        "skills": ["---\nname: \"How we Release\"\n---\n\n# Release\n", "---\nname: ../../x\n---\n\nx\n", "none"],
+    });
+    write(folder.path(), "old-team.json", export.to_string());
+    let output = bundle(&project, &["import", "../old-team.json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let files = contents(&project.join(".squad"));
+    for path in ["skills/how-we-release/SKILL.md", "skills/x/SKILL.md", "skills/skill-2/SKILL.md"] {
+        assert!(files.contains_key(Path::new(path)), "{path}: {:?}", files.keys());
+    }
+    assert_eq!(files[Path::new("decisions.md")], b"# Team Decisions\n");
+    let registry: Value = serde_json::from_slice(&files[Path::new("casting/registry.json")]).unwrap();
+    assert_eq!(registry["imported_from"]["project"], "old-team");
+    assert!(String::from_utf8_lossy(&files[Path::new("team.md")]).contains("| keaton | | agents/keaton/charter.md |"));
+}
+
+#[test]
+fn what_was_imported_is_exported_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("1/app"), folder.path().join("2/app"));
+    fs::create_dir_all(&second).unwrap();
+    squad(&first);
+    for path in ["casting/policy.json", "casting/history.json"] {
+        write(&first, Path::new(".squad").join(path), "{\"z\": 1.5, \"a\": [1e3, null, \"\\u202e\"]}");
+    }
+    write(&first, ".squad/ceremonies.md", "# Ceremonies\r\n\r\n\u{feff}Text \u{1f3d7}\u{fe0f}\r\n");
+    write(&first, ".squad/agents/verbal/history.md", "");
+    for dialect in ["portable", "squad"] {
+        let name = format!("{dialect}.squad");
+        let export = [&["export", "--dialect", dialect, "--out", &name], &NOW[..]].concat();
+        assert!(bundle(&first, &export).status.success());
+        let output = bundle(&second, &["import", &format!("../../1/app/{name}")]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let output = bundle(&second, &export);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let [one, other] = [&first, &second].map(|project| fs::read_to_string(project.join(&name)).unwrap());
+        assert_eq!(one, other, "{dialect}");
+        fs::remove_dir_all(second.join(".squad")).unwrap();
+    }
+}
