@@ -225,7 +225,7 @@ fn killed_at_any_moment_nothing_is_lost() {
         // A temporary file that has no bytes yet may be of a run that is about to lock it: it stays.
         let is_empty = |path: &Path| fs::metadata(root.join(path)).is_ok_and(|metadata| metadata.len() == 0);
         let mut left: Vec<_> = files_below(root).into_iter().collect();
-        left.retain(|path| !(path.to_str().unwrap().ends_with(".tmp") && is_empty(path.as_ref())));
+        left.retain(|path| !(path.extension().is_some_and(|end| end == "tmp") && is_empty(path)));
         assert_eq!(left.iter().filter(|path| path.starts_with(".squad/archives")).count(), 16, "{left:?}");
         assert!(!left.iter().any(|path| path.to_str().unwrap().contains(".tmp")), "{left:?}");
     }
