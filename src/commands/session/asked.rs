@@ -6,10 +6,11 @@ use std::path::Path;
 use crate::cli::session::{HolderArgs, SessionFiles, SessionFormat};
 use crate::commands::CliError;
 use crate::formats::session::field::Agent;
+use crate::fs::guard::GuardError;
 use crate::sessions::clock::Clock;
 use crate::sessions::folder::Place;
 use crate::sessions::locks::report::{self, Answer};
-use crate::sessions::locks::{GuardError, LockError, Locks};
+use crate::sessions::locks::{LockError, Locks};
 use crate::terminal::{Terminal, escape};
 
 /// An agent that cannot hold a lock.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Archive, Due, Keep, Plan, Report, Step, archives, due, summary};
 use crate::errors::show_error;
 use crate::formats::timestamp::Timestamp;
-use crate::fs::{atomic, folder};
+use crate::fs::{atomic, folder, guard};
 use crate::sessions::folder::{Folder, Place, PlaceError};
 use crate::sessions::locks::{self, LockError};
 use crate::terminal::{Terminal, display_path};
@@ -103,7 +103,7 @@ fn sweep(archives: &Path) {
     folder::sweep(archives);
     for folder in fs::read_dir(archives).into_iter().flatten().flatten().map(|entry| entry.path()) {
         let locks = folder.join("locks");
-        if !folder.is_symlink() && locks.join(locks::OWN).is_dir() {
+        if !folder.is_symlink() && locks.join(guard::OWN).is_dir() {
             locks::remove_own(&locks);
         }
     }

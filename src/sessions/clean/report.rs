@@ -63,7 +63,7 @@ pub fn diff(plan: &Plan, root: &Path) -> io::Result<()> {
                         diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
                     } else if file != report {
                         let inner = file.strip_prefix(from).unwrap_or(&file);
-                        if !inner.starts_with(Path::new("locks").join(crate::sessions::locks::OWN)) {
+                        if !inner.starts_with(Path::new("locks").join(crate::fs::guard::OWN)) {
                             diff::print_renamed(&path_of(&file), &path_of(&archive.to.join(inner)))?;
                         }
                     }

@@ -1,10 +1,9 @@
 //! Locks on files: one agent at a time changes a file.
 //!
-//! Each change of a lock is made by one process at a time, which the operating system sees to (`guard.rs`). So the lock that is
+//! Each change of a lock is made by one process at a time, which the operating system sees to (`fs/guard.rs`). So the lock that is
 //! found expired is the one that is replaced, and a holder that renews either comes before that or sees it. A lock appears whole
 //! and goes whole, so that others can read locks without a guard. The guard is free when its process ends, however it ends.
 
-mod guard;
 mod queue;
 mod read;
 pub mod report;
@@ -17,7 +16,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use self::guard::{Guard, GuardError, OWN};
 use self::queue::{Line, Ticket};
 pub use self::read::{Lock, Unreadable, all, names};
 pub use self::subject::SubjectError;
@@ -25,6 +23,7 @@ use self::text::Content;
 use crate::formats::session::field::{Agent, Operation};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
+use crate::fs::guard::{Guard, GuardError, OWN};
 use crate::sessions::clock::{Clock, Moment};
 
 /// The locks of one session.

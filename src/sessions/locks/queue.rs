@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::guard::{Guard, OWN};
+use crate::fs::guard::{Guard, OWN};
 
 /// The end of a ticket's name.
 const END: &str = ".wait";
