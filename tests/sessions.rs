@@ -273,3 +273,22 @@ fn a_session_of_many_tasks_is_checked() {
     assert_eq!(text.matches("session/overlapping-boundaries").count(), 1, "{text}");
     assert!(text.contains("`task_x` and `task_7` both allow `src/part7/a.ts`"), "{text}");
 }
+
+#[test]
+fn globs_that_are_not_compared_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = ["*a*b*c*d*e*f*g*h*i*j*k".repeat(100), format!("*a{}", "?".repeat(40)).repeat(90)];
+    let plan = |at: usize, forbidden: &str| {
+        let allowed = &long[at];
+        format!(
+            "meta:\n  task_id: task_{at}\n  agent: web{at}\n  created_at: 2026-02-28T23:00:00Z\n  priority: high\n\ninstruction: x\n\
+             boundaries:\n  allowed:\n    - \"{allowed}\"\n{forbidden}success_criteria:\n  - Done\n"
+        )
+    };
+    let forbidden = format!("  forbidden:\n    - .env\n    - \"{}\"\n", long[1]);
+    write(folder.path(), format!("{SESSION}/role-plan-web0-task_0.md"), plan(0, &forbidden));
+    write(folder.path(), format!("{SESSION}/role-plan-web1-task_1.md"), plan(1, ""));
+    let text = lines(folder.path(), &[]);
+    assert!(text.contains("task_0.md:13:7: warning: the forbidden globs from here on were not compared"), "{text}");
+    assert!(text.contains("task_1.md:10:7: warning: the plans from here on were not compared"), "{text}");
+}

@@ -9,7 +9,7 @@ use super::context::parse;
 use super::{GatherAt, Run, files};
 use crate::dialects::sessions;
 use crate::document::Document;
-use crate::formats::session::boundaries::{self, Overlap};
+use crate::formats::session::boundaries::{self, Compared, Overlap};
 use crate::formats::session::field::Field;
 use crate::formats::session::graph;
 use crate::formats::session::locks::{self, LockConflict};
@@ -24,8 +24,8 @@ pub struct TeamSession {
     /// What its files say together; they are named by their places in [`TeamSession::documents`].
     pub summary: Summary,
     documents: Vec<Arc<Document>>,
-    /// By the places of the later plans among the plans.
-    overlaps: OnceLock<HashMap<usize, Overlap>>,
+    /// By the places of the later plans among the plans, and the first plan that was not compared with all others.
+    overlaps: OnceLock<(HashMap<usize, Overlap>, Option<usize>)>,
     /// By the places of the later locks among the locks.
     conflicts: OnceLock<HashMap<usize, LockConflict>>,
     /// By the first task.
@@ -110,7 +110,13 @@ impl TeamSession {
     /// An earlier plan that lets its agent change a file which the one at `path` allows as well, while both run.
     pub fn overlap(&self, path: &BStr) -> Option<&Overlap> {
         let plan = self.plan_at(path)?;
-        self.overlaps.get_or_init(|| self.find_overlaps()).get(&plan)
+        self.overlaps.get_or_init(|| self.find_overlaps()).0.get(&plan)
+    }
+
+    /// Whether the plan at `path` is the first one that was not compared with all others, since this takes too long.
+    pub fn is_incomplete_at(&self, path: &BStr) -> bool {
+        let incomplete = self.overlaps.get_or_init(|| self.find_overlaps()).1;
+        incomplete.is_some() && incomplete == self.plan_at(path)
     }
 
     /// The lock that was held when the one at `path` was taken.
@@ -137,7 +143,7 @@ impl TeamSession {
         places.iter().filter_map(|at| content(self.file(*at)?.1)).collect()
     }
 
-    fn find_overlaps(&self) -> HashMap<usize, Overlap> {
+    fn find_overlaps(&self) -> (HashMap<usize, Overlap>, Option<usize>) {
         let plans: Vec<&Plan> = self.each(&self.summary.plans, SessionFile::plan);
         let runs = |plan: &Plan| {
             let task = plan.task_id.as_ref();
@@ -153,8 +159,8 @@ impl TeamSession {
             let same_agent = one.agent.is_some() && value(one.agent.as_ref()) == value(other.agent.as_ref());
             run && !same_task && !same_agent && !orders.are_ordered(later, earlier)
         };
-        let found = boundaries::overlaps(&plans, together).into_iter();
-        found.map(|overlap| (overlap.plan, overlap)).collect()
+        let Compared { found, incomplete } = boundaries::overlaps(&plans, together);
+        (found.into_iter().map(|overlap| (overlap.plan, overlap)).collect(), incomplete)
     }
 }
 
