@@ -14,7 +14,7 @@ use crate::formats::session::field::Field;
 use crate::formats::session::graph;
 use crate::formats::session::locks::{self, LockConflict};
 use crate::formats::session::model::{Lock, Plan};
-use crate::formats::session::{SessionFile, Summary};
+use crate::formats::session::{SessionFile, Summary, name};
 
 /// The files of one session.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct TeamSession {
     /// What its files say together; they are named by their places in [`TeamSession::documents`].
     pub summary: Summary,
     documents: Vec<Arc<Document>>,
+    /// The paths of plans of which the task is not known: they cannot be read, or do not say.
+    plans_without_task: Vec<BString>,
     /// By the places of the later plans among the plans, and the first plan that was not compared with all others.
     overlaps: OnceLock<(HashMap<usize, Overlap>, Option<usize>)>,
     /// By the places of the later locks among the locks.
@@ -48,12 +50,20 @@ impl GatherAt for Fact {
             Err(_) => parse(run, file),
         });
         let documents: Vec<Arc<Document>> = documents.filter(of_session).collect();
+        let has_task = |path: &BStr| {
+            let at = documents.binary_search_by(|document| document.path().cmp(path)).ok();
+            let file = at.and_then(|at| documents.get(at)?.body::<SessionFile>());
+            file.and_then(SessionFile::plan).is_some_and(|plan| plan.task_id.is_some())
+        };
+        let plans = files.iter().filter(|file| *file.kind == sessions::PLAN).map(|file| file.path.as_bstr());
+        let plans_without_task = plans.filter(|path| !has_task(path)).map(ToOwned::to_owned).collect();
         let files: Vec<&SessionFile> = documents.iter().filter_map(|document| document.body()).collect();
         let summary = Summary::of(&files);
         Self {
             folder: folder.to_owned(),
             summary,
             documents,
+            plans_without_task,
             overlaps: OnceLock::new(),
             conflicts: OnceLock::new(),
             cycles: OnceLock::new(),
@@ -99,6 +109,12 @@ impl TeamSession {
     /// The document and the plan of the task with that ID.
     pub fn plan_of(&self, task: &str) -> Option<(&Document, &Plan)> {
         self.plan(self.summary.graph.task(task)?)
+    }
+
+    /// Whether a plan of the session has the task with that ID, or may have it, as its name says, and cannot be read.
+    pub fn has_task(&self, task: &str) -> bool {
+        let may_be = |path: &BString| name::may_be_plan_of(path.as_bstr(), task);
+        self.summary.graph.task(task).is_some() || self.plans_without_task.iter().any(may_be)
     }
 
     /// The document of a lock by its place among the locks, and the lock.

@@ -28,6 +28,11 @@ impl Clock {
         self.moment(Duration::ZERO).now
     }
 
+    /// The first second that is not over: as much is left of a lock, at least.
+    pub fn next(self) -> Timestamp {
+        self.moment(Duration::ZERO).next
+    }
+
     /// The moment that it is, after this command has waited for so long.
     pub(super) fn moment(self, waited: Duration) -> Moment {
         let elapsed = match self.given {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::asked::Asked;
 use crate::cli::session::{LockArgs, RenewArgs, UnlockArgs};
 use crate::commands::{CliError, Exit};
+use crate::sessions::folder::PlaceError;
 use crate::sessions::locks::Wanted;
 use crate::sessions::locks::report::Answer;
 use crate::terminal::Terminal;
@@ -12,6 +13,10 @@ use crate::terminal::Terminal;
 /// Locks a file.
 pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
+    if let Some(state) = asked.folder.state.filter(|_| !asked.folder.is_open()) {
+        let name = asked.folder.name();
+        return Err(PlaceError::Ended { name, state: state.as_str() }.into());
+    }
     let wanted = Wanted {
         file: asked.file.clone(),
         agent: asked.agent.clone(),

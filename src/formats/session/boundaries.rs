@@ -103,6 +103,19 @@ impl Plan {
         positive(&self.allowed).any(|(_, glob)| glob.matches(path)) && !self.forbids(path)
     }
 
+    /// Whether the agent may write the output at `path`: this file, or one in this folder, unless its name is that of a file.
+    pub fn permits_output(&self, path: &str) -> bool {
+        let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let inside = || {
+            let folder = PathGlob::parse(&format!("{}/", literal(path))).ok()?;
+            let except: Vec<&PathGlob> = self.excluded().collect();
+            let mut left = WORK_OF_PLAN;
+            let never = |glob: &PathGlob| folder.common_path(glob, &except, &mut left) == Meeting::Never;
+            Some(!positive(&self.allowed).map(|(_, glob)| glob).all(never))
+        };
+        self.permits(path) || !is_file && inside() == Some(true)
+    }
+
     /// Whether a forbidden glob matches the file at `path`.
     pub fn forbids(&self, path: &str) -> bool {
         self.excluded().any(|glob| glob.matches(path))
@@ -278,12 +291,22 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
     }
 }
 
+/// `path` as a glob that matches nothing else.
+fn literal(path: &str) -> String {
+    let escaped = path.chars().map(|c| if "*?[]{}!,\\".contains(c) { format!("\\{c}") } else { c.to_string() });
+    escaped.collect()
+}
+
+/// What people write where there is no path.
+const NO_PATHS: [&str; 2] = ["n/a", "n.a."];
+
 /// `path` as globs have it; `None` if it is no path of a file in the repository, as in `a report in the chat`.
 pub fn inner_path(path: &Field<String>) -> Option<String> {
     let text = path.value.as_str();
     let is_path =
         !text.contains("://") && !text.contains(['\n', '*', '<', '>', '|', '"']) && text.contains(['/', '\\', '.']);
-    if !is_path || text.contains(char::is_whitespace) || Escape::of(text).is_some() {
+    let is_none = NO_PATHS.iter().any(|none| text.eq_ignore_ascii_case(none));
+    if !is_path || is_none || text.contains(char::is_whitespace) || Escape::of(text).is_some() {
         return None;
     }
     let path = text.replace('\\', "/");
@@ -319,6 +342,24 @@ mod tests {
             ("README.md", false),
         ] {
             assert_eq!(plan.permits(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_output_may_be_a_folder() {
+        let own = plan(&["designs/**", "docs/*.md"], &["designs/old/**"]);
+        for (path, expected) in [
+            ("designs", true),
+            ("designs/a.md", true),
+            ("designs/new", true),
+            ("designs/old", true),
+            ("designs/old/x", false),
+            ("docs", true),
+            ("docs/sub", false),
+            ("src", false),
+            ("src/a.md", false),
+        ] {
+            assert_eq!(own.permits_output(path), expected, "{path}");
         }
     }
 
@@ -405,7 +446,7 @@ mod tests {
         let inner = |path: &str| inner_path(&Field::new(Span::at(0), path.to_owned()));
         assert_eq!(inner("./a//b.rs").as_deref(), Some("a/b.rs"));
         assert_eq!(inner("a\\b").as_deref(), Some("a/b"));
-        for path in ["a report", "report", "https://a/b", "src/*.rs", "../a", ".", ""] {
+        for path in ["n/a", "N/A", "a report", "report", "https://a/b", "src/*.rs", "../a", ".", ""] {
             assert_eq!(inner(path), None, "{path}");
         }
     }

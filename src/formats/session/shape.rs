@@ -33,12 +33,16 @@ pub(super) enum Of {
     Share,
     /// `true` or `false`.
     Flag,
-    /// A list of texts.
-    Texts,
+    /// A list of globs.
+    Globs,
     /// A list for people. Text that has a `: ` is a mapping in YAML, as in `- Result: new error`, and as good.
     Prose,
     /// A list of names.
     Names,
+    /// The name of an agent, which is no number.
+    Agent,
+    /// A list of agents.
+    Agents,
     /// A mapping with these fields.
     Mapping(&'static [FieldShape]),
     /// A list of mappings with these fields.
@@ -74,7 +78,7 @@ const STATUS: &[FieldShape] = &[
     optional("updated_at", Of::Time),
     required("status", Of::Word(SessionState::WORDS)),
     required("phase", Of::Word(Phase::WORDS)),
-    required("agents_active", Of::Names),
+    required("agents_active", Of::Agents),
     required("tasks_total", COUNT),
     required("tasks_completed", COUNT),
     required("validation_gates", Of::Words(GateState::WORDS)),
@@ -85,7 +89,7 @@ const PLAN: &[FieldShape] = &[
         "meta",
         Of::Mapping(&[
             required("task_id", Of::Name),
-            required("agent", Of::Name),
+            required("agent", Of::Agent),
             optional("instance", ONE_OR_MORE),
             required("created_at", Of::Time),
             required("priority", Of::Word(Priority::WORDS)),
@@ -94,7 +98,7 @@ const PLAN: &[FieldShape] = &[
     ),
     optional("dependencies", Of::Mapping(&[optional("requires", Of::Names), optional("blocks", Of::Names)])),
     required("instruction", Of::Text),
-    required("boundaries", Of::Mapping(&[required("allowed", Of::Texts), optional("forbidden", Of::Texts)])),
+    required("boundaries", Of::Mapping(&[required("allowed", Of::Globs), optional("forbidden", Of::Globs)])),
     optional("inputs", Of::Free),
     optional("outputs", Of::Free),
     required("success_criteria", Of::Prose),
@@ -105,7 +109,7 @@ const PROGRESS: &[FieldShape] = &[
         "meta",
         Of::Mapping(&[
             required("task_id", Of::Name),
-            required("agent", Of::Name),
+            required("agent", Of::Agent),
             optional("instance", ONE_OR_MORE),
             required("updated_at", Of::Time),
         ]),
@@ -125,7 +129,7 @@ const PROGRESS: &[FieldShape] = &[
         Of::Mappings(&[
             required("description", Of::Text),
             optional("blocking_since", Of::Time),
-            optional("requires_agent", Of::Name),
+            optional("requires_agent", Of::Agent),
         ]),
     ),
     optional("time_spent", Of::Amount),
@@ -137,8 +141,8 @@ const MESSAGE: &[FieldShape] = &[
         "meta",
         Of::Mapping(&[
             required("message_id", Of::Name),
-            required("from_agent", Of::Name),
-            required("to_agent", Of::Name),
+            required("from_agent", Of::Agent),
+            required("to_agent", Of::Agent),
             required("created_at", Of::Time),
             required("priority", Of::Word(Priority::WORDS)),
         ]),
@@ -155,13 +159,13 @@ const MESSAGE: &[FieldShape] = &[
 const BROADCAST: &[FieldShape] = &[
     required("phase", Of::Word(Phase::WORDS)),
     required("timestamp", Of::Time),
-    optional("agents_activate", Of::Names),
-    optional("agents_deactivate", Of::Names),
+    optional("agents_activate", Of::Agents),
+    optional("agents_deactivate", Of::Agents),
 ];
 
 const ERROR: &[FieldShape] = &[
     required("error_id", Of::Name),
-    required("agent", Of::Name),
+    required("agent", Of::Agent),
     required("task_id", Of::Name),
     required("severity", Of::Word(ErrorSeverity::WORDS)),
     required("occurred_at", Of::Time),
@@ -177,7 +181,7 @@ const ERROR: &[FieldShape] = &[
     ),
     optional("attempted_fixes", Of::Prose),
     optional("requires_intervention", Of::Flag),
-    optional("suggested_agent", Of::Name),
+    optional("suggested_agent", Of::Agent),
 ];
 
 const METRICS: &[FieldShape] = &[
@@ -207,7 +211,7 @@ const METRICS: &[FieldShape] = &[
 
 const LOCK: &[FieldShape] = &[
     required("file", Of::Text),
-    required("locked_by", Of::Name),
+    required("locked_by", Of::Agent),
     required("locked_at", Of::Time),
     required("expires_at", Of::Time),
     optional("task_id", Of::Name),

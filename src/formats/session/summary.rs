@@ -77,6 +77,12 @@ impl Agents {
         }
     }
 
+    /// The numbers of the instances of the agent `name`, in order: the first few.
+    pub fn instances(&self, name: &str) -> impl Iterator<Item = u64> {
+        const SHOWN: usize = 5;
+        self.names.get(&name.to_lowercase()).into_iter().flat_map(|(numbers, _)| numbers).copied().take(SHOWN)
+    }
+
     /// The names in lower case, in no order, to find the one that another name is meant for; none if there are too many to compare.
     pub fn names_to_compare(&self) -> impl Iterator<Item = &str> {
         let few = self.names.len() <= COMPARED_MAX;

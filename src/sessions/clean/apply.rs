@@ -20,6 +20,8 @@ struct NotDone {
     verb: &'static str,
     path: PathBuf,
     source: Reason,
+    #[help]
+    help: &'static str,
 }
 
 /// Why not.
@@ -33,8 +35,20 @@ enum Reason {
     Write(#[from] atomic::WriteError),
     #[error(transparent)]
     Place(#[from] PlaceError),
-    #[error("it changed meanwhile; run again")]
+    #[error("it changed meanwhile")]
     Changed,
+}
+
+impl Reason {
+    fn help(&self) -> &'static str {
+        match self {
+            Self::Io(_) => "it is whole where it was, or where it goes to; repair the cause, and run again",
+            Self::Lock(error) => error.help(),
+            Self::Write(error) => error.help(),
+            Self::Place(_) => "repair the cause, and run again; the other sessions are cleaned",
+            Self::Changed => "run again",
+        }
+    }
 }
 
 /// Does the steps of `plan`; takes out those that were not done, about which it says why. Whether all were done.
@@ -61,7 +75,7 @@ pub fn apply(
             }
         };
         if let Err(source) = done {
-            show_error(terminal, &NotDone { verb, path: path.clone(), source });
+            show_error(terminal, &NotDone { verb, path: path.clone(), help: source.help(), source });
             return false;
         }
         true

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use self::queue::{Line, Ticket};
 pub use self::read::{Lock, Unreadable, all, names};
+use self::subject::Same;
 pub use self::subject::SubjectError;
 use self::text::Content;
 use crate::formats::session::field::{Agent, Operation};
@@ -64,9 +65,11 @@ pub enum Blocked {
 /// Why an agent no longer holds a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// Somebody else holds the file now.
+    /// Another agent holds the file now.
     Taken(Lock),
-    /// Nobody holds the file.
+    /// A lock cannot be read: it may be for this file.
+    Unreadable(Unreadable),
+    /// No agent holds the file.
     Free,
 }
 
@@ -82,6 +85,24 @@ pub enum LockError {
     /// A lock cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+}
+
+impl LockError {
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Guard(GuardError::Stuck { .. }) => {
+                "a process that was stopped may hold it; it is free as soon as that process goes on or ends"
+            }
+            Self::Guard(GuardError::Io(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                "this file system has no locks, without which two agents could hold one file"
+            }
+            Self::Guard(GuardError::Io(_)) | Self::Io(_) => {
+                "check that the folder `locks` of the session can be read and written, and run again"
+            }
+            Self::Write(error) => error.help(),
+        }
+    }
 }
 
 impl Locks {
@@ -138,7 +159,8 @@ impl Locks {
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
         let now = moment.now;
         let mut expired = Vec::new();
-        for lock in locks.into_iter().filter(|lock| lock.file == wanted.file) {
+        let same = Same::of(&self.root, &wanted.file);
+        for lock in locks.into_iter().filter(|lock| same.is(&lock.file)) {
             if !lock.is_expired(now) {
                 return Ok(Err(Blocked::Held(lock)));
             }
@@ -220,14 +242,18 @@ impl Locks {
     /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, nobody else has the file.
     fn own(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Vec<Lock>, Lost>, LockError> {
         let now = clock.now();
-        let (locks, _) = read::all(&self.root, &self.folder)?;
+        let (locks, unreadable) = read::all(&self.root, &self.folder)?;
+        let same = Same::of(&self.root, file);
         let (own, others): (Vec<_>, Vec<_>) =
-            locks.into_iter().filter(|lock| lock.file == file).partition(|lock| lock.locked_by == *agent);
+            locks.into_iter().filter(|lock| same.is(&lock.file)).partition(|lock| lock.locked_by == *agent);
         let taken = others.into_iter().find(|lock| !lock.is_expired(now));
         Ok(match taken {
             _ if own.iter().any(|lock| !lock.is_expired(now)) => Ok(own),
             Some(lock) => Err(Lost::Taken(lock)),
-            None if own.is_empty() => Err(Lost::Free),
+            None if own.is_empty() => {
+                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(file));
+                Err(blocking.map_or(Lost::Free, Lost::Unreadable))
+            }
             None => Ok(own),
         })
     }
