@@ -24,7 +24,7 @@ pub struct TeamSession {
     /// What its files say together; they are named by their places in [`TeamSession::documents`].
     pub summary: Summary,
     documents: Vec<Arc<Document>>,
-    /// The paths of plans of which the task is not known: they cannot be read, or do not say.
+    /// The paths of plans whose task is not known: they cannot be read, or do not name it.
     plans_without_task: Vec<BString>,
     /// By the places of the later plans among the plans, and the first plan that was not compared with all others.
     overlaps: OnceLock<(HashMap<usize, Overlap>, Option<usize>)>,

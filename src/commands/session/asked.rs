@@ -1,9 +1,8 @@
 //! What the commands for locks have in common: the file, the agent, and the answer.
 
 use std::io::{BufWriter, Write};
-use std::path::Path;
 
-use crate::cli::session::{HolderArgs, SessionFiles, SessionFormat};
+use crate::cli::session::{AskedArgs, SessionFormat};
 use crate::commands::CliError;
 use crate::formats::session::field::Agent;
 use crate::sessions::clock::Clock;
@@ -50,19 +49,14 @@ pub(super) struct Asked {
 
 impl Asked {
     /// What is asked for.
-    pub(super) fn new(
-        file: &Path,
-        holder: &HolderArgs,
-        files: &SessionFiles,
-        format: SessionFormat,
-    ) -> Result<Self, CliError> {
-        let agent = agent(holder)?;
-        let clock = Clock::new(files.place.now.as_deref())?;
-        let place = Place::open(files.place.root.as_deref())?;
-        let folder = place.active(files.session.as_deref())?;
+    pub(super) fn new(args: &AskedArgs) -> Result<Self, CliError> {
+        let agent = agent(args)?;
+        let clock = Clock::new(args.place.now.as_deref())?;
+        let place = Place::open(args.place.root.as_deref())?;
+        let folder = place.active(args.session.as_deref())?;
         let locks = place.locks(&folder)?;
-        let file = locks.subject(file)?;
-        Ok(Self { folder, locks, file, agent, clock, json: format == SessionFormat::Json })
+        let file = locks.subject(&args.file)?;
+        Ok(Self { folder, locks, file, agent, clock, json: args.format == SessionFormat::Json })
     }
 
     /// Says of an error what could not be done.
@@ -84,7 +78,7 @@ impl Asked {
 }
 
 /// The agent that `args` name.
-fn agent(args: &HolderArgs) -> Result<Agent, NoAgent> {
+fn agent(args: &AskedArgs) -> Result<Agent, NoAgent> {
     let name = || escape(&args.agent);
     let mut agent = Agent::parse(&args.agent);
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');

@@ -128,7 +128,8 @@ impl Plan {
         positive(&self.forbidden).map(|(_, glob)| glob).chain(taken_back)
     }
 
-    /// The allowed globs that forbidden ones contradict: for each forbidden one the first of which nothing is left, else the first.
+    /// The allowed globs that forbidden ones contradict: for each forbidden one the first that it leaves nothing of,
+    /// else the first.
     pub fn conflicts(&self) -> Compared<Conflict> {
         let allowed = positive(&self.allowed).map(|(at, glob)| (true, at, glob));
         let globs: Vec<(bool, usize, &PathGlob)> =

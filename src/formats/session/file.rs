@@ -16,7 +16,7 @@ use crate::text::{Span, conflict};
 pub struct SessionFile {
     /// What its name says.
     pub named: Named,
-    /// What its content is; `None` for a file of another program, or of a person, of which nothing is known.
+    /// What its content is; `None` for a file of another program, or of a person.
     pub kind: Option<Kind>,
     /// What it says; `None` if it is not YAML, or of another program.
     pub content: Option<Content>,

@@ -174,58 +174,67 @@ mod tests {
     use super::super::{Named, SessionFile};
     use super::*;
 
-    fn found(named: Named, text: &str, name: &str) -> Option<&'static str> {
+    /// Compares what is wrong with each name of a file with the content `text` with what is expected.
+    fn expect(named: Named, text: &str, names: &[(&str, Option<&str>)]) {
         let content = SessionFile::parse(text, named).content.unwrap();
-        mismatch(&content, name.into()).map(|mismatch| mismatch.what)
+        for (name, expected) in names {
+            assert_eq!(mismatch(&content, (*name).into()).map(|mismatch| mismatch.what), *expected, "{name}");
+        }
     }
 
     #[test]
     fn the_name_of_a_task_has_agent_and_task() {
         let plan = "meta: {task_id: task_001, agent: web-dev, instance: 2}\ninstruction: x\n";
-        for (name, expected) in [
-            ("role-plan-web-dev-task_001.md", None),
-            ("role-plan-Web_Dev-2-001.md", None),
-            ("role-plan-web-dev[2]-task-001.yaml", None),
-            ("role-plan-web-dev-3-task_001.md", Some("agent")),
-            ("role-plan-web-dev-3-task_002.md", Some("task")),
-            ("role-plan-web-task_001.md", Some("agent")),
-            ("role-plan-web-developer-task_001.md", Some("agent")),
-            ("role-plan-web-dev-task_002.md", Some("task")),
-            ("role-plan-web-dev.md", Some("task")),
-        ] {
-            assert_eq!(found(Named::Plan, plan, name), expected, "{name}");
-        }
+        expect(
+            Named::Plan,
+            plan,
+            &[
+                ("role-plan-web-dev-task_001.md", None),
+                ("role-plan-Web_Dev-2-001.md", None),
+                ("role-plan-web-dev[2]-task-001.yaml", None),
+                ("role-plan-web-dev-3-task_001.md", Some("agent")),
+                ("role-plan-web-dev-3-task_002.md", Some("task")),
+                ("role-plan-web-task_001.md", Some("agent")),
+                ("role-plan-web-developer-task_001.md", Some("agent")),
+                ("role-plan-web-dev-task_002.md", Some("task")),
+                ("role-plan-web-dev.md", Some("task")),
+            ],
+        );
     }
 
     #[test]
     fn the_name_of_a_message_has_both_agents() {
         let message = "meta: {message_id: m, from_agent: 'a[1]', to_agent: b-to-c}\ntype: question\n";
-        for (name, expected) in [
-            ("role-comm-a-to-b-to-c-1.md", None),
-            ("role-comm-a-1-to-b-to-c-1.md", None),
-            ("role-comm-a-to-b-to-c.md", None),
-            ("role-comm-b-to-c-1.md", Some("sender")),
-            ("role-comm-a-to-b-1.md", Some("recipient")),
-            ("role-comm-a-b-to-c-1.md", Some("recipient")),
-        ] {
-            assert_eq!(found(Named::Comm, message, name), expected, "{name}");
-        }
+        expect(
+            Named::Comm,
+            message,
+            &[
+                ("role-comm-a-to-b-to-c-1.md", None),
+                ("role-comm-a-1-to-b-to-c-1.md", None),
+                ("role-comm-a-to-b-to-c.md", None),
+                ("role-comm-b-to-c-1.md", Some("sender")),
+                ("role-comm-a-to-b-1.md", Some("recipient")),
+                ("role-comm-a-b-to-c-1.md", Some("recipient")),
+            ],
+        );
     }
 
     #[test]
     fn the_name_of_a_lock_has_file_and_agent() {
         let lock = "file: src/App:x.tsx\nlocked_by: web[1]\n";
-        for (name, expected) in [
-            ("locks/App:x.tsx-web-1705315020.lock", None),
-            ("locks/App%3Ax.tsx-web[1]-1705315020.1.lock", None),
-            ("locks/src_App_x.tsx-web-1.lock", None),
-            ("locks/Other.tsx-web-1.lock", Some("file")),
-            ("locks/App-x.tsx-db-1.lock", Some("agent")),
-        ] {
-            assert_eq!(found(Named::Lock, lock, name), expected, "{name}");
-        }
+        expect(
+            Named::Lock,
+            lock,
+            &[
+                ("locks/App:x.tsx-web-1705315020.lock", None),
+                ("locks/App%3Ax.tsx-web[1]-1705315020.1.lock", None),
+                ("locks/src_App_x.tsx-web-1.lock", None),
+                ("locks/Other.tsx-web-1.lock", Some("file")),
+                ("locks/App-x.tsx-db-1.lock", Some("agent")),
+            ],
+        );
         let long = format!("file: '{}'\nlocked_by: web\n", "x".repeat(500));
-        assert_eq!(found(Named::Lock, &long, &format!("locks/{}-web-1.lock", "x".repeat(120))), None);
+        expect(Named::Lock, &long, &[(&format!("locks/{}-web-1.lock", "x".repeat(120)), None)]);
     }
 
     #[test]
@@ -244,8 +253,8 @@ mod tests {
 
     #[test]
     fn errors_and_metrics() {
-        assert_eq!(found(Named::Error, "error_id: x\nagent: web\n", "error-web-1.md"), None);
-        assert_eq!(found(Named::Error, "error_id: x\nagent: web\n", "error-db-1.md"), Some("agent"));
+        expect(Named::Error, "error_id: x\nagent: web\n", &[("error-web-1.md", None)]);
+        expect(Named::Error, "error_id: x\nagent: web\n", &[("error-db-1.md", Some("agent"))]);
         assert!(
             has_session("metrics-sess_1.md".into(), "sess-1") && !has_session("metrics-sess_2.md".into(), "sess_1")
         );

@@ -69,6 +69,12 @@ const COUNT: Of = Of::Count(0, u64::MAX);
 /// A count of at least one.
 const ONE_OR_MORE: Of = Of::Count(1, u64::MAX);
 
+const TASK_ID: FieldShape = required("task_id", Of::Name);
+const AGENT: FieldShape = required("agent", Of::Agent);
+const INSTANCE: FieldShape = optional("instance", ONE_OR_MORE);
+const PRIORITY: FieldShape = required("priority", Of::Word(Priority::WORDS));
+const CREATED_AT: FieldShape = required("created_at", Of::Time);
+
 const STATUS: &[FieldShape] = &[
     required("session_id", Of::Name),
     required("started_at", Of::Time),
@@ -85,17 +91,7 @@ const STATUS: &[FieldShape] = &[
 ];
 
 const PLAN: &[FieldShape] = &[
-    required(
-        "meta",
-        Of::Mapping(&[
-            required("task_id", Of::Name),
-            required("agent", Of::Agent),
-            optional("instance", ONE_OR_MORE),
-            required("created_at", Of::Time),
-            required("priority", Of::Word(Priority::WORDS)),
-            optional("timeout", ONE_OR_MORE),
-        ]),
-    ),
+    required("meta", Of::Mapping(&[TASK_ID, AGENT, INSTANCE, CREATED_AT, PRIORITY, optional("timeout", ONE_OR_MORE)])),
     optional("dependencies", Of::Mapping(&[optional("requires", Of::Names), optional("blocks", Of::Names)])),
     required("instruction", Of::Text),
     required("boundaries", Of::Mapping(&[required("allowed", Of::Globs), optional("forbidden", Of::Globs)])),
@@ -105,15 +101,7 @@ const PLAN: &[FieldShape] = &[
 ];
 
 const PROGRESS: &[FieldShape] = &[
-    required(
-        "meta",
-        Of::Mapping(&[
-            required("task_id", Of::Name),
-            required("agent", Of::Agent),
-            optional("instance", ONE_OR_MORE),
-            required("updated_at", Of::Time),
-        ]),
-    ),
+    required("meta", Of::Mapping(&[TASK_ID, AGENT, INSTANCE, required("updated_at", Of::Time)])),
     required("status", Of::Word(TaskState::WORDS)),
     required("progress_percentage", Of::Count(0, 100)),
     optional("current_action", Of::Text),
@@ -143,8 +131,8 @@ const MESSAGE: &[FieldShape] = &[
             required("message_id", Of::Name),
             required("from_agent", Of::Agent),
             required("to_agent", Of::Agent),
-            required("created_at", Of::Time),
-            required("priority", Of::Word(Priority::WORDS)),
+            CREATED_AT,
+            PRIORITY,
         ]),
     ),
     required("type", Of::Word(MessageType::WORDS)),
@@ -165,8 +153,8 @@ const BROADCAST: &[FieldShape] = &[
 
 const ERROR: &[FieldShape] = &[
     required("error_id", Of::Name),
-    required("agent", Of::Agent),
-    required("task_id", Of::Name),
+    AGENT,
+    TASK_ID,
     required("severity", Of::Word(ErrorSeverity::WORDS)),
     required("occurred_at", Of::Time),
     required(

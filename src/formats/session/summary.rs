@@ -23,7 +23,7 @@ pub struct Summary {
     pub graph: TaskGraph,
     /// The agents.
     pub agents: Agents,
-    /// The last moment of which a file says that something happened.
+    /// The last moment at which something happened, as a file says.
     pub last_activity: Option<Timestamp>,
     /// The newest progress update of each task.
     progress: HashMap<String, usize>,

@@ -8,7 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! Agents look for files by their names: `role-plan-backend-*.md` is what `backend` reads. It gets the task of somebody else, and the
+//! Agents look for files by their names: `role-plan-backend-*.md` is what `backend` reads. It gets the task of another agent, and the
 //! agent that the content names never gets it.
 //!
 //! ## Example

@@ -86,7 +86,7 @@ pub fn apply(
 /// Moves a session to the archive: its report first, then its locks go, then it moves in one step.
 fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp) -> Result<(), Reason> {
     let own = place.locks(&archive.folder)?;
-    // Nobody locks a file meanwhile.
+    // No agent locks a file meanwhile.
     let guard = own.guard()?;
     let folder = Folder::read(archive.folder.path.clone());
     if !matches!(due(place, &folder, keep, now)?, Due::Ended { .. }) {

@@ -54,7 +54,7 @@ pub struct Wanted {
 /// Why a file is not locked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blocked {
-    /// Somebody holds it.
+    /// An agent holds it.
     Held(Lock),
     /// A lock cannot be read: it may be for this file.
     Unreadable(Unreadable),
@@ -116,7 +116,7 @@ impl Locks {
         subject::of(&self.root, &here, file)
     }
 
-    /// Locks the file that is `wanted`. Waits in line for at most `patience`, if somebody else holds it.
+    /// Locks the file that is `wanted`. Waits in line for at most `patience`, if another agent holds it.
     ///
     /// # Errors
     /// See [`LockError`].
@@ -239,7 +239,7 @@ impl Locks {
         Ok(renewed.ok_or(Lost::Free))
     }
 
-    /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, nobody else has the file.
+    /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, no other agent has the file.
     fn own(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Vec<Lock>, Lost>, LockError> {
         let now = clock.now();
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
