@@ -1,6 +1,8 @@
 //! Finds how much of some texts occurs in others, by runs of words: line ends, marks and order may differ.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt};
 
 /// How many words make a run.
 const RUN: usize = 4;
