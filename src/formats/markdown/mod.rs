@@ -10,6 +10,7 @@ pub mod items;
 pub mod line;
 mod place;
 mod short;
+pub mod slots;
 
 pub use held::holds;
 pub use place::{ContentColumns, lines_with};
