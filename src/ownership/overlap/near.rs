@@ -54,7 +54,7 @@ pub fn near(globs: &[&PathGlob], mut look: impl FnMut(usize, usize) -> bool) {
         for other in same_end.chain(folders).filter(|other| other.glob != entry.glob) {
             let pair = (entry.glob.max(other.glob), entry.glob.min(other.glob));
             // Only the alternatives of braces can meet twice.
-            if !(has_one(pair.0) && has_one(pair.1)) && !seen.insert(pair) {
+            if !(has_one(pair.0) && has_one(pair.1) || seen.insert(pair)) {
                 continue;
             }
             if !look(pair.0, pair.1) {
