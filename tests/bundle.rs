@@ -45,6 +45,7 @@ fn what_differs_is_named_by_agent_and_section() {
     let one = portable();
     let mut other = portable();
     other["exported_at"] = json!("2026-03-01T00:00:00Z");
+    other["exported_from"]["owner"] = json!("Kim");
     other["agents"]["keaton"]["history"] =
         json!("# Keaton\n\n## Learnings\n\n- One\n- Three\n- Four\n\n## Later\n\nMore.\n");
     other["agents"]["verbal"] = json!({ "charter": "# Verbal — Tester\n" });
@@ -61,8 +62,9 @@ removed  agent keaton, history.md, ## Notes (-3)
 added    agent verbal
 changed  agent keaton, casting/registry.json
 removed  casting/policy.json
+changed  exported_from
 added    routing.md (+1)
-7 differences: 3 added, 2 removed, 2 changed
+8 differences: 3 added, 2 removed, 3 changed
 ";
     assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(1)), "{}", stderr(&output));
 
@@ -340,6 +342,139 @@ fn an_export_of_squad_is_imported_with_its_skills_and_without_its_decisions() {
     let registry: Value = serde_json::from_slice(&files[Path::new("casting/registry.json")]).unwrap();
     assert_eq!(registry["imported_from"]["project"], "old-team");
     assert!(String::from_utf8_lossy(&files[Path::new("team.md")]).contains("| keaton | | agents/keaton/charter.md |"));
+}
+
+#[test]
+fn an_import_says_what_it_did_also_without_agents() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut none = portable();
+    none["agents"] = json!({});
+    none["casting"]["registry"] = json!({ "agents": {} });
+    write(folder.path(), "team.squad", none.to_string());
+    let output = bundle(&project, &["import", "../team.squad"]);
+    assert!(stdout(&output).starts_with("imported 0 agents from ../team.squad into .squad/\n"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("`Keaton` is not in `agents` of the bundle"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_bundle_under_any_name_is_checked_where_it_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut whole = portable();
+    whole["agents"]["../x"] = json!({ "charter": "# X — Y\n" });
+    let export = json!({ "version": "1.0", "agents": {}, "casting": 1 });
+    for (name, text, code) in [
+        ("team.json", whole.to_string(), 1),
+        ("team", whole.to_string(), 1),
+        ("export.json", export.to_string(), 1),
+        // What is before the error tells what it is.
+        ("broken.json", whole.to_string().replace("\"team\"", "\"team"), 1),
+    ] {
+        write(folder.path(), name, text);
+        let output = squad_lint(folder.path()).args(["check", name]).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", stdout(&output));
+        assert!(stdout(&output).contains("[bundle/"), "{name}: {}", stdout(&output));
+    }
+    // Others are files of other programs, and so are bundles under such names that are not named.
+    write(folder.path(), "package.json", "{\"name\": \"x\", \"version\": \"1.0\"}");
+    let output = squad_lint(folder.path()).args(["check", "package.json"]).output().unwrap();
+    assert!(output.status.success() && stdout(&output).contains("0 files"), "{}", stdout(&output));
+    let output = squad_lint(folder.path()).output().unwrap();
+    assert!(!stdout(&output).contains("[bundle/"), "{}", stdout(&output));
+}
+
+#[test]
+fn an_import_refuses_what_check_calls_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut listed = portable();
+    listed["casting"]["registry"] = json!({ "agents": [{ "name": "Keaton" }] });
+    let mut untitled = portable();
+    untitled["agents"]["keaton"]["charter"] = json!("Decides.\n");
+    let mut doubled = portable().to_string();
+    doubled.insert_str(1, "\"team\":\"# Team\\n\",");
+    for (name, text, rule, can_be_allowed) in [
+        ("listed", listed.to_string(), "[roster/invalid-registry]", true),
+        ("untitled", untitled.to_string(), "[charter/missing-title]", true),
+        ("doubled", doubled, "[bundle/duplicate-key]", false),
+    ] {
+        let project = project_in(&folder.path().join(name));
+        write(&project, "team.squad", text);
+        let checked = squad_lint(&project).arg("team.squad").output().unwrap();
+        assert!(checked.status.code() == Some(1) && stdout(&checked).contains(rule), "{}", stdout(&checked));
+        let output = bundle(&project, &["import", "team.squad"]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(rule), "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains("--allow-findings"), can_be_allowed, "{}", stderr(&output));
+        assert!(!project.join(".squad").exists());
+        let output = bundle(&project, &["import", "team.squad", "--allow-findings"]);
+        assert_eq!(
+            (output.status.success(), project.join(".squad").exists()),
+            (can_be_allowed, can_be_allowed),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_bundle_comes_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    write(folder.path(), "team.squad", portable().to_string());
+    let file = fs::File::open(folder.path().join("team.squad")).unwrap();
+    let output = squad_lint(&project).args(["bundle", "import", "-"]).stdin(file).output().unwrap();
+    assert!(stdout(&output).starts_with("imported 2 agents from standard input into .squad/"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_export_says_what_it_leaves_out() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let notes = |args: &[&str]| -> Vec<String> {
+        let output = bundle(folder.path(), &[&["export", "--out", "-"], &NOW[..], args].concat());
+        let notes = stderr(&output);
+        notes.lines().filter_map(|line| line.strip_prefix("note: left out: ")).map(str::to_owned).collect()
+    };
+    let scribe = "the history of `scribe`: it is about the sessions of this project";
+    let context = "`## Project Context` of `team.md`";
+    assert_eq!(notes(&[]), ["3 lines of the history of `keaton`: marked as local", scribe, context]);
+    assert_eq!(
+        notes(&["--portable-only", "--agents", "keaton,"])[0],
+        "5 lines of the history of `keaton`: not marked as portable"
+    );
+    let output = bundle(folder.path(), &["export", "--out", "-", "--agents", ","]);
+    assert!(
+        output.status.code() == Some(2) && stderr(&output).contains("`--agents` names no agent"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// All that travels is in the bundle as it is on disk.
+#[test]
+fn an_export_has_the_texts_of_the_squad() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    write(folder.path(), ".squad/ceremonies.md", "# Ceremonies\r\n\r\n\u{feff}Text \u{1f3d7}\u{fe0f} \"x\" \\n\r\n");
+    write(folder.path(), ".squad/agents/verbal/history.md", "# Verbal\n\n## Learnings\n\n- Tab\there\n\n\n");
+    write(folder.path(), ".squad/casting/policy.json", "{\"b\": [1e3, 0.1], \"a\": null}");
+    let found = exported(folder.path(), &[]);
+    let read = |path: &str| fs::read_to_string(folder.path().join(".squad").join(path)).unwrap();
+    for (value, path) in [
+        (&found["agents"]["keaton"]["charter"], "agents/keaton/charter.md"),
+        (&found["agents"]["verbal"]["charter"], "agents/verbal/charter.md"),
+        (&found["agents"]["verbal"]["history"], "agents/verbal/history.md"),
+        (&found["agents"]["scribe"]["charter"], "agents/scribe/charter.md"),
+        (&found["routing"], "routing.md"),
+        (&found["ceremonies"], "ceremonies.md"),
+    ] {
+        assert_eq!(value.as_str().unwrap(), read(path), "{path}");
+    }
+    let (whole, context) = (read("team.md"), "\n## Project Context\n\n- **Stack:** Rust\n");
+    assert_eq!(found["team"].as_str().unwrap(), whole.replace(context, ""));
+    let policy: Value = serde_json::from_str(&read("casting/policy.json")).unwrap();
+    assert_eq!(found["casting"]["policy"], policy);
+    let mut registry: Value = serde_json::from_str(&read("casting/registry.json")).unwrap();
+    registry.as_object_mut().unwrap().remove("imported_from");
+    assert_eq!(found["casting"]["registry"], registry);
 }
 
 #[test]

@@ -18,7 +18,15 @@ pub struct Inner {
     /// The file. Its state root is the path of the outer file, so that it belongs to no team of the repository.
     pub document: Document,
     literal: Span,
-    places: Places,
+    places: Arc<Places>,
+}
+
+/// The file around another one.
+#[derive(Debug)]
+pub(super) struct Outer {
+    pub(super) source: Arc<Source>,
+    /// Where the text of the inner file is in it.
+    pub(super) places: Arc<Places>,
 }
 
 impl Document {
@@ -30,7 +38,9 @@ impl Document {
             let path: BString = [self.path().as_bytes(), b"/", embedded.path.as_bytes()].concat().into();
             let root = self.path().into();
             let file = Selected { path: path.clone(), root, kind: embedded.kind, named: false, ..self.file.clone() };
-            let document = Self::parse(file, Arc::new(Source::new(path, text.into_bytes())));
+            let mut document = Self::parse(file, Arc::new(Source::new(path, text.into_bytes())));
+            let places = Arc::new(places);
+            document.outer = Some(Outer { source: self.source.clone(), places: places.clone() });
             Inner { document, literal, places }
         })
     }

@@ -2,6 +2,7 @@
 
 pub mod conflict;
 pub mod escapes;
+pub mod hidden;
 pub mod prose;
 pub mod shingles;
 pub mod similarity;

@@ -1,5 +1,7 @@
 //! What in the texts of a bundle belongs to a project.
 
+use super::heading::{PROJECT_CONTEXT, headings};
+use super::portable::local;
 use crate::formats::markdown::{self, MarkKind};
 use crate::text::Span;
 
@@ -8,13 +10,11 @@ use crate::text::Span;
 pub fn project_context(text: &str) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut open = None;
-    for mark in markdown::scan(text).marks {
-        let MarkKind::Heading(level @ 1..=2) = mark.kind else { continue };
+    for heading in headings(text).into_iter().filter(|heading| heading.level <= 2) {
         if let Some(start) = open.take() {
-            found.push(Span::new(start, mark.line.start()));
+            found.push(Span::new(start, heading.span.start()));
         }
-        let title = mark.line.of(text).trim_matches(['#', ' ', '\t']);
-        open = (level == 2 && title.eq_ignore_ascii_case("project context")).then_some(mark.line.start());
+        open = heading.is_called(text, PROJECT_CONTEXT).then_some(heading.span.start());
     }
     found.extend(open.map(|start| Span::new(start, text.len())));
     found
@@ -80,6 +80,8 @@ pub enum SpecificKind {
     Host,
     /// `kim@acme.io`.
     Email,
+    /// `- [local] …`, `## Project Context`, with all that is below.
+    Local,
 }
 
 impl SpecificKind {
@@ -91,15 +93,30 @@ impl SpecificKind {
             Self::Port => "a port",
             Self::Host => "a local host",
             Self::Email => "an e-mail address",
+            Self::Local => "text that is marked as local",
         }
     }
 }
 
-/// The facts in `text` that are true in one project only, in its order.
+/// The facts in `text`, a history, that are true in one project only, in its order. What is marked as local is one of them.
 pub fn specifics(text: &str) -> Vec<Specific> {
     let mut found = Vec::new();
+    let mut at = 0;
+    for (mark, whole) in local(text) {
+        found.extend(in_part(text, Span::new(at, whole.start())));
+        found.push(Specific { span: mark, kind: SpecificKind::Local });
+        at = whole.end();
+    }
+    found.extend(in_part(text, Span::new(at, text.len())));
+    found
+}
+
+/// Those in a part of `text` without marks.
+fn in_part(text: &str, part: Span) -> Vec<Specific> {
+    let mut found = Vec::new();
     let mut before = "";
-    for span in words(text) {
+    for span in words(part.of(text)) {
+        let span = Span::new(part.start() + span.start(), part.start() + span.end());
         let word = span.of(text);
         let kind = match kind(word) {
             None if before.eq_ignore_ascii_case("port") && is_port(word) => Some(SpecificKind::Port),
@@ -233,6 +250,13 @@ mod tests {
         let found: Vec<_> = project_context(text).iter().map(|span| span.of(text)).collect();
         assert_eq!(found, ["## Project Context\n\n- a\n\n### More\n\n", "## project context\nb"]);
         assert!(project_context("```\n## Project Context\n```\n").is_empty());
+        for heading in
+            ["## Project Context:", "## **Project  context**", "Project Context\n---", "# 📋 Project Context"]
+        {
+            let text = format!("# Team\n\n{heading}\n\n- a\n\n## Members\n");
+            let found: Vec<_> = project_context(&text).iter().map(|span| span.of(&text).to_owned()).collect();
+            assert_eq!(found, [format!("{heading}\n\n- a\n\n")], "{heading}");
+        }
     }
 
     #[test]
@@ -249,6 +273,8 @@ mod tests {
             ("http://localhost:8080/x", "http://localhost:8080/x", SpecificKind::Port),
             ("the database db.internal", "db.internal", SpecificKind::Host),
             ("ask kim@acme.io,", "kim@acme.io", SpecificKind::Email),
+            ("- A\n- [local] in src/a/b\n- B\n", "- [local] in src/a/b", SpecificKind::Local),
+            ("Project Context\n===\n\nsrc/a/b\n", "Project Context", SpecificKind::Local),
         ] {
             assert_eq!(found(text), [(word.to_owned(), kind)], "{text}");
         }
