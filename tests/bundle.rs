@@ -94,7 +94,7 @@ fn bundles_of_both_formats_are_compared() {
     write(folder.path(), "a.squad", one.to_string());
     write(folder.path(), "squad-export.json", export.to_string());
     let output = bundle(folder.path(), &["diff", "a.squad", "squad-export.json", "--quiet"]);
-    assert_eq!(stdout(&output), "added    skills/release/SKILL.md (+5)\n");
+    assert_eq!(stdout(&output), "removed  exported_from\nadded    skills/release/SKILL.md (+5)\n");
 }
 
 #[test]
@@ -448,12 +448,51 @@ fn an_export_says_what_it_leaves_out() {
     );
 }
 
+#[test]
+fn secrets_and_hidden_characters_travel_only_if_they_are_allowed_and_are_never_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    // Put together here, so that no scanner takes it for one.
+    let token = format!("gh{}_{}", "p", "R7kQ2mZx9LpV4tBn8WcJ3sHy6DfG5gTa1uEi");
+    let is_shown = |output: &Output| stdout(output).contains(&token) || stderr(output).contains(&token);
+    for (text, rule) in [(token.as_str(), "[security/secret]"), ("a\u{200b}b", "[security/hidden-unicode]")] {
+        let history = format!("# Verbal\n\n## Learnings\n\n- Said {text}\n");
+        write(folder.path(), ".squad/agents/verbal/history.md", history);
+        let name = format!("{}.squad", rule.trim_matches(['[', ']']).replace('/', "-"));
+        let refused = bundle(folder.path(), &["export", "--out", &name]);
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(rule) && !is_shown(&refused), "{}", stderr(&refused));
+        assert!(!folder.path().join(&name).exists());
+        assert!(bundle(folder.path(), &["export", "--out", &name, "--allow-findings"]).status.success());
+        let project = project_in(&folder.path().join(rule.replace(['[', ']', '/'], "")));
+        let file = folder.path().join(&name);
+        let refused = bundle(&project, &["import", file.to_str().unwrap()]);
+        assert!(refused.status.code() == Some(2) && stderr(&refused).contains(rule), "{}", stderr(&refused));
+        assert!(!is_shown(&refused) && !project.join(".squad").exists());
+        let allowed = bundle(&project, &["import", "--allow-findings", file.to_str().unwrap()]);
+        assert!(allowed.status.success() && !is_shown(&allowed), "{}", stderr(&allowed));
+        let written = fs::read_to_string(project.join(".squad/agents/verbal/history.md")).unwrap();
+        assert!(written.contains(text), "{written}");
+    }
+    // Nor in any format, though other rules quote the line.
+    write(
+        folder.path(),
+        ".squad/decisions.md",
+        format!("# Decisions\n\n### 2026-02-[current]: {token}\n**By:** Keaton\n"),
+    );
+    for format in ["text", "compact", "json", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson", "summary"] {
+        let args = ["check", "--format", format, "--min-severity", "info"];
+        let output = squad_lint(folder.path()).args(args).output().unwrap();
+        assert!(stdout(&output).contains("security/secret") && !is_shown(&output), "{format}: {}", stdout(&output));
+    }
+}
+
 /// All that travels is in the bundle as it is on disk.
 #[test]
 fn an_export_has_the_texts_of_the_squad() {
     let folder = tempfile::tempdir().unwrap();
     squad(folder.path());
-    write(folder.path(), ".squad/ceremonies.md", "# Ceremonies\r\n\r\n\u{feff}Text \u{1f3d7}\u{fe0f} \"x\" \\n\r\n");
+    write(folder.path(), ".squad/ceremonies.md", "\u{feff}# Ceremonies\r\n\r\nText \u{1f3d7}\u{fe0f} \"x\" \\n\r\n");
     write(folder.path(), ".squad/agents/verbal/history.md", "# Verbal\n\n## Learnings\n\n- Tab\there\n\n\n");
     write(folder.path(), ".squad/casting/policy.json", "{\"b\": [1e3, 0.1], \"a\": null}");
     let found = exported(folder.path(), &[]);
@@ -490,9 +529,9 @@ fn what_was_imported_is_exported_as_it_was() {
     write(&first, ".squad/agents/verbal/history.md", "");
     for dialect in ["portable", "squad"] {
         let name = format!("{dialect}.squad");
-        let export = [&["export", "--dialect", dialect, "--out", &name], &NOW[..]].concat();
+        let export = [&["export", "--allow-findings", "--dialect", dialect, "--out", &name], &NOW[..]].concat();
         assert!(bundle(&first, &export).status.success());
-        let output = bundle(&second, &["import", &format!("../../1/app/{name}")]);
+        let output = bundle(&second, &["import", "--allow-findings", &format!("../../1/app/{name}")]);
         assert!(output.status.success(), "{}", stderr(&output));
         let output = bundle(&second, &export);
         assert!(output.status.success(), "{}", stderr(&output));

@@ -45,6 +45,13 @@ impl Document {
         })
     }
 
+    /// The strings that are files in it, in order.
+    pub fn embedded_literals(&self) -> Vec<Span> {
+        let mut literals: Vec<Span> = self.body.embedded().into_iter().map(|embedded| embedded.literal).collect();
+        literals.sort();
+        literals
+    }
+
     /// The comments in the files in it that suppress findings, at the bytes of this one.
     pub(super) fn inner_suppressions(&self) -> Vec<Suppression> {
         if !self.text().contains("squad-lint") {

@@ -155,6 +155,28 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     at
 }
 
+/// The strings in `text` with their quotes, keys included. In what is not JSON they are what looks like one.
+pub(crate) fn literals(text: &str) -> impl Iterator<Item = Span> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + memchr::memchr(b'"', bytes.get(at..)?)?;
+        let mut end = start + 1;
+        // The quote that no backslash makes a part of the string; without one, the string goes on to the end.
+        loop {
+            match bytes.get(end..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)).map(|found| end + found) {
+                Some(found) if bytes.get(found) == Some(&b'\\') => end = (found + 2).min(bytes.len()),
+                found => {
+                    end = found.map_or(bytes.len(), |found| found + 1);
+                    break;
+                }
+            }
+        }
+        at = end;
+        Some(Span::new(start, end))
+    })
+}
+
 /// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it is.
 pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
     let inner = literal.strip_prefix('"').unwrap_or(literal);

@@ -103,7 +103,10 @@ fn belongs(c: char, text: &str, at: usize, end: usize) -> bool {
         '\u{200d}' if is_one(before, is_of_emoji) => is_one(after, is_emoji),
         '\u{200c}' | '\u{200d}' => is_one(before, joins),
         // The marks of direction separate scripts that are written from the right from others.
-        '\u{200e}' | '\u{200f}' => [before, after].into_iter().any(|c| is_one(c, is_from_right)),
+        '\u{200e}' | '\u{200f}' => {
+            let (before, after) = (text.get(..at).unwrap_or_default(), text.get(end..).unwrap_or_default());
+            before.chars().rev().take(NEAR).chain(after.chars().take(NEAR)).any(is_from_right)
+        }
         '\u{fe00}'..='\u{fe0f}' => {
             is_one(before, |c| !c.is_ascii_alphanumeric() && !c.is_whitespace() && kind(c).is_none())
                 || is_one(before, |c| c.is_ascii_digit()) && after == Some('\u{20e3}')
@@ -116,6 +119,9 @@ fn belongs(c: char, text: &str, at: usize, end: usize) -> bool {
         _ => false,
     }
 }
+
+/// So many characters away can be what a mark of direction is about.
+const NEAR: usize = 40;
 
 /// The end of the flag whose first tag character is at `at`: a black flag is before it, and then come the letters of a region.
 fn flag_end(text: &str, at: usize) -> Option<usize> {

@@ -7,12 +7,14 @@ mod name;
 mod portable;
 mod problem;
 mod read;
+mod specific;
 mod version;
 
-pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics, without_project_context};
+pub use content::{Section, headed, project_context, without_project_context};
 pub use name::{folded, hazard, is_name_for_squad, second_folders};
 pub use portable::{only_portable, without_local};
 pub use problem::{Problem, ProblemKind, shortened};
+pub use specific::{Specific, SpecificKind, specifics};
 pub use version::is_bundle;
 
 use std::collections::HashSet;
