@@ -2,8 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A bundle over 100 KB, as a warning. A usual one has 15 to 25 KB. A bundle with more than 1000 agents or 1000 skills, as an
-//! error.
+//! A bundle over 100 KB, or with more than 1000 agents or skills. The size is a warning: a usual bundle has 15 to 25 KB.
 //!
 //! ## Why it matters
 //!

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! Characters that people do not see and programs read:
+//! Characters that people do not see and programs read. These are:
 //!
 //! - tag characters, U+E0000 to U+E007F: a second ASCII that no font shows;
 //! - characters that change the direction of the text, such as U+202E;
