@@ -21,17 +21,11 @@ use crate::text::prose::{enumerated, plural};
 
 /// The bundle has errors.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("nothing was imported: the bundle has {problems}")]
+#[error("nothing was imported: the bundle has {}", plural(*errors, "error"))]
 #[diagnostic(help("{help}"))]
 struct NotImported {
-    problems: String,
+    errors: usize,
     help: &'static str,
-}
-
-impl NotImported {
-    fn new(errors: usize, help: &'static str) -> Self {
-        Self { problems: plural(errors, "error"), help }
-    }
 }
 
 /// What to do about a bundle that is never imported, and about one that can be.
@@ -58,18 +52,19 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
         false => match Loaded::bytes(path, cap) {
             Err(LoadError::Read { source, .. }) if matches!(source, FileError::TooBig { .. }) => {
                 let errors = findings::show(&unread(name.into(), &source.into()), terminal)?.all;
-                return Err(NotImported::new(errors, REPAIR).into());
+                return Err(NotImported { errors, help: REPAIR }.into());
             }
             bytes => bytes?,
         },
     };
     let outcome = check(&project, name.into(), bytes.clone())?;
     match findings::show(&outcome, terminal)? {
-        Errors { all, of_bundle: 0 } if all > 0 && !args.allow_findings => {
-            return Err(NotImported::new(all, ALLOW).into());
+        Errors { all: 0, .. } => {}
+        Errors { of_bundle: 0, .. } if args.allow_findings => {}
+        Errors { all, of_bundle } => {
+            let help = if of_bundle > 0 { REPAIR } else { ALLOW };
+            return Err(NotImported { errors: all, help }.into());
         }
-        Errors { all, of_bundle } if of_bundle > 0 => return Err(NotImported::new(all, REPAIR).into()),
-        _ => {}
     }
     let loaded = Loaded::parse(path, bytes)?;
     let at = Timestamp::from_unix(project.options.now.unix()).to_string().replace("+0000", "Z");
