@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bstr::{BString, ByteSlice};
 
 use super::Document;
+use super::outer::Outer;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Step};
 use crate::formats::json::{Places, unquote};
 use crate::select::selected::Selected;
@@ -19,14 +20,6 @@ pub struct Inner {
     pub document: Document,
     literal: Span,
     places: Arc<Places>,
-}
-
-/// The file around another one.
-#[derive(Debug)]
-pub(super) struct Outer {
-    pub(super) source: Arc<Source>,
-    /// Where the text of the inner file is in it.
-    pub(super) places: Arc<Places>,
 }
 
 impl Document {

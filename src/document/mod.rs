@@ -3,6 +3,7 @@
 mod compare;
 mod embedded;
 mod known;
+mod outer;
 mod read;
 pub mod store;
 pub mod touched;
@@ -14,7 +15,7 @@ use bstr::{BStr, ByteSlice};
 
 pub use self::known::KnownEntry;
 
-use self::embedded::Outer;
+use self::outer::Outer;
 use self::touched::Touched;
 use crate::dialects::learnings::LEARNINGS;
 use crate::dialects::{Body, FileKind, Syntax};
@@ -101,10 +102,7 @@ impl Document {
     pub fn place_in_words(&self, at: usize) -> String {
         match &self.outer {
             None => format!("line {}", self.source.position(at, ColumnUnit::Char).line),
-            Some(outer) => {
-                let place = outer.source.position(outer.places.span(at, at).start(), ColumnUnit::Char);
-                format!("line {}, column {}", place.line, place.column)
-            }
+            Some(outer) => outer.place_in_words(at),
         }
     }
 
