@@ -168,9 +168,13 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
         .len();
     let rest = text.get(at + "E KEY".len()..)?;
     let body = rest.strip_prefix(" BLOCK").unwrap_or(rest).strip_prefix("-----")?;
+    // The name alone, in a sentence or a list.
+    if !body.starts_with(['\n', '\r', '\\']) {
+        return None;
+    }
     let body_start = text.len() - body.len();
     let mut end = body_start;
-    let mut letters = String::new();
+    let (mut letters, mut fields) = (String::new(), 0);
     // Also where the key is quoted in code, with `\n` for the ends of its lines.
     for line in body.split(['\n', '\r', '\\']) {
         let line_start = end;
@@ -180,12 +184,14 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
             .strip_prefix(['n', 'r'])
             .filter(|_| text.as_bytes().get(line_start.wrapping_sub(1)) == Some(&b'\\'))
             .unwrap_or(line);
-        if line.contains("-----END") || letters.len() > LONGEST_KEY {
+        // Lines before the key itself: `Proc-Type: 4,ENCRYPTED`.
+        let is_field = letters.is_empty() && fields < MOST_FIELDS && line.contains(':');
+        fields += usize::from(is_field);
+        if !is_field && !line.bytes().all(is_base64) || letters.len() > LONGEST_KEY {
             break;
         }
-        // Lines before the key itself: `Proc-Type: 4,ENCRYPTED`.
-        if !line.contains(':') {
-            letters.extend(line.chars().filter(|c| !c.is_whitespace()));
+        if !is_field {
+            letters.push_str(line);
         }
     }
     let is_key = letters.len() >= 64 && letters.bytes().all(is_base64) && is_random(&letters);
@@ -193,6 +199,9 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
     let is_key = is_key && !letters.get(..64).is_some_and(is_example);
     is_key.then_some(Secret { span: Span::new(start, end.min(text.len())), name: "private key" })
 }
+
+/// So many lines can be before the letters of a private key.
+const MOST_FIELDS: usize = 8;
 
 /// So many letters of a private key are read.
 const LONGEST_KEY: usize = 20_000;
