@@ -6,7 +6,6 @@ use annotate_snippets::{AnnotationKind, Group, Origin, Snippet};
 use anstream::adapter::strip_str;
 use bstr::ByteSlice;
 
-use crate::formats::json::unquote;
 use crate::terminal::{escape, is_active, without_log_commands};
 use crate::text::{ColumnUnit, Source, Span, bom_len, secret};
 
@@ -124,7 +123,7 @@ fn without_secrets(text: &str, window: Span) -> Cow<'_, str> {
     let around = Span::new(start, boundary((window.end() + LONG_LINE).min(text.len())));
     let masked = secret::masked(around.of(text));
     // In a string of JSON, any letter of one can be an escape.
-    let escaped = if masked.contains("\\u") { in_escapes(&masked) } else { Vec::new() };
+    let escaped = if masked.contains("\\u") { secret::in_escapes(&masked) } else { Vec::new() };
     if matches!(masked, Cow::Borrowed(_)) && escaped.is_empty() {
         return Cow::Borrowed(window.of(text));
     }
@@ -136,18 +135,6 @@ fn without_secrets(text: &str, window: Span) -> Cow<'_, str> {
     }
     let shown = bytes.get(window.start() - start..window.end() - start).unwrap_or_default();
     Cow::Owned(String::from_utf8_lossy(shown).into_owned())
-}
-
-/// The secrets in `text` that are written with escapes of JSON.
-fn in_escapes(text: &str) -> Vec<Span> {
-    let (read, places) = unquote(text, 0);
-    // A quote at the start is the only one that is left out.
-    let before = usize::from(!text.starts_with('"'));
-    let place = |span: Span| {
-        let span = places.span(span.start(), span.end());
-        Span::new(span.start() - before, span.end() - before)
-    };
-    secret::find(&read).into_iter().map(|secret| place(secret.span)).collect()
 }
 
 /// The part of `shown` to hand to the renderer: all of it, or a stretch around the marks of one very long line.

@@ -71,6 +71,23 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
+/// The secrets in `text` of which letters are written as escapes of JSON, such as `\u0067`.
+pub fn in_escapes(text: &str) -> Vec<Span> {
+    let (mut plain, mut places) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len() + 1));
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let digits = text.get(at..at + 6).and_then(|escape| escape.strip_prefix("\\u00"));
+        let letter = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(u8::is_ascii);
+        places.push(at);
+        plain.push(letter.unwrap_or(byte));
+        at += if letter.is_some() { 6 } else { 1 };
+    }
+    places.push(text.len());
+    let place = |at: usize| places.get(at).copied().unwrap_or(text.len());
+    let found = String::from_utf8(plain).map(|plain| find(&plain)).unwrap_or_default();
+    found.iter().map(|secret| Span::new(place(secret.span.start()), place(secret.span.end()))).collect()
+}
+
 /// No secret is shorter, in bytes.
 const SHORTEST: usize = 20;
 
