@@ -3,6 +3,7 @@
 mod edit;
 mod step;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bstr::{BStr, BString};
@@ -13,7 +14,7 @@ pub use edit::{Applicability, Edit};
 pub use step::{Fix, Passage, Piece, Step};
 
 use crate::terminal::{display_path, escape};
-use crate::text::Span;
+use crate::text::{Span, secret};
 
 /// How bad a finding is, from the mildest.
 #[derive(
@@ -296,6 +297,18 @@ impl Finding {
     /// them for everybody else.
     pub fn untrack<P: Into<BString>>(self, paths: impl IntoIterator<Item = P>) -> Self {
         self.fix(Applicability::Unsafe, paths.into_iter().map(|path| Step::Untrack(path.into())))
+    }
+
+    /// With asterisks in place of secrets: texts of a file are quoted in messages.
+    pub(crate) fn without_secrets(mut self) -> Self {
+        let texts = [&mut self.message, &mut self.label].into_iter();
+        let texts = texts.chain(self.related.iter_mut().map(|related| &mut related.message));
+        for text in texts.chain(self.notes.iter_mut().map(|note| &mut note.text)) {
+            if let Cow::Owned(masked) = secret::masked(text) {
+                *text = masked;
+            }
+        }
+        self
     }
 
     /// The diagnostic, under its rule, severity and file, which is `path` unless it names its own.

@@ -186,7 +186,7 @@ impl<'a> Sink<'a> {
 
     /// Reports `finding`.
     pub fn report(&mut self, finding: Finding) {
-        self.out.push(finding.into_diagnostic(self.rule.id(), self.severity, self.path));
+        self.out.push(finding.without_secrets().into_diagnostic(self.rule.id(), self.severity, self.path));
     }
 }
 

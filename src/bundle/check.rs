@@ -2,28 +2,35 @@
 
 use std::sync::Arc;
 
-use bstr::BString;
+use bstr::{BStr, BString};
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialects::bundle::EXPORT;
 use crate::engine::{self, Progress};
 use crate::layout::exclude::Excludes;
 use crate::outcome::Outcome;
 use crate::project::Project;
 use crate::project::rules::{RuleSetError, resolve};
+use crate::rule::{Check, Sink};
+use crate::rules::lint::file_too_large;
 use crate::select::input::{Input, Mode, Overlay};
+use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
 use crate::select::worktree::Selection;
 use crate::settings::Settings;
 
-/// What a bundle must pass: it is sound itself, has nothing that harms whoever reads it, and no agent without a text.
-const RULES: [&str; 3] = ["bundle", "security", "charter/empty"];
+/// The families whose warnings are shown, too.
+const FAMILIES: [&str; 2] = ["bundle", "security"];
 
-/// What the rules for bundles find in `bytes`, a bundle that is called `name`.
+/// What is wrong with `bytes`, a bundle that is called `name`: all errors, as `check` finds them by default, and what the rules for
+/// bundles and for security warn of. The rest is about the work of the squad, and can wait until it is somewhere.
 ///
 /// # Errors
 /// When the rules cannot be told.
 pub fn check(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Outcome, RuleSetError> {
-    let rules = resolve(&RULES.map(str::to_owned), &[], &Settings::default())?;
+    let mut rules = resolve(&[], &[], &Settings::default())?;
+    // The project around it is not asked about.
+    rules.rules.retain(|(rule, _)| !matches!(rule.check, Check::Repository(_) | Check::Change(_)));
     let file = Selected::on_disk(name.clone(), BString::default(), &EXPORT, true, true);
     let selection = Selection { files: Arc::new(vec![file]), ..Selection::default() };
     let (overlay, excludes) = (Overlay::from([(name, bytes)]), Excludes::default());
@@ -40,6 +47,19 @@ pub fn check(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Outcome
     // Whoever made the bundle wrote the comments in it, too.
     let suppressed = std::mem::take(&mut outcome.suppressed);
     outcome.diagnostics.extend(suppressed.into_iter().map(|suppressed| suppressed.diagnostic));
+    let is_asked = |found: &Diagnostic| found.severity == Severity::Error || FAMILIES.contains(&found.rule.family());
+    outcome.diagnostics.retain(is_asked);
     outcome.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     Ok(outcome)
+}
+
+/// The finding in a bundle that is called `name` and was not read because it is too large; none for another reason.
+pub fn unread(name: &BStr, reason: &ReadError) -> Outcome {
+    let mut outcome = Outcome { files: 1, ..Outcome::default() };
+    if let Check::Unread(check) = file_too_large::RULE.check {
+        // Nothing can be said of what was not read.
+        let severity = Severity::Error;
+        check(reason, &mut Sink::new(&file_too_large::RULE, severity, name, &mut outcome.diagnostics));
+    }
+    outcome
 }

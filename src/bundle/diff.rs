@@ -15,7 +15,7 @@ pub struct Difference {
     pub change: Change,
     /// The agent, if it is about one.
     pub agent: Option<String>,
-    /// The file that it is about: `charter.md`, `casting/policy.json`; `None` for a whole agent.
+    /// The file that it is about: `charter.md`, `casting/policy.json`, or the field `exported_from`; `None` for a whole agent.
     pub file: Option<String>,
     /// The heading of the section, such as `## Learnings`; empty for the text before the first heading, and `None` for a whole file.
     pub section: Option<String>,
@@ -56,6 +56,7 @@ struct Parts<'a> {
     casting: BTreeMap<&'a str, Value>,
     /// The agents of the registry.
     registered: BTreeMap<String, Value>,
+    exported_from: Option<Value>,
 }
 
 impl<'a> Parts<'a> {
@@ -78,7 +79,8 @@ impl<'a> Parts<'a> {
             Some(Value::Object(agents)) => agents.into_iter().collect(),
             _ => BTreeMap::new(),
         };
-        Self { agents: agents.collect(), files: files.chain(skills).collect(), casting, registered }
+        let exported_from = bundle.exported_from.as_ref().and_then(|member| loaded.value(member));
+        Self { agents: agents.collect(), files: files.chain(skills).collect(), casting, registered, exported_from }
     }
 }
 
@@ -120,6 +122,7 @@ pub fn between(one: &Loaded, other: &Loaded) -> Vec<Difference> {
     for key in keys(&one.casting, &other.casting) {
         values(None, &format!("casting/{key}.json"), (one.casting.get(key), other.casting.get(key)), &mut found);
     }
+    values(None, "exported_from", (one.exported_from.as_ref(), other.exported_from.as_ref()), &mut found);
     for file in keys(&one.files, &other.files) {
         texts(None, file, (one.files.get(file).copied(), other.files.get(file).copied()), &mut found);
     }

@@ -10,6 +10,7 @@ use crate::formats::bundle::{Format, only_portable, without_local, without_proje
 use crate::formats::roster::{Standing, Team, bare};
 use crate::report::json_writer;
 use crate::terminal::escape;
+use crate::text::prose::plural;
 
 /// What to export.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,15 @@ pub struct Export<'a> {
     pub project: &'a str,
     /// The moment of the export.
     pub at: &'a str,
+}
+
+/// A squad that was exported.
+#[derive(Debug)]
+pub struct Exported {
+    /// The bundle.
+    pub bytes: Vec<u8>,
+    /// What of the files does not travel, in words for people: ``3 lines of the history of `keaton`: marked as local``.
+    pub left_out: Vec<String>,
 }
 
 /// Why a squad is not exported.
@@ -90,12 +100,13 @@ struct OfSquad<'a> {
 }
 
 impl Export<'_> {
-    /// The bytes of the bundle with `squad`. The same squad at the same moment gives the same bytes.
+    /// The bundle with `squad`. The same squad at the same moment gives the same bytes.
     ///
     /// # Errors
     /// See [`ExportError`].
-    pub fn bytes(&self, squad: Squad) -> Result<Vec<u8>, ExportError> {
-        let squad = self.travelling(squad)?;
+    pub fn bytes(&self, squad: Squad) -> Result<Exported, ExportError> {
+        let mut left_out = Vec::new();
+        let squad = self.travelling(squad, &mut left_out)?;
         let agents = squad
             .agents
             .iter()
@@ -135,17 +146,18 @@ impl Export<'_> {
                 )?;
             }
         }
-        Ok(bytes)
+        Ok(Exported { bytes, left_out })
     }
 
-    /// What of `squad` travels.
-    fn travelling(&self, squad: Squad) -> Result<Squad, ExportError> {
+    /// What of `squad` travels. What of its files does not is added to `left_out`.
+    fn travelling(&self, squad: Squad, left_out: &mut Vec<String>) -> Result<Squad, ExportError> {
         let kept = self.kept(&squad)?;
         let is_kept = |name: &str| kept.as_ref().is_none_or(|kept| kept.contains(&bare(name)));
         let agents = squad.agents.into_iter().filter(|agent| is_kept(&agent.name)).map(|agent| Agent {
-            history: agent.history.as_deref().and_then(|history| self.history(&agent.name, history)),
+            history: agent.history.as_deref().and_then(|history| self.history(&agent.name, history, left_out)),
             ..agent
         });
+        let agents: Vec<Agent> = agents.collect();
         let mut registry = squad.registry;
         if let Some(Value::Object(registry)) = &mut registry {
             // The mark of an import that the team has not seen yet.
@@ -162,11 +174,14 @@ impl Export<'_> {
             }
         }
         let team = without_project_context(&squad.team);
+        if team.len() < squad.team.len() {
+            left_out.push("`## Project Context` of `team.md`".to_owned());
+        }
         let team = match &kept {
             Some(kept) => without_rows(&team, kept),
             None => team,
         };
-        Ok(Squad { agents: agents.collect(), registry, team: format!("{}\n", team.trim_end()), ..squad })
+        Ok(Squad { agents, registry, team: format!("{}\n", team.trim_end()), ..squad })
     }
 
     /// The names of the agents that are wanted; `None` for all.
@@ -182,14 +197,20 @@ impl Export<'_> {
         Ok((!self.agents.is_empty()).then_some(kept))
     }
 
-    /// What of the history of the agent `name` travels.
-    fn history(&self, name: &str, history: &str) -> Option<String> {
-        let history = match () {
-            () if bare(name) == "scribe" => return None,
-            () if self.portable_only => only_portable(history),
-            () => without_local(history),
+    /// What of the history of the agent `name` travels. What does not is added to `left_out`.
+    fn history(&self, name: &str, history: &str, left_out: &mut Vec<String>) -> Option<String> {
+        let (kept, reason) = match () {
+            () if bare(name) == "scribe" => (String::new(), "it is about the sessions of this project"),
+            () if self.portable_only => (only_portable(history), "not marked as portable"),
+            () => (without_local(history), "marked as local"),
         };
-        (!history.trim().is_empty()).then_some(history)
+        let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
+        match lines(history).saturating_sub(lines(&kept)) {
+            0 => {}
+            _ if kept.is_empty() => left_out.push(format!("the history of `{name}`: {reason}")),
+            count => left_out.push(format!("{} of the history of `{name}`: {reason}", plural(count, "line"))),
+        }
+        (!kept.trim().is_empty()).then_some(kept)
     }
 }
 

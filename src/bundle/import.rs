@@ -16,9 +16,6 @@ use crate::terminal::escape;
 /// The folder that an import makes.
 pub const TARGET: &str = ".squad";
 
-/// The most agents that are imported, and the most skills. A squad of that size is a mistake or an attack.
-const MOST: usize = 1000;
-
 /// The folders of a new squad that have no files yet.
 const EMPTY_FOLDERS: [&str; 3] = ["decisions/inbox", "log", "orchestration-log"];
 
@@ -55,15 +52,6 @@ pub enum ImportError {
         /// Why not.
         why: &'static str,
     },
-    /// More agents or skills than a squad can have.
-    #[error("the bundle has {count} {what}, and at most {MOST} are imported")]
-    #[diagnostic(help("nothing was written"))]
-    TooMany {
-        /// `agents` or `skills`.
-        what: &'static str,
-        /// How many there are.
-        count: usize,
-    },
     /// The files cannot be written.
     #[error("cannot write the squad")]
     #[diagnostic(help("check that you may write in the folder; nothing was imported"))]
@@ -77,11 +65,6 @@ impl Plan {
     /// See [`ImportError`].
     pub fn of(loaded: &Loaded, name: &str, at: &str) -> Result<Self, ImportError> {
         let bundle = &loaded.bundle;
-        for (what, count) in [("agents", bundle.agents.len()), ("skills", bundle.skills.len())] {
-            if count > MOST {
-                return Err(ImportError::TooMany { what, count });
-            }
-        }
         let mut plan = Self::default();
         plan.add_agents(loaded)?;
         for file in &bundle.files {

@@ -39,6 +39,7 @@ pub enum Dialect {
 
 /// The options of `bundle export`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 exported, 2 could not do its work, or the bundle has errors.")]
 pub struct ExportArgs {
     /// The file to write, which must not exist, or `-` for standard output [default: squad-export.squad, or squad-export.json]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
@@ -62,13 +63,17 @@ pub struct ExportArgs {
 
 /// The options of `bundle import`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 imported, 2 could not do its work, or the bundle has errors.")]
 pub struct ImportArgs {
-    /// The bundle
+    /// The bundle, or `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Print what would be written as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
     pub diff: bool,
+    /// Import the bundle even if its texts have errors. Errors of `bundle` rules are refused all the same
+    #[arg(long)]
+    pub allow_findings: bool,
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,
@@ -86,6 +91,7 @@ pub enum DiffFormat {
 
 /// The options of `bundle diff`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 no differences, 1 differences, 2 could not do its work.")]
 pub struct DiffArgs {
     /// The first bundle
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bstr::{BString, ByteSlice};
 
 use super::Document;
+use super::outer::Outer;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Step};
 use crate::formats::json::{Places, unquote};
 use crate::select::selected::Selected;
@@ -18,7 +19,7 @@ pub struct Inner {
     /// The file. Its state root is the path of the outer file, so that it belongs to no team of the repository.
     pub document: Document,
     literal: Span,
-    places: Places,
+    places: Arc<Places>,
 }
 
 impl Document {
@@ -30,9 +31,18 @@ impl Document {
             let path: BString = [self.path().as_bytes(), b"/", embedded.path.as_bytes()].concat().into();
             let root = self.path().into();
             let file = Selected { path: path.clone(), root, kind: embedded.kind, named: false, ..self.file.clone() };
-            let document = Self::parse(file, Arc::new(Source::new(path, text.into_bytes())));
+            let mut document = Self::parse(file, Arc::new(Source::new(path, text.into_bytes())));
+            let places = Arc::new(places);
+            document.outer = Some(Outer { source: self.source.clone(), places: places.clone() });
             Inner { document, literal, places }
         })
+    }
+
+    /// The strings that are files in it, in order.
+    pub fn embedded_literals(&self) -> Vec<Span> {
+        let mut literals: Vec<Span> = self.body.embedded().into_iter().map(|embedded| embedded.literal).collect();
+        literals.sort();
+        literals
     }
 
     /// The comments in the files in it that suppress findings, at the bytes of this one.

@@ -3,6 +3,7 @@
 mod compare;
 mod embedded;
 mod known;
+mod outer;
 mod read;
 pub mod store;
 pub mod touched;
@@ -14,6 +15,7 @@ use bstr::{BStr, ByteSlice};
 
 pub use self::known::KnownEntry;
 
+use self::outer::Outer;
 use self::touched::Touched;
 use crate::dialects::learnings::LEARNINGS;
 use crate::dialects::{Body, FileKind, Syntax};
@@ -22,7 +24,7 @@ use crate::formats::learnings::Learnings;
 use crate::git::lines::Hunk;
 use crate::select::selected::Selected;
 use crate::suppress::{self, Suppression};
-use crate::text::{Source, Span};
+use crate::text::{ColumnUnit, Source, Span};
 
 /// A file as it was before the change that is checked.
 #[derive(Debug)]
@@ -59,6 +61,8 @@ pub struct Document {
     pub before: Option<Before>,
     /// What the change touched; `None` if every finding counts.
     pub touched: Option<Touched>,
+    /// The file that it is a part of; `None` for a file of its own.
+    outer: Option<Outer>,
     body: Box<dyn Body>,
     known: OnceLock<Vec<KnownEntry>>,
     suppressions: OnceLock<Vec<Suppression>>,
@@ -82,6 +86,7 @@ impl Document {
             body,
             before: None,
             touched: None,
+            outer: None,
             known: OnceLock::new(),
             suppressions: OnceLock::new(),
         }
@@ -90,6 +95,20 @@ impl Document {
     /// The text.
     pub fn text(&self) -> &str {
         self.source.text()
+    }
+
+    /// Where the byte `at` is, as a message says it: `line 12`. All of a text in a bundle is on one line of the bundle: `line 3,
+    /// column 840`.
+    pub fn place_in_words(&self, at: usize) -> String {
+        match &self.outer {
+            None => format!("line {}", self.source.position(at, ColumnUnit::Char).line),
+            Some(outer) => outer.place_in_words(at),
+        }
+    }
+
+    /// Whether it is a text in another file, in which signs such as `"` are written with a backslash.
+    pub fn is_embedded(&self) -> bool {
+        self.outer.is_some()
     }
 
     /// The path, relative to the root of the repository.

@@ -1,7 +1,10 @@
 //! JSON with places. What is valid, `serde_json` says; where it is, `jsonc-parser`.
 
+use std::fmt;
+
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, ast};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::text::Span;
 
@@ -67,8 +70,7 @@ impl Node {
     /// # Errors
     /// Where it stops to be JSON. Nesting deeper than `serde_json` follows (128) is an error, too.
     pub(crate) fn parse(text: &str, places: &Places) -> Result<Self, SyntaxError> {
-        let verdict = serde_json::from_str::<serde_json::Value>(text);
-        if let Err(error) = verdict {
+        if let Err(error) = serde_json::from_str::<Valid>(text) {
             let message = error.to_string();
             let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
             let start = offset(text, error.line(), error.column());
@@ -77,7 +79,7 @@ impl Node {
         }
         let tree = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
         match tree.map(|tree| tree.value) {
-            Ok(Some(value)) => Ok(Self::of(&value, places)),
+            Ok(Some(value)) => Ok(Self::of(value, places)),
             Ok(None) => Err(SyntaxError { span: places.span(0, 0), message: "no value".into() }),
             Err(error) => {
                 let range = error.range();
@@ -87,21 +89,23 @@ impl Node {
     }
 
     /// As deep as `serde_json` let it be.
-    fn of(value: &ast::Value<'_>, places: &Places) -> Self {
+    fn of(value: ast::Value<'_>, places: &Places) -> Self {
         let span = places.span(value.start(), value.end());
         let value = match value {
             ast::Value::NullKeyword(_) => Value::Null,
             ast::Value::BooleanLit(value) => Value::Bool(value.value),
             ast::Value::NumberLit(_) => Value::Number,
-            ast::Value::StringLit(text) => Value::String(text.value.to_string()),
-            ast::Value::Array(list) => Value::List(list.elements.iter().map(|item| Self::of(item, places)).collect()),
+            ast::Value::StringLit(text) => Value::String(text.value.into_owned()),
+            ast::Value::Array(list) => {
+                Value::List(list.elements.into_iter().map(|item| Self::of(item, places)).collect())
+            }
             ast::Value::Object(object) => Value::Object(
                 object
                     .properties
-                    .iter()
+                    .into_iter()
                     .map(|property| {
                         let key = places.span(property.name.start(), property.name.end());
-                        (key, property.name.as_str().to_owned(), Self::of(&property.value, places))
+                        (key, property.name.as_str().to_owned(), Self::of(property.value, places))
                     })
                     .collect(),
             ),
@@ -142,6 +146,57 @@ impl Node {
     }
 }
 
+/// Any JSON value. It is read to judge it, and not kept: a bundle can have megabytes.
+struct Valid;
+
+impl<'de> Deserialize<'de> for Valid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for Valid {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self, A::Error> {
+        while object.next_entry::<Self, Self>()?.is_some() {}
+        Ok(self)
+    }
+}
+
 /// The byte at `line` and `column` (in bytes), both from 1; at a character.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start = match line {
@@ -155,6 +210,28 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     at
 }
 
+/// The strings in `text` with their quotes, keys included. In what is not JSON they are what looks like one.
+pub(crate) fn literals(text: &str) -> impl Iterator<Item = Span> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + memchr::memchr(b'"', bytes.get(at..)?)?;
+        let mut end = start + 1;
+        // The quote that no backslash makes a part of the string; without one, the string goes on to the end.
+        loop {
+            match bytes.get(end..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)).map(|found| end + found) {
+                Some(found) if bytes.get(found) == Some(&b'\\') => end = (found + 2).min(bytes.len()),
+                found => {
+                    end = found.map_or(bytes.len(), |found| found + 1);
+                    break;
+                }
+            }
+        }
+        at = end;
+        Some(Span::new(start, end))
+    })
+}
+
 /// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it is.
 pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
@@ -165,11 +242,10 @@ pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         let (plain, escape) = rest.split_at(at);
         text.push_str(plain);
+        // The escape itself is where the text before it ends.
         let (c, len) = decode(escape);
-        let outer = start + 1 + (inner.len() - escape.len());
-        runs.push((text.len(), outer));
         text.push(c);
-        runs.push((text.len(), outer + len));
+        runs.push((text.len(), start + 1 + (inner.len() - escape.len()) + len));
         rest = escape.get(len..).unwrap_or_default();
     }
     text.push_str(rest);

@@ -2,6 +2,7 @@
 
 use bstr::{BStr, ByteSlice};
 
+use crate::rule::Document;
 use crate::text::Span;
 
 /// The command that lists the commits that added or removed `text` in the file at `path`, or in any file if that is an
@@ -14,10 +15,18 @@ pub fn log_of(text: &str, path: &BStr) -> String {
     format!("git log -S '{}'{within}", text.replace('\'', r"'\''"))
 }
 
-/// Like [`log_of`] for `part` of `line` in `text`, or for the whole line if the text has the part more than once.
-pub fn log_of_place(text: &str, part: Span, line: Span, path: &BStr) -> String {
+/// Like [`log_of`] for `part` of `line` in the text of `document`, or for the whole line if the text has the part more than once.
+pub fn log_of_place(document: &Document, part: Span, line: Span) -> String {
+    let text = document.text();
     let is_alone = text.matches(part.of(text)).nth(1).is_none();
-    log_of(if is_alone { part.of(text) } else { line.of(text).trim_start_matches(['#', ' ']) }, path)
+    let found = if is_alone { part.of(text) } else { line.of(text).trim_start_matches(['#', ' ']) };
+    // Git searches the bytes of the file. In a string of JSON these signs are written in another way.
+    let is_escaped = |c: char| matches!(c, '"' | '\\' | '`' | '!') || !c.is_ascii() || c.is_control();
+    let found = match document.is_embedded() {
+        true => found.split(is_escaped).max_by_key(|part| part.trim().len()).unwrap_or_default(),
+        false => found,
+    };
+    log_of(found, document.path())
 }
 
 /// So many characters of a text are searched for.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,9 @@ use super::folder::Kind;
 use super::ignored::Ignored;
 use super::repository::Repository;
 use super::walk::{Visit, Walk};
-use crate::dialects::squad;
+use crate::dialects::bundle::EXPORT;
+use crate::dialects::{FileKind, squad};
+use crate::formats::bundle::is_bundle;
 use crate::fs::path::{is_in, to_bytes};
 use crate::layout::exclude::Excludes;
 use crate::layout::roots::{Location, Roots};
@@ -116,7 +119,7 @@ pub fn select(
         let Location { root, kind } = roots.locate_named(path.as_bstr());
         if excludes.matches(path.as_bstr()) {
             result.excluded += 1;
-        } else if let Some(kind) = kind {
+        } else if let Some(kind) = kind.or_else(|| bundle_at(file)) {
             let path = path.clone();
             result.files.insert(Selected::on_disk(path, root, kind, true, true));
         } else {
@@ -145,6 +148,13 @@ pub fn select(
         excluded,
         notes,
     })
+}
+
+/// The kind of the file at `path`, which no name tells, if it is a bundle under a name of its own, such as `team.json`.
+fn bundle_at(path: &Path) -> Option<&'static FileKind> {
+    // What is not a file is never opened: a pipe would block.
+    let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).and_then(|_| File::open(path).ok())?;
+    is_bundle(BufReader::new(file)).then_some(&EXPORT)
 }
 
 /// What the command line asks for.

@@ -2,7 +2,9 @@
 
 pub mod conflict;
 pub mod escapes;
+pub mod hidden;
 pub mod prose;
+pub mod secret;
 pub mod shingles;
 pub mod similarity;
 pub mod source;

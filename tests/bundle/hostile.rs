@@ -71,6 +71,12 @@ fn names() -> Vec<String> {
         "a\u{2044}b",
         "a\u{ff0f}b",
         "\u{2025}",
+        ".git",
+        ".GIT",
+        ".gitattributes",
+        "git~1",
+        "a\u{3164}",
+        "\u{115f}",
     ]
     .map(String::from)
     .to_vec();
@@ -173,6 +179,7 @@ fn a_file_that_is_too_large_is_not_read() {
     File::create(folder.path().join("team.squad")).unwrap().set_len(100_000_000).unwrap();
     let output = bundle(&project, &["import", "../team.squad"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("max-file-bytes"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("error[lint/file-too-large]"), "{}", stderr(&output));
     assert!(is_empty(&project));
     let output = squad_lint(folder.path()).arg("team.squad").output().unwrap();
     assert!(stderr(&output).contains("max-file-bytes") && output.status.code() == Some(2), "{}", stderr(&output));
@@ -187,6 +194,7 @@ fn skills_without_number_are_not_imported() {
     write(folder.path(), "squad-export.json", whole.to_string());
     let output = bundle(&project, &["import", "../squad-export.json"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("has 10000 skills"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("error[bundle/too-large]"), "{}", stderr(&output));
     assert!(is_empty(&project));
 }
 

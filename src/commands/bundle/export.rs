@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::findings;
 use crate::bundle::check::check;
-use crate::bundle::export::Export;
+use crate::bundle::export::{Export, Exported};
 use crate::bundle::squad::Squad;
 use crate::cli::bundle::{Dialect, ExportArgs};
 use crate::commands::{CliError, Exit};
@@ -27,6 +27,11 @@ enum NotWritten {
     #[error("{path} was not written")]
     #[diagnostic(help("check that the folder is there, and that you may write in it"))]
     Write { path: String, source: WriteError },
+    #[error("`--agents` names no agent")]
+    #[diagnostic(help(
+        "name the folders of agents, such as `--agents keaton,verbal`, or leave the option out for all"
+    ))]
+    NoAgent,
     #[error("nothing was exported: the bundle has {problems}")]
     #[diagnostic(help("repair the files of the squad, or export it all the same with `--allow-findings`"))]
     Findings { problems: String },
@@ -42,12 +47,13 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
         Dialect::Portable => (Format::Portable, "squad-export.squad"),
         Dialect::Squad => (Format::Export, "squad-export.json"),
     };
-    let export = Export { format, agents: &args.agents, portable_only: args.portable_only, project: &name, at: &at };
-    let count = match args.agents.as_slice() {
+    let agents = named(&args.agents)?;
+    let export = Export { format, agents: &agents, portable_only: args.portable_only, project: &name, at: &at };
+    let count = match agents.as_slice() {
         [] => squad.agents.len(),
         agents => agents.iter().map(|name| bare(name)).collect::<BTreeSet<_>>().len(),
     };
-    if args.agents.is_empty() {
+    if agents.is_empty() {
         for (names, reason) in [
             (&squad.without_charter, "without a charter"),
             (&squad.second, "beside a folder of the same name in lower case"),
@@ -58,9 +64,9 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
             }
         }
     }
-    let bytes = export.bytes(squad)?;
+    let Exported { bytes, left_out } = export.bytes(squad)?;
     let outcome = check(&project, default.into(), bytes.clone())?;
-    let errors = findings::show(&outcome, terminal)?;
+    let errors = findings::show(&outcome, terminal)?.all;
     if errors > 0 && !args.allow_findings {
         return Err(NotWritten::Findings { problems: plural(errors, "error") }.into());
     }
@@ -84,8 +90,17 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
                 .map_err(CliError::Output)?;
         }
     }
+    for what in left_out {
+        terminal.note(&format!("note: left out: {what}"));
+    }
     terminal.note(
         "note: review the histories in the bundle before you share it: they may have paths, names and facts of this project",
     );
     Ok(Exit::Clean)
+}
+
+/// The agents that `--agents` names. A comma at the end names none.
+fn named(agents: &[String]) -> Result<Vec<String>, NotWritten> {
+    let names: Vec<String> = agents.iter().filter(|name| !name.trim().is_empty()).cloned().collect();
+    if names.is_empty() && !agents.is_empty() { Err(NotWritten::NoAgent) } else { Ok(names) }
 }

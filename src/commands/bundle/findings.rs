@@ -9,8 +9,16 @@ use crate::report::{self, Format, Report};
 use crate::reports;
 use crate::terminal::Terminal;
 
-/// Shows the findings in `outcome` on standard error, and says how many of them are errors.
-pub(super) fn show(outcome: &Outcome, terminal: Terminal) -> Result<usize, CliError> {
+/// How many errors a bundle has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Errors {
+    pub(super) all: usize,
+    /// Those of the rules for bundles.
+    pub(super) of_bundle: usize,
+}
+
+/// Shows the findings in `outcome` on standard error, and counts the errors.
+pub(super) fn show(outcome: &Outcome, terminal: Terminal) -> Result<Errors, CliError> {
     let count = |severity| outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= severity).count();
     if count(Severity::Warning) > 0 {
         let mut out = terminal.stderr();
@@ -18,5 +26,7 @@ pub(super) fn show(outcome: &Outcome, terminal: Terminal) -> Result<usize, CliEr
         let report = Report { colors, width: terminal.width, page: reports::page, quiet: true, ..Report::of(outcome) };
         report::write(report, Format::default(), &mut out).and_then(|()| out.flush()).map_err(CliError::Output)?;
     }
-    Ok(count(Severity::Error))
+    let errors = outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let of_bundle = errors.clone().filter(|error| error.rule.family() == "bundle").count();
+    Ok(Errors { all: errors.count(), of_bundle })
 }

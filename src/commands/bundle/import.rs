@@ -2,28 +2,35 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 
-use super::findings;
-use crate::bundle::check::check;
+use super::findings::{self, Errors};
+use crate::bundle::check::{check, unread};
 use crate::bundle::import::{Plan, TARGET, refuse_existing};
-use crate::bundle::load::Loaded;
+use crate::bundle::load::{LoadError, Loaded};
 use crate::cli::bundle::ImportArgs;
-use crate::commands::{CliError, Exit};
+use crate::commands::{CliError, Exit, stdin};
 use crate::fix::diff;
 use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::new_folder;
+use crate::fs::read::FileError;
 use crate::project::{At, Project};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::{enumerated, plural};
 
 /// The bundle has errors.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("nothing was imported: the bundle has {problems}")]
-#[diagnostic(help("repair the bundle, or export the squad again"))]
+#[error("nothing was imported: the bundle has {}", plural(*errors, "error"))]
+#[diagnostic(help("{help}"))]
 struct NotImported {
-    problems: String,
+    errors: usize,
+    help: &'static str,
 }
+
+/// What to do about a bundle that is never imported, and about one that can be.
+const REPAIR: &str = "repair the bundle, or export the squad again";
+const ALLOW: &str = "repair the bundle, or import it all the same with `--allow-findings`";
 
 /// So many names are printed.
 const SHOWN: usize = 20;
@@ -36,16 +43,32 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
         new_folder::sweep(root);
     }
     refuse_existing(root)?;
-    let bytes = Loaded::bytes(&args.file, project.options.max_file_bytes.get())?;
-    let name = args.file.as_os_str().as_encoded_bytes();
+    let cap = project.options.max_file_bytes.get();
+    let is_stdin = args.file.as_os_str() == "-";
+    let path = if is_stdin { Path::new("standard input") } else { &args.file };
+    let name = path.as_os_str().as_encoded_bytes();
+    let bytes = match is_stdin {
+        true => stdin::read(cap)?,
+        false => match Loaded::bytes(path, cap) {
+            Err(LoadError::Read { source, .. }) if matches!(source, FileError::TooBig { .. }) => {
+                let errors = findings::show(&unread(name.into(), &source.into()), terminal)?.all;
+                return Err(NotImported { errors, help: REPAIR }.into());
+            }
+            bytes => bytes?,
+        },
+    };
     let outcome = check(&project, name.into(), bytes.clone())?;
-    let errors = findings::show(&outcome, terminal)?;
-    if errors > 0 {
-        return Err(NotImported { problems: plural(errors, "error") }.into());
+    match findings::show(&outcome, terminal)? {
+        Errors { all: 0, .. } => {}
+        Errors { of_bundle: 0, .. } if args.allow_findings => {}
+        Errors { all, of_bundle } => {
+            let help = if of_bundle > 0 { REPAIR } else { ALLOW };
+            return Err(NotImported { errors: all, help }.into());
+        }
     }
-    let loaded = Loaded::parse(&args.file, bytes)?;
+    let loaded = Loaded::parse(path, bytes)?;
     let at = Timestamp::from_unix(project.options.now.unix()).to_string().replace("+0000", "Z");
-    let stem = args.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let plan = Plan::of(&loaded, &stem, &at)?;
     if args.diff {
         let file = |(path, new): (String, Vec<u8>)| FixedFile {
@@ -71,7 +94,8 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
 
 fn report(plan: &Plan, file: &str, out: &mut dyn Write) -> std::io::Result<()> {
     let agents = plural(plan.agents.len(), "agent");
-    writeln!(out, "imported {agents} from {file} into {TARGET}/: {}", names(&plan.agents))?;
+    let names = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
+    writeln!(out, "imported {agents} from {file} into {TARGET}/{names}")?;
     writeln!(out, "next:")?;
     writeln!(out, "  1. review {TARGET}/, and commit it")?;
     writeln!(out, "  2. run `squad init` if the project does not have the coordinator of Squad yet")?;

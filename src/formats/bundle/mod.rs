@@ -2,21 +2,29 @@
 //! of Squad writes. The version key tells them apart.
 
 mod content;
+mod heading;
 mod name;
 mod portable;
 mod problem;
 mod read;
+mod specific;
+mod version;
 
-pub use content::{Section, Specific, SpecificKind, headed, project_context, specifics, without_project_context};
+pub use content::{Section, headed, project_context, without_project_context};
 pub use name::{folded, hazard, is_name_for_squad, second_folders};
 pub use portable::{only_portable, without_local};
 pub use problem::{Problem, ProblemKind, shortened};
+pub use specific::{Specific, SpecificKind, specifics};
+pub use version::is_bundle;
 
 use std::collections::HashSet;
 
 use super::manifest::Text;
 use super::roster::Casting;
 use crate::text::{Span, bom_len};
+
+/// The most agents of a bundle, and the most skills. A squad of that size is a mistake or an attack.
+pub const MOST: usize = 1000;
 
 /// A bundle, as far as it can be understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,10 +35,14 @@ pub struct Bundle {
     pub exported_at: Option<Text>,
     /// The project that it comes from.
     pub project: Option<Text>,
+    /// All that it says of where it comes from.
+    pub exported_from: Option<Member>,
     /// The values of `casting`, by their keys.
     pub casting: Vec<Member>,
     /// What the registry in `casting` says.
     pub registry: Option<Casting>,
+    /// Whether `agents` is there and an object.
+    pub has_agents: bool,
     /// The agents, in the order of the file.
     pub agents: Vec<Agent>,
     /// The texts of the squad as a whole: `team.md`, `routing.md`, `ceremonies.md`, and `decisions.md` in an export of Squad.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::formats::roster::is_built_in;
+use crate::text::hidden;
 
 /// What makes `name` unfit to be the name of a file or folder on one system or another; `None` for a name that is fit.
 pub fn hazard(name: &str) -> Option<&'static str> {
@@ -20,7 +21,11 @@ pub fn hazard(name: &str) -> Option<&'static str> {
         }
         _ if name.ends_with([' ', '.']) => Some("ends with a character that Windows drops"),
         _ if name.starts_with(' ') => Some("begins with a blank"),
+        // `.git` would make a repository of the folder, and `.gitattributes` tells git what to do in it.
+        _ if name.starts_with('.') => Some("begins with a dot, as what git and other programs keep for themselves"),
+        _ if is_short_git(name) => Some("is another name of `.git` on Windows"),
         _ if is_device(name) => Some("is the name of a device on Windows"),
+        _ if name.contains(hidden::is_blank) => Some("has a character that is not shown"),
         _ if name.contains(is_outside_of_names) => Some("has a character that some systems ignore or rewrite in names"),
         _ if name.len() > LONGEST => Some("is longer than names of files can be"),
         _ => None,
@@ -29,6 +34,12 @@ pub fn hazard(name: &str) -> Option<&'static str> {
 
 /// The longest name, in bytes. Systems allow 255; the name of a file can get an ending.
 const LONGEST: usize = 200;
+
+/// Whether Windows may have given `.git` this short name: `GIT~1`.
+fn is_short_git(name: &str) -> bool {
+    let start = name.get(..4).filter(|start| start.eq_ignore_ascii_case("git~"));
+    start.is_some() && name.get(4..).is_some_and(|rest| rest.bytes().next().is_some_and(|byte| byte.is_ascii_digit()))
+}
 
 /// Whether Windows has a device of that name, whatever ending the name has: `con`, `NUL.txt`, `COM1`.
 fn is_device(name: &str) -> bool {
@@ -90,9 +101,20 @@ mod tests {
 
     #[test]
     fn names_that_are_fit() {
-        for name in
-            ["keaton", "Fact Checker", "v1.2_x-y", "jürgen", "李", "common", "com", "com10", "constructor", "...a"]
-        {
+        for name in [
+            "keaton",
+            "Fact Checker",
+            "v1.2_x-y",
+            "jürgen",
+            "李",
+            "common",
+            "com",
+            "com10",
+            "constructor",
+            "git",
+            "git~x",
+            "a.b",
+        ] {
             assert_eq!(hazard(name), None, "{name}");
         }
     }
@@ -127,6 +149,16 @@ mod tests {
             "e\u{301}",
             "\u{feff}a",
             "a\u{202e}b",
+            ".git",
+            ".GIT",
+            ".gitattributes",
+            "...a",
+            "git~1",
+            "GIT~2",
+            "a\u{3164}",
+            "\u{115f}",
+            "\u{1160}a",
+            "a\u{ffa0}b",
         ] {
             assert!(hazard(name).is_some(), "{name:?}");
         }

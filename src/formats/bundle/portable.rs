@@ -1,6 +1,7 @@
 //! What of a history travels: by its sections and tags (`docs/formats/portable-squads.md`, "Histories").
 
-use crate::formats::markdown::{self, Mark, MarkKind};
+use super::heading::{Heading, PROJECT_CONTEXT, headings, is_item};
+use crate::formats::markdown::{self, MarkKind};
 use crate::text::Span;
 
 /// Whether a line is about one project.
@@ -20,6 +21,8 @@ struct Line {
     heading: Option<u8>,
     /// What it is marked as, itself or by its section or list item.
     reach: Option<Reach>,
+    /// Whether the mark is in this line.
+    has_mark: bool,
 }
 
 /// `history` without what is marked as local. The rest keeps its bytes.
@@ -70,10 +73,32 @@ pub fn only_portable(history: &str) -> String {
     text
 }
 
-/// The lines of `history`, with what they are marked as.
+/// The parts of `history` that are marked as local: of each the line with the mark, and all of it.
+pub(super) fn local(history: &str) -> Vec<(Span, Span)> {
+    let mut found: Vec<(Span, Span)> = Vec::new();
+    let mut was_local = false;
+    for line in lines(history) {
+        let is_local = line.reach == Some(Reach::Local);
+        match found.last_mut().filter(|_| was_local && !line.has_mark) {
+            Some((_, whole)) if is_local => *whole = Span::new(whole.start(), line.span.end()),
+            _ if is_local => {
+                let first = line.span.of(history).lines().next().unwrap_or_default();
+                let mark = Span::new(line.span.start(), line.span.start() + first.len());
+                found.push((mark.trim(history), line.span));
+            }
+            _ => {}
+        }
+        was_local = is_local;
+    }
+    found
+}
+
+/// The lines of `history`, with what they are marked as. A heading of two lines is one of them.
 fn lines(history: &str) -> Vec<Line> {
     let marks = markdown::scan(history).marks;
-    let mut marks = marks.iter().peekable();
+    let mut fences =
+        marks.iter().filter(|mark| matches!(mark.kind, MarkKind::FenceOpen | MarkKind::FenceClose)).peekable();
+    let mut headings = headings(history).into_iter().peekable();
     let mut lines = Vec::new();
     let mut in_fence = false;
     // The level and the mark of the sections that are open, the innermost last.
@@ -81,21 +106,25 @@ fn lines(history: &str) -> Vec<Line> {
     // The indentation and the mark of the list items that are open, the innermost last.
     let mut items: Vec<(usize, Option<Reach>)> = Vec::new();
     let mut at = 0;
-    for text in history.split_inclusive('\n') {
-        let span = Span::new(at, at + text.len());
-        at += text.len();
-        let mut heading = None;
-        while let Some(Mark { kind, .. }) = marks.next_if(|mark| mark.line.start() < at) {
-            match kind {
-                MarkKind::Heading(level) => heading = Some(*level),
-                MarkKind::FenceOpen => in_fence = true,
-                MarkKind::FenceClose => in_fence = false,
-                _ => {}
-            }
+    let mut line_ends = history.split_inclusive('\n').map(str::len);
+    while let Some(len) = line_ends.next() {
+        let start = at;
+        at += len;
+        while let Some(mark) = fences.next_if(|mark| mark.line.start() < at) {
+            in_fence = mark.kind == MarkKind::FenceOpen;
         }
-        if let Some(level) = heading {
+        let heading = headings.next_if(|heading| heading.span.start() < at);
+        if heading.is_some_and(|heading| heading.span.end() > at) {
+            at += line_ends.next().unwrap_or_default();
+        }
+        let span = Span::new(start, at);
+        let text = span.of(history);
+        let mut mark = None;
+        if let Some(heading) = heading {
+            let level = heading.level;
             sections.retain(|(open, _)| *open < level);
-            let reach = of_heading(level, text);
+            let reach = of_heading(&heading, history);
+            mark = reach;
             // Under `# Project Context` as the title of a history come `## Learnings` and all else: it ends at the next heading.
             let is_title = level == 1 && reach.is_some() && tag(text).is_none();
             sections.push((if is_title { LOWEST } else { level }, reach));
@@ -104,14 +133,15 @@ fn lines(history: &str) -> Vec<Line> {
             let indentation = text.len() - text.trim_start().len();
             items.retain(|(open, _)| *open < indentation);
             if is_item(text) {
-                items.push((indentation, tag(text)));
+                mark = tag(text);
+                items.push((indentation, mark));
             }
         }
         let of_sections = sections.iter().filter_map(|(_, reach)| *reach);
         let mut reaches = of_sections.chain(items.iter().filter_map(|(_, reach)| *reach));
         let is_local = reaches.clone().any(|reach| reach == Reach::Local);
         let reach = if is_local { Some(Reach::Local) } else { reaches.next_back() };
-        lines.push(Line { span, heading, reach });
+        lines.push(Line { span, heading: heading.map(|heading| heading.level), reach, has_mark: mark.is_some() });
     }
     lines
 }
@@ -120,12 +150,11 @@ fn lines(history: &str) -> Vec<Line> {
 const LOWEST: u8 = 6;
 
 /// What a heading says of its section.
-fn of_heading(level: u8, line: &str) -> Option<Reach> {
-    let title = line.trim().trim_matches(['#', ' ', '\t']);
+fn of_heading(heading: &Heading, history: &str) -> Option<Reach> {
     match () {
-        () if level <= 2 && title.eq_ignore_ascii_case("project context") => Some(Reach::Local),
-        () if level <= 2 && title.eq_ignore_ascii_case("portable context") => Some(Reach::Portable),
-        () => tag(line),
+        () if heading.level <= 2 && heading.is_called(history, PROJECT_CONTEXT) => Some(Reach::Local),
+        () if heading.level <= 2 && heading.is_called(history, ["portable", "context"]) => Some(Reach::Portable),
+        () => tag(heading.line.of(history)),
     }
 }
 
@@ -137,14 +166,6 @@ fn tag(line: &str) -> Option<Reach> {
         () if lower.contains("[portable]") => Some(Reach::Portable),
         () => None,
     }
-}
-
-/// Whether a list item begins on the line.
-fn is_item(line: &str) -> bool {
-    let line = line.trim_start();
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
-    is_numbered || ["- ", "* ", "+ "].iter().any(|marker| line.starts_with(marker))
 }
 
 #[cfg(test)]
@@ -170,6 +191,24 @@ mod tests {
         assert_eq!(without_local(history), "## Learnings\n\n- One\n\n## Updates\n\nText.\n");
         let tagged = "# Verbal [local]\n\n## Learnings\n\n- One\n";
         assert_eq!(without_local(tagged), "");
+    }
+
+    #[test]
+    fn a_title_over_a_line_is_a_heading() {
+        let history =
+            "# A\n\nProject Context:\n----------------\n\n- Rust\n\nLearnings\n---------\n\n- [portable] One\n- Two\n";
+        assert_eq!(without_local(history), "# A\n\nLearnings\n---------\n\n- [portable] One\n- Two\n");
+        assert_eq!(only_portable(history), "# A\n\nLearnings\n---------\n\n- [portable] One\n");
+    }
+
+    #[test]
+    fn parts_that_are_local() {
+        let found: Vec<_> =
+            local(HISTORY).iter().map(|(mark, whole)| (mark.of(HISTORY), whole.of(HISTORY).len())).collect();
+        assert_eq!(found, [("- [local] Port 3000", 32), ("## Project Context", 45)]);
+        let text = "- [local] A\n- B\n- [local] C\n  c\n";
+        let found: Vec<_> = local(text).iter().map(|(_, whole)| whole.of(text)).collect();
+        assert_eq!(found, ["- [local] A\n", "- [local] C\n  c\n"]);
     }
 
     #[test]

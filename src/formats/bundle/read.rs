@@ -60,7 +60,7 @@ impl Bundle {
         match Node::parse(json, &Places::from(start)) {
             Ok(root) => bundle.read(&root),
             Err(error) => {
-                let message = format!("invalid JSON: {}", error.message);
+                let message = format!("invalid JSON: {}", in_words(&error.message));
                 bundle.invalid(error.span, message, "tools stop here", "correct the syntax");
             }
         }
@@ -121,6 +121,7 @@ impl Bundle {
             "ceremonies",
         ];
         self.exported_at = self.text(root, "", "exported_at", REQUIRED);
+        self.exported_from = members(root).find(|member| member.key.value == "exported_from");
         if let Some(from) = self.field(root, "", "exported_from", REQUIRED, Want::Object) {
             self.project = self.text(from, "exported_from.", "project", REQUIRED);
             self.text(from, "exported_from.", "owner", REQUIRED);
@@ -177,6 +178,7 @@ impl Bundle {
     fn read_agents(&mut self, root: &Node, charter: Need, history: Need) {
         let Some(agents) = self.field(root, "", "agents", REQUIRED, Want::Object) else { return };
         let Value::Object(entries) = &agents.value else { return };
+        self.has_agents = true;
         for (span, key, value) in entries {
             let path = format!("agents.{}", shortened(key));
             if !matches!(value.value, Value::Object(_)) {
@@ -266,6 +268,25 @@ impl Bundle {
 
     fn problem(&mut self, kind: ProblemKind, span: Span, message: String, label: impl Into<String>, help: String) {
         self.problems.push(Problem { kind, span, message, label: label.into(), help, related: None });
+    }
+}
+
+/// What is wrong with JSON, without the words of the parser.
+fn in_words(message: &str) -> &str {
+    match message {
+        "recursion limit exceeded" => "values nested deeper than 128 levels",
+        "expected value" => "expected a value",
+        "expected ident" => "expected `true`, `false` or `null`",
+        "trailing characters" => "text after the end of the object",
+        "key must be a string" => "expected a key in double quotes",
+        "invalid escape" => "backslash before a character that needs none",
+        "invalid unicode code point" => "escape of a character that does not exist",
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => "escape with half of a character",
+        "control character (\\u0000-\\u001F) found while parsing a string" => {
+            "control character in a string, expected an escape"
+        }
+        message if message.starts_with("EOF while parsing") => "the file ends too early",
+        message => message,
     }
 }
 

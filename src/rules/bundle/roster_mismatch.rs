@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A member whom the parts of a bundle do not agree on. An agent is not in the registry, or `agents` lacks an active agent of
-//! the registry or a member in `team.md`. Scribe, Ralph, Rai, Fact Checker, `@copilot`, people and those who left are ignored,
-//! and so is a registry without agents.
+//! A member whom the parts of a bundle do not agree on. An agent is not in the registry or in the table of `team.md`, or
+//! `agents` lacks an active agent of the registry or a member in `team.md`. Scribe, Ralph, Rai, Fact Checker, `@copilot`, people
+//! and those who left are ignored, and so is a registry without agents, and a `team.md` without a table of members.
 //!
 //! ## Why it matters
 //!
@@ -27,11 +27,11 @@
 //! Portable squads, "The portable format":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#the-portable-format>
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::shared::places;
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::bundle::Bundle;
+use crate::formats::bundle::{Bundle, hazard};
 use crate::formats::manifest::Text;
 use crate::formats::roster::{Casting, Entry, Row, Status, Team, bare, is_built_in};
 use crate::rule::{Check, Context, Rule, Sink};
@@ -42,43 +42,21 @@ pub static RULE: Rule =
     Rule { name: "bundle/roster-mismatch", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| !bundle.agents.is_empty()) else { return };
-    if let Some(registry) = bundle.registry.as_ref().filter(|registry| !registry.agents.is_empty()) {
-        compare_registry(bundle, registry, sink);
-    }
-    if let Some(team) = bundle.file("team.md") {
-        compare_team(bundle, team, context, sink);
-    }
-}
-
-/// The names of the agents that have a text, as names are compared.
-fn folders(bundle: &Bundle) -> HashSet<String> {
-    bundle.agents.iter().map(|agent| bare(&agent.key.value)).collect()
-}
-
-fn compare_registry(bundle: &Bundle, registry: &Casting, sink: &mut Sink<'_>) {
-    let names = |entry: &'_ Entry| [entry.key.clone(), entry.name.clone()].into_iter().flatten();
-    let known: HashSet<String> = registry.agents.iter().flat_map(names).map(|name| bare(&name.value)).collect();
-    for key in bundle.agents.iter().map(|agent| &agent.key) {
-        if !known.contains(&bare(&key.value)) && !is_built_in(&key.value) {
-            report(key.span, key, "the registry", "add the agent to `casting/registry.json`", sink);
-        }
-    }
-    let folders = folders(bundle);
+    // Where `agents` is no object, that is the finding.
+    let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| bundle.has_agents) else { return };
+    let folders: HashSet<String> = bundle.agents.iter().map(|agent| bare(&agent.key.value)).collect();
+    let registry = bundle.registry.as_ref().filter(|registry| !registry.agents.is_empty());
+    let team = bundle.file("team.md").map(|text| (text, Team::parse(&text.value)));
+    find_unlisted(bundle, registry, team.as_ref().map(|(_, team)| team), sink);
     let is_there = |name: &Text| folders.contains(&bare(&name.value)) || is_built_in(&name.value);
-    for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active) {
+    for entry in registry.into_iter().flat_map(|registry| &registry.agents) {
         let mut names = names(entry);
-        let Some(first) = names.next() else { continue };
+        let Some(first) = names.next().filter(|_| entry.status == Status::Active) else { continue };
         if !is_there(&first) && !names.any(|name| is_there(&name)) {
             report(first.span, &first, "`agents`", "add its charter, or set its status in the registry", sink);
         }
     }
-}
-
-fn compare_team(bundle: &Bundle, text: &Text, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let folders = folders(bundle);
-    let is_there = |name: &Text| folders.contains(&bare(&name.value)) || is_built_in(&name.value);
-    let team = Team::parse(&text.value);
+    let Some((text, team)) = team else { return };
     let is_missing = |row: &&Row| !is_there(&row.name) && !row.charter.as_ref().is_some_and(is_there);
     let missing: Vec<&Text> = team.agents().filter(is_missing).map(|row| &row.name).collect();
     if missing.is_empty() {
@@ -87,6 +65,40 @@ fn compare_team(bundle: &Bundle, text: &Text, context: &Context<'_>, sink: &mut 
     let spans: Vec<Span> = missing.iter().map(|name| name.span).collect();
     for (name, span) in missing.into_iter().zip(places(context, text, &spans)) {
         report(span, name, "`agents`", "add its charter, or remove the row from `team.md`", sink);
+    }
+}
+
+fn names(entry: &Entry) -> impl Iterator<Item = Text> {
+    [entry.key.clone(), entry.name.clone()].into_iter().flatten()
+}
+
+/// Reports the agents whom the registry or `team.md` does not name.
+fn find_unlisted(bundle: &Bundle, registry: Option<&Casting>, team: Option<&Team>, sink: &mut Sink<'_>) {
+    let mut registered: HashMap<String, &Entry> = HashMap::new();
+    for entry in registry.into_iter().flat_map(|registry| &registry.agents) {
+        registered.extend(names(entry).map(|name| (bare(&name.value), entry)));
+    }
+    // In a team of sections or without members, a row that is missing says nothing.
+    let team =
+        team.filter(|team| !team.has_sections || team.agents().next().is_some()).filter(|team| !team.rows.is_empty());
+    let rows = team.into_iter().flat_map(|team| &team.rows);
+    let listed: HashSet<String> =
+        rows.flat_map(|row| [Some(&row.name), row.charter.as_ref()]).flatten().map(|name| bare(&name.value)).collect();
+    // What is no name at all is another rule's.
+    let is_member = |name: &str| !is_built_in(name) && hazard(name).is_none();
+    for key in bundle.agents.iter().map(|agent| &agent.key).filter(|key| is_member(&key.value)) {
+        let entry = registered.get(&bare(&key.value)).copied();
+        let mut names = entry.into_iter().flat_map(names).map(|name| bare(&name.value)).chain([bare(&key.value)]);
+        // Those who left need no row.
+        let is_away = entry.is_some_and(|entry| entry.status == Status::Away);
+        let is_unlisted = team.is_some() && !is_away && !names.any(|name| listed.contains(&name));
+        let (place, help) = match (registry.is_some() && entry.is_none(), is_unlisted) {
+            (true, true) => ("the registry and `team.md`", "add the agent to both"),
+            (true, false) => ("the registry", "add the agent to `casting/registry.json`"),
+            (false, true) => ("`team.md`", "add a row to `team.md`"),
+            (false, false) => continue,
+        };
+        report(key.span, key, place, help, sink);
     }
 }
 

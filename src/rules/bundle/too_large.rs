@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A bundle over 100 KB. A usual one has 15 to 25 KB.
+//! A bundle over 100 KB, or with more than 1000 agents or skills. The size is a warning: a usual bundle has 15 to 25 KB.
 //!
 //! ## Why it matters
 //!
 //! A bundle that large usually carries the work of a project in its histories: it takes long to review, and every agent loads its history
-//! whole.
+//! whole. `squad-lint bundle import` refuses a bundle with more than 1000 agents or skills, which is a mistake or an attack.
 //!
 //! ## Example
 //!
@@ -24,24 +24,34 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/portable-squads.md#files>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::bundle::Bundle;
+use crate::formats::bundle::{Bundle, MOST};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
 pub static RULE: Rule =
-    Rule { name: "bundle/too-large", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+    Rule { name: "bundle/too-large", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 /// The largest bundle, in bytes.
 const MAX: usize = 100_000;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| bundle.format.is_some()) else { return };
+    let agent = bundle.agents.get(MOST).map(|agent| (agent.key.span, "agents", bundle.agents.len()));
+    let skill = bundle.skills.get(MOST).map(|skill| (skill.span, "skills", bundle.skills.len()));
+    for (span, what, count) in [agent, skill].into_iter().flatten() {
+        sink.report(
+            Finding::at(span, format!("bundle has {count} {what}, expected at most {MOST}"))
+                .label("one too many")
+                .help("do not import the bundle if you do not know who made it"),
+        );
+    }
     let size = context.document.source.bytes().len();
     if size <= MAX {
         return;
     }
     let histories = bundle.agents.iter().filter_map(|agent| Some((agent, agent.history.as_ref()?.value.len())));
     let finding = Finding::whole_file(format!("bundle is {} KB, expected at most {} KB", size / 1000, MAX / 1000))
+        .at_most(Severity::Warning)
         .help("archive old entries of the histories, and export the squad again");
     sink.report(match histories.max_by_key(|(_, len)| *len) {
         Some((agent, len)) if len > MAX / 10 => {

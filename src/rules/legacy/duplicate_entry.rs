@@ -37,7 +37,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
-use crate::text::{ColumnUnit, Span};
+use crate::text::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -78,8 +78,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             && body(document, original).eq(body(document, entry))
             && !context.is_left_over()
         {
-            let line = document.source.position(original.heading.start(), ColumnUnit::Byte).line;
-            let message = format!("duplicate of the entry on line {line}: same heading and body");
+            let place = document.place_in_words(original.heading.start());
+            let message = format!("duplicate of the entry on {place}: same heading and body");
             sink.report(
                 Finding::at(entry.heading.trim(text), message)
                     .related(original.heading.trim(text), "first one")

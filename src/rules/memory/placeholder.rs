@@ -69,10 +69,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
             .help("write the date")
-            .note(format!(
-                "`{}` finds the commit that added the line",
-                log_of_place(text, span, mark.line, document.path())
-            ));
+            .note(format!("`{}` finds the commit that added the line", log_of_place(document, span, mark.line)));
         sink.report(match kind {
             Kind::Unexpanded => finding.note("the shell did not expand the placeholder"),
             Kind::Slot | Kind::Day => finding,

@@ -1,6 +1,10 @@
 //! What memory can do to those who run it.
 
+mod shared;
+
 crate::family! {
+    secret
+    hidden_unicode
     spawn_injection
     heredoc_breakout
 }

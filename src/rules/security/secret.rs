@@ -1,0 +1,51 @@
+//! # security/secret
+//!
+//! ## What it flags
+//!
+//! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, AWS, Azure, Google, Slack,
+//! Stripe, OpenAI, Anthropic, OpenRouter, Groq and Hugging Face, private keys, and JSON web tokens. Examples are ignored, such
+//! as `ghp_xxxx`, or a key with `EXAMPLE` in it.
+//!
+//! Reports never show the secret: asterisks are in its place, also in the findings of other rules.
+//!
+//! ## Why it matters
+//!
+//! Whoever can read the repository can use the secret, and agents send their memory to the service that runs the model. A
+//! history in git keeps it, also after the line is deleted.
+//!
+//! ## Example
+//!
+//! ```markdown
+//! - Deploys: `curl -H "Authorization: Bearer ghp_…"`, with all 40 characters of the token
+//! ```
+//!
+//! ## How to fix
+//!
+//! Revoke the secret where it was made, and make a new one. Keep that in a secret store or a variable, and write down the
+//! name of the variable alone.
+//!
+//! ## Source
+//!
+//! GitHub, "Supported secret scanning patterns":
+//! <https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns>
+
+use super::shared::texts;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::secret;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "security/secret", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    texts(context.document, |text, place| {
+        for secret in secret::find(text) {
+            sink.report(
+                Finding::at(place(secret.span), format!("{} in a file that others read", secret.name))
+                    .label("never shown")
+                    .help("revoke it, make a new one, and keep that outside of the repository"),
+            );
+        }
+    });
+}
