@@ -6,6 +6,7 @@ pub mod charter;
 pub mod convert;
 pub mod deferred;
 pub mod leading;
+pub mod memory;
 pub mod request;
 pub mod session;
 mod shared;
@@ -67,6 +68,8 @@ pub enum Command {
     Charter(Deferred<charter::CharterArgs>),
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
+    /// Ask the memory of a team: list its entries, show one
+    Memory(Deferred<memory::MemoryArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: locks on files, how far it is, what is left of it

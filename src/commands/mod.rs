@@ -14,6 +14,7 @@ pub mod init;
 pub mod install;
 pub mod json_value;
 pub mod man;
+pub mod memory;
 mod notes;
 mod progress;
 pub mod rules;
@@ -59,6 +60,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
+        Command::Memory(Deferred(args)) => memory::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
