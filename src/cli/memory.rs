@@ -27,6 +27,8 @@ pub struct MemoryArgs {
 pub enum MemoryCommand {
     /// Show one entry whole, what replaced it, and what it relates to
     Show(ShowArgs),
+    /// Print what one agent needs most of the memory, in so many tokens, as Markdown for a prompt
+    Brief(BriefArgs),
 }
 
 /// The formats of a list of entries.
@@ -84,7 +86,7 @@ pub struct QueryArgs {
     /// Entries that another one replaces
     #[arg(long, help_heading = "Which entries")]
     pub superseded: bool,
-    /// Entries that apply: not replaced, not expired, not in an archive
+    /// Entries that apply: not replaced, not expired, and in a file that agents load, which no archive is
     #[arg(long, conflicts_with = "superseded", help_heading = "Which entries")]
     pub in_force: bool,
     /// List the entries as they are in this revision
@@ -120,6 +122,42 @@ pub struct ShowArgs {
     /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: ShowFormat,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The formats of a brief.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum BriefFormat {
+    /// Markdown for a prompt
+    #[default]
+    Md,
+    /// One JSON object with the Markdown and all reasons (docs/memory.md)
+    Json,
+}
+
+/// The options of `memory brief`.
+#[derive(Debug, Clone, Args)]
+pub struct BriefArgs {
+    /// The agent that reads it
+    #[arg(long = "for", value_name = "AGENT")]
+    pub reader: String,
+    /// The most tokens that it may have, by estimate
+    #[arg(long, value_name = "TOKENS", default_value_t = 4_000)]
+    pub budget: u64,
+    /// Files that the agent is about to work on, which need not exist: entries that name them come first
+    #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]
+    pub about: Vec<PathBuf>,
+    /// Print to standard error what was taken and what was left out, and why
+    #[arg(long, help_heading = "Output")]
+    pub explain: bool,
+    /// Make it from the entries as they are in this revision
+    #[arg(long, value_name = "REV", conflicts_with = "root", help_heading = "Git")]
+    pub rev: Option<String>,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: BriefFormat,
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,

@@ -147,6 +147,12 @@ impl Agent<'_> {
         }
     }
 
+    /// Whether `written`, a name in `record`, is this agent.
+    pub fn is(&self, record: &Record<'_>, written: &str) -> bool {
+        let home = record.home();
+        self.teams.iter().any(|(folder, team)| *folder == home && team.is_same(written, self.name))
+    }
+
     /// The folders of the teams that it is on.
     pub fn homes(&self) -> impl Iterator<Item = &BStr> {
         self.teams.iter().map(|(folder, _)| folder.as_ref())

@@ -42,7 +42,7 @@ pub struct Query<'a> {
 pub enum State {
     /// Another entry replaces it.
     Superseded,
-    /// It applies: no other entry replaces it, it has not expired, and it is in no archive.
+    /// It applies: no other entry replaces it, it has not expired, and it is in a file that agents load.
     InForce,
 }
 

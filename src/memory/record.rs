@@ -115,6 +115,8 @@ pub struct Record<'d> {
     pub related: &'d [RelatedItem],
     /// The entry that replaces it.
     pub superseded_by: Option<Timestamp>,
+    /// Whether agents load its file: not one of an agent that left, nor one that another file took the place of.
+    pub is_loaded: bool,
 }
 
 impl<'d> Record<'d> {
@@ -148,9 +150,10 @@ impl<'d> Record<'d> {
         self.when.moment().is_some_and(|own| expires.unix() < own.unix())
     }
 
-    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in an archive.
+    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in an archive or another file that agents do not
+    /// load.
     pub fn is_in_force(&self, now: Timestamp) -> bool {
-        self.superseded_by.is_none() && !self.is_expired(now) && !self.is_archived()
+        self.superseded_by.is_none() && !self.is_expired(now) && !self.is_archived() && self.is_loaded
     }
 
     /// The agent whose own file it is in.

@@ -13,7 +13,7 @@ use crate::convert::{EntryFile, Subject, kind, title, when, who};
 use crate::dialects::FileKind;
 use crate::dialects::learnings::{LEARNINGS, LEARNINGS_ARCHIVE, TEAM_DECISIONS};
 use crate::document::Document;
-use crate::facts::Run;
+use crate::facts::{Run, squads};
 use crate::formats::learnings::{self, Learnings};
 use crate::formats::sem::{self, EntryType, FieldName, Scope, field};
 use crate::formats::team_decisions::TeamDecisions;
@@ -56,6 +56,14 @@ impl Names {
 }
 
 fn of_document<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr, Names>) -> Vec<Record<'d>> {
+    let mut records = parsed(run, document, names);
+    if !squads::is_loaded(run, document) {
+        records.iter_mut().for_each(|record| record.is_loaded = false);
+    }
+    records
+}
+
+fn parsed<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr, Names>) -> Vec<Record<'d>> {
     let is_archive = document.kind() == &LEARNINGS_ARCHIVE;
     if let Some(learnings) = document.body::<Learnings>() {
         return learnings.real_entries().map(|entry| learning(document, entry, is_archive)).collect();
@@ -94,6 +102,7 @@ fn at(document: &Document, format: Format, span: Span) -> Record<'_> {
         expires: None,
         related: &[],
         superseded_by: None,
+        is_loaded: true,
     }
 }
 

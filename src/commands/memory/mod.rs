@@ -1,6 +1,7 @@
 //! `memory`: what is asked of a team's memory. One file for each of its subcommands.
 
 mod asked;
+mod brief;
 mod query;
 mod show;
 
@@ -12,6 +13,7 @@ use crate::terminal::Terminal;
 pub fn run(args: &MemoryArgs, terminal: Terminal) -> Result<Exit, CliError> {
     match &args.command {
         None => query::run(&args.query, terminal),
+        Some(MemoryCommand::Brief(args)) => brief::run(args, terminal),
         Some(MemoryCommand::Show(args)) => show::run(args, terminal),
     }
 }
