@@ -5,6 +5,7 @@ pub mod bundle;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
+pub mod health;
 pub mod leading;
 pub mod memory;
 pub mod request;
@@ -70,6 +71,8 @@ pub enum Command {
     Bundle(Deferred<bundle::BundleArgs>),
     /// Ask the memory of a team: list its entries, show one
     Memory(Deferred<memory::MemoryArgs>),
+    /// Show how healthy the memory is: what expired, what is stale, what each agent loads, what can leave
+    Health(Deferred<health::HealthArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: locks on files, how far it is, what is left of it

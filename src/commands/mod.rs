@@ -9,6 +9,7 @@ pub mod convert;
 mod exit;
 pub mod explain;
 mod finish;
+pub mod health;
 pub mod hook;
 pub mod init;
 pub mod install;
@@ -61,6 +62,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
         Command::Memory(Deferred(args)) => memory::run(args, terminal),
+        Command::Health(Deferred(args)) => health::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),

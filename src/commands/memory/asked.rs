@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use crate::cli::ProjectArgs;
 use crate::commands::{CliError, Exit};
-use crate::engine::Progress;
 use crate::engine::session::Session;
 use crate::engine::target::Target;
-use crate::engine::unread;
+use crate::engine::{Outcome, Progress, unread};
 use crate::facts::Run;
 use crate::fs::path::is_in;
 use crate::project::Project;
-use crate::rule_set::RuleSet;
 use crate::select::changes::wanted;
 use crate::select::selected::Selected;
 use crate::terminal::Terminal;
@@ -32,13 +30,34 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
+        self.ask(None, of_kind, terminal, |project, run, _| answer(project, run))
+    }
+
+    /// The same with all files, after a check by `rules`, whose outcome `answer` gets.
+    pub(in crate::commands) fn check(
+        &self,
+        rules: &[String],
+        terminal: Terminal,
+        answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
+    ) -> Result<Exit, CliError> {
+        self.ask(Some(rules), |_| true, terminal, answer)
+    }
+
+    fn ask(
+        &self,
+        rules: Option<&[String]>,
+        of_kind: impl Fn(&Selected) -> bool,
+        terminal: Terminal,
+        answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
+    ) -> Result<Exit, CliError> {
         let target = match self.rev {
             Some(revision) => Target::Revision(revision.to_owned()),
             None => Target::Paths(self.paths.to_vec()),
         };
         let project = Project::open_with(&self.project.open(target.at()))?;
         let progress = Progress::default();
-        let mut session = Session::new(&project, target, RuleSet::default(), &progress)?;
+        let names = rules.map(|rules| project.rules(rules, &[])).transpose()?;
+        let mut session = Session::new(&project, target, names.unwrap_or_default(), &progress)?;
         if self.rev.is_some() && !self.paths.is_empty() {
             let within = wanted(&project.repository, self.paths)?;
             session.narrow(|path| within.iter().any(|part| path == part || is_in(path.as_ref(), part.as_ref())));
@@ -46,12 +65,14 @@ impl Asked<'_> {
         if let Some(note) = session.note() {
             terminal.note(&format!("note: {note}"));
         }
-        let (exit, outcome) = session.look(of_kind, |run| answer(&project, run));
+        let checked = rules.map(|_| session.check_once()).unwrap_or_default();
+        let (exit, outcome) = session.look(of_kind, |run| answer(&project, run, &checked));
         let exit = exit?;
         if let Some(hint) = &outcome.elsewhere {
             terminal.note(&format!("note: {hint}"));
         }
         unread::say(&outcome, terminal);
-        Ok(if outcome.failures.is_empty() && outcome.git_failure.is_none() { exit } else { Exit::Incomplete })
+        let is_whole = outcome.failures.is_empty() && outcome.git_failure.is_none() && checked.git_failure.is_none();
+        Ok(if is_whole { exit } else { Exit::Incomplete })
     }
 }

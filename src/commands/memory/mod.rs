@@ -1,6 +1,6 @@
 //! `memory`: what is asked of a team's memory. One file for each of its subcommands.
 
-mod asked;
+pub(in crate::commands) mod asked;
 mod brief;
 mod query;
 mod show;

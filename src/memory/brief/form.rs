@@ -137,7 +137,8 @@ fn body(record: &Record<'_>) -> String {
                 continue;
             }
             // A heading of the entry is below that of the entry.
-            let said = if is_heading { format!("#### {}", said.trim_start_matches(['#', ' '])) } else { said.to_owned() };
+            let said =
+                if is_heading { format!("#### {}", said.trim_start_matches(['#', ' '])) } else { said.to_owned() };
             out.push_str(&said);
             out.push('\n');
         }

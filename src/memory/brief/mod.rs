@@ -132,7 +132,8 @@ impl Part {
 pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 'd>, BudgetError> {
     let name = crate::terminal::escape(wish.agent.name);
     let first = format!(
-        "# Memory of the team, for {name}\n\nWhat applies on {}. Of two entries that differ, the newer one counts.\n", wish.now.day()
+        "# Memory of the team, for {name}\n\nWhat applies on {}. Of two entries that differ, the newer one counts.\n",
+        wish.now.day()
     );
     let needed = Tokens::of(&first);
     let budget = Tokens::whole(wish.budget);
@@ -151,7 +152,8 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
         }
     }
     candidates.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
-    let mut packing = Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: HashSet::new(), name: &name };
+    let mut packing =
+        Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: HashSet::new(), name: &name };
     // Directives first, in half of the room, then everything as it matters.
     let half = Tokens::whole(wish.budget / 2);
     let (directives, mut others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(Scored::is_directive);

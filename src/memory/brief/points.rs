@@ -180,7 +180,8 @@ impl<'a> Scale<'a> {
             let named = about.iter().filter_map(|file| file.named_in(&text));
             reasons.extend(named.max_by_key(|reason| (reason.points(), Reverse(reason.words()))));
         }
-        let is_own = matches!(record.scope, Some(Scope::Agent(_))) || record.scope.is_none() && record.keeper().is_some();
+        let is_own =
+            matches!(record.scope, Some(Scope::Agent(_))) || record.scope.is_none() && record.keeper().is_some();
         reasons.extend(is_own.then_some(Reason::Own));
         let is_written = record.author.as_deref().is_some_and(|author| agent.is(record, author));
         reasons.extend((is_written && !is_own).then_some(Reason::Written));
@@ -217,7 +218,8 @@ mod tests {
 
     #[test]
     fn what_is_older_brings_less() {
-        let points: Vec<u32> = [0, 14, 15, 30, 45, 60, 120, 149, 150, 10_000].map(|days| Reason::Days(days).points()).into();
+        let points: Vec<u32> =
+            [0, 14, 15, 30, 45, 60, 120, 149, 150, 10_000].map(|days| Reason::Days(days).points()).into();
         assert_eq!(points, [30, 30, 23, 15, 12, 7, 1, 1, 0, 0]);
         assert!(points.is_sorted_by(|one, other| one >= other));
     }
