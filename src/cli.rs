@@ -11,6 +11,7 @@ pub mod memory;
 pub mod request;
 pub mod session;
 mod shared;
+pub mod stats;
 pub mod team;
 
 use std::ffi::OsStr;
@@ -73,6 +74,8 @@ pub enum Command {
     Memory(Deferred<memory::MemoryArgs>),
     /// Show how healthy the memory is: what expired, what is stale, what each agent loads, what can leave
     Health(Deferred<health::HealthArgs>),
+    /// Show numbers of a memory: entries per week, author and type, how its files grew
+    Stats(Deferred<stats::StatsArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: locks on files, how far it is, what is left of it

@@ -21,6 +21,7 @@ mod progress;
 pub mod rules;
 pub mod schema;
 pub mod session;
+pub mod stats;
 mod stdin;
 pub mod team;
 pub mod uninstall;
@@ -63,6 +64,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
         Command::Memory(Deferred(args)) => memory::run(args, terminal),
         Command::Health(Deferred(args)) => health::run(args, terminal),
+        Command::Stats(Deferred(args)) => stats::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),

@@ -9,3 +9,4 @@ pub mod query;
 pub mod record;
 pub mod records;
 pub mod show;
+pub mod stats;
