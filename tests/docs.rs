@@ -686,6 +686,7 @@ fn no_floor_knows_one_above() {
         "project",
         "engine",
         "fix",
+        "memory",
         "cli",
         "reports",
         "team",

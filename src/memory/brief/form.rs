@@ -152,8 +152,7 @@ fn of_fields(record: &Record<'_>) -> Vec<Span> {
     use crate::formats::sem::FieldName::{Details, Rationale, Summary};
     let document = record.document;
     let text = document.text();
-    let mut entries = document.entries.sem(text);
-    let Some(entry) = entries.find(|entry| entry.span().start() == record.span.start()) else { return Vec::new() };
+    let Some(entry) = document.entries.sem_at(text, record.span.start()) else { return Vec::new() };
     let value = |name| entry.field(name).map(|field| field.value);
     let summary = value(Summary).filter(|span| span.of(text).trim() != record.summary.trim());
     [summary, value(Details), value(Rationale)].into_iter().flatten().collect()
@@ -164,9 +163,9 @@ fn of_fields(record: &Record<'_>) -> Vec<Span> {
 fn of_legacy(record: &Record<'_>, below: Span) -> Vec<Span> {
     let document = record.document;
     let text = document.text();
+    let entry = document.entries.legacy_at(record.span.start());
+    let fields = entry.map(|entry| document.entries.legacy_fields(entry)).unwrap_or_default();
     let known = |line: Span| {
-        let entry = document.entries.legacy().find(|entry| entry.span.start() == record.span.start());
-        let fields = entry.map(|entry| document.entries.legacy_fields(entry)).unwrap_or_default();
         fields.iter().any(|field| {
             let is_author = || record.author.as_deref() == Some(field.value.of(text));
             let is_said = field.meaning == Meaning::Date || field.meaning == Meaning::Author && is_author();
