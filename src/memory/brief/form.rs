@@ -49,18 +49,18 @@ pub(super) struct Forms {
 impl Forms {
     pub(super) fn of(record: &Record<'_>, budget: Tokens) -> Self {
         let most = Tokens::whole((budget.count() / PART).max(SHORT));
-        let (head, body, line) = (head(record), body(record), line(record));
+        let (head, body) = (head(record), body(record));
         let words = record.summary.split(|c: char| !c.is_alphanumeric());
         let words = words.chain(body.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
         let words = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
-        let whole = if body.is_empty() { line.clone() } else { format!("{head}{body}\n") };
+        let whole = if body.is_empty() { line(record, usize::MAX) } else { format!("{head}{body}\n") };
         let mut texts = Vec::new();
         if Tokens::of(&whole) <= most {
-            texts.push((if body.is_empty() { Form::Line } else { Form::Whole }, whole));
+            texts.push((Form::Whole, whole));
         } else if let Some(first) = beginning(&body, most) {
             texts.push((Form::Excerpt, format!("{head}{first}\n\n… ({} goes on)\n", place(record))));
         }
-        texts.push((Form::Line, line));
+        texts.push((Form::Line, line(record, LINE)));
         Self { texts, words }
     }
 
@@ -91,11 +91,13 @@ fn head(record: &Record<'_>) -> String {
     format!("### {}\n*{}*\n\n", escape(&record.summary), about(record))
 }
 
-/// An entry on one line.
-fn line(record: &Record<'_>) -> String {
-    const MOST: usize = 300;
+/// The longest summary of an entry that has one line only, in characters.
+const LINE: usize = 300;
+
+/// An entry on one line, with at most so many characters of its summary.
+fn line(record: &Record<'_>, most: usize) -> String {
     let summary = escape(&record.summary);
-    let summary = match summary.char_indices().nth(MOST) {
+    let summary = match summary.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", summary.get(..end).unwrap_or_default()),
         None => summary,
     };

@@ -217,7 +217,7 @@ fn written(first: String, taken: &[Taken<'_, '_>], name: &str) -> String {
             text.push('\n');
             text.push_str(&own.heading(name));
         }
-        if part != Some(own) || one.form != Form::Line {
+        if part != Some(own) || !one.text.starts_with("- ") {
             text.push('\n');
         }
         text.push_str(&one.text);
