@@ -23,6 +23,7 @@ mod install_beside;
 mod install_odd;
 mod labelled;
 mod links;
+mod merge;
 mod npm;
 mod oracle;
 mod packages;

@@ -14,6 +14,7 @@ pub mod init;
 pub mod install;
 pub mod json_value;
 pub mod man;
+pub mod merge;
 mod notes;
 mod progress;
 pub mod rules;
@@ -61,6 +62,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
+        Command::Merge(Deferred(args)) => merge::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
         Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
         Command::Hook(Deferred(args)) => Ok(hook::run(args, terminal)),

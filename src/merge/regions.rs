@@ -1,0 +1,103 @@
+//! The regions in which three lists are equal, or differ: the frame of every three-way merge.
+
+use std::hash::Hash;
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::versions::Versions;
+
+/// A region of three lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Whether all three are equal here.
+    pub equal: bool,
+    /// Its places in each list.
+    pub places: Versions<Range<usize>>,
+}
+
+impl Region {
+    /// The parts of the lists that are in it.
+    pub fn of<'a, T>(&self, lists: &Versions<&'a [T]>) -> Versions<&'a [T]> {
+        let part = |list: &'a [T], range: &Range<usize>| list.get(range.clone()).unwrap_or_default();
+        Versions {
+            base: part(lists.base, &self.places.base),
+            ours: part(lists.ours, &self.places.ours),
+            theirs: part(lists.theirs, &self.places.theirs),
+        }
+    }
+}
+
+/// The regions of three lists, in order. They tile each list; equal ones and others take turns.
+pub fn regions<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
+    let (ours, theirs) = (places_in(lists.base, lists.ours), places_in(lists.base, lists.theirs));
+    let mut out: Vec<Region> = Vec::new();
+    let mut at = Versions { base: 0, ours: 0, theirs: 0 };
+    for (base, pair) in ours.into_iter().zip(theirs).enumerate() {
+        let (Some(ours), Some(theirs)) = pair else { continue };
+        let found = Versions { base, ours, theirs };
+        push(&mut out, false, at, found);
+        at = found.map(|place| place + 1);
+        push(&mut out, true, found, at);
+    }
+    push(&mut out, false, at, Versions { base: lists.base.len(), ours: lists.ours.len(), theirs: lists.theirs.len() });
+    out
+}
+
+/// Adds the region between two places, or joins it with the one before. An empty one is left out.
+fn push(out: &mut Vec<Region>, equal: bool, from: Versions<usize>, to: Versions<usize>) {
+    if from == to {
+        return;
+    }
+    let places = Versions { base: from.base..to.base, ours: from.ours..to.ours, theirs: from.theirs..to.theirs };
+    match out.last_mut().filter(|last| last.equal && equal) {
+        Some(last) => {
+            last.places.base.end = to.base;
+            last.places.ours.end = to.ours;
+            last.places.theirs.end = to.theirs;
+        }
+        None => out.push(Region { equal, places }),
+    }
+}
+
+/// For each element of `base`, its place in `side`, if it is in the longest common part.
+fn places_in<T: Ord + Hash>(base: &[T], side: &[T]) -> Vec<Option<usize>> {
+    let mut places = vec![None; base.len()];
+    for op in capture_diff_slices(Algorithm::Histogram, base, side) {
+        if let DiffOp::Equal { old_index, new_index, len } = op {
+            for (step, place) in places.iter_mut().skip(old_index).take(len).enumerate() {
+                *place = Some(new_index + step);
+            }
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_tile_the_lists() {
+        let lists = Versions { base: b"abcd".as_slice(), ours: b"axbcd".as_slice(), theirs: b"abd".as_slice() };
+        let found = regions(&lists);
+        let shown: Vec<_> = found
+            .iter()
+            .map(|region| {
+                let of = region.of(&lists).map(|part| String::from_utf8_lossy(part).into_owned());
+                (region.equal, of.base, of.ours, of.theirs)
+            })
+            .collect();
+        let row = |equal, base: &str, ours: &str, theirs: &str| (equal, base.into(), ours.into(), theirs.into());
+        assert_eq!(
+            shown,
+            [
+                row(true, "a", "a", "a"),
+                row(false, "", "x", ""),
+                row(true, "b", "b", "b"),
+                row(false, "c", "c", ""),
+                row(true, "d", "d", "d"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,249 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::dialects::{learnings, squad};
+
+fn merged(kind: &FileKind, base: &str, ours: &str, theirs: &str) -> (String, usize) {
+    let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+    let Merged { bytes, conflicts, by_lines } = merge(versions, Some(kind), &Markers::default());
+    assert_eq!(by_lines, None, "{base}\n====\n{ours}\n====\n{theirs}");
+    (String::from_utf8(bytes).unwrap(), conflicts)
+}
+
+fn ledger(base: &str, ours: &str, theirs: &str) -> (String, usize) {
+    merged(&squad::DECISIONS, base, ours, theirs)
+}
+
+const TITLE: &str = "# Decisions\n\n";
+
+fn sem(second: u32, summary: &str, body: &str) -> String {
+    format!(
+        "### [2026-02-10T10:00:{second:02}Z] DECISION: {summary}\n**type:** decision\n**timestamp:** 2026-02-10T10:00:{second:02}Z\n\
+         **author:** keaton\n\n**decision:**\n{body}\n\n---\n\n"
+    )
+}
+
+fn legacy(day: u32, title: &str, body: &str) -> String {
+    format!("### 2026-02-{day:02}: {title}\n**By:** Keaton\n**What:** {body}\n\n")
+}
+
+#[test]
+fn both_sides_append() {
+    let base = format!("{TITLE}{}", legacy(1, "Tabs", "We use tabs."));
+    let (ours, theirs) = (legacy(3, "Caches", "Keep them."), legacy(2, "Logs", "Short ones."));
+    let (text, conflicts) = ledger(&base, &format!("{base}{ours}"), &format!("{base}{theirs}"));
+    assert_eq!((text, conflicts), (format!("{base}{theirs}{ours}"), 0));
+}
+
+#[test]
+fn the_newest_comes_first_where_it_did() {
+    let old = format!("{}{}", legacy(5, "Tabs", "We use tabs."), legacy(1, "Logs", "Short ones."));
+    let side = |day, title| format!("{TITLE}{}{old}", legacy(day, title, "Text."));
+    let (text, conflicts) = ledger(&format!("{TITLE}{old}"), &side(7, "Caches"), &side(8, "Colours"));
+    let expected = format!("{TITLE}{}{}{old}", legacy(8, "Colours", "Text."), legacy(7, "Caches", "Text."));
+    assert_eq!((text, conflicts), (expected, 0));
+}
+
+#[test]
+fn one_side_changes_and_the_other_removes_or_moves() {
+    let (one, two, three) = (sem(1, "One", "a"), sem(2, "Two", "b"), sem(3, "Three", "c"));
+    let base = format!("{TITLE}{one}{two}{three}");
+    let changed = sem(2, "Two", "other");
+    let ours = format!("{TITLE}{one}{changed}{three}");
+    let theirs = format!("{TITLE}{two}{one}{three}");
+    assert_eq!(ledger(&base, &ours, &theirs), (format!("{TITLE}{changed}{one}{three}"), 0));
+    let theirs = format!("{TITLE}{one}{two}");
+    assert_eq!(ledger(&base, &ours, &theirs), (format!("{TITLE}{one}{changed}"), 0));
+    let (text, conflicts) = ledger(&base, &ours, &format!("{TITLE}{one}{three}"));
+    assert_eq!(conflicts, 1, "{text}");
+    assert!(text.starts_with(&format!("{TITLE}{one}<<<<<<< ours\n")) && text.ends_with(&three), "{text}");
+}
+
+#[test]
+fn a_conflict_is_in_its_entry_alone() {
+    let (one, three) = (sem(1, "One", "a"), sem(3, "Three", "c"));
+    let file = |body: &str, more: &str| format!("{TITLE}{one}{}{three}{more}", sem(2, "Two", body));
+    let (text, conflicts) = ledger(&file("b", ""), &file("x", &sem(4, "Four", "d")), &file("y", &sem(5, "Five", "e")));
+    let inner = "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs";
+    let expected = format!("{}{}{}", file(inner, ""), sem(4, "Four", "d"), sem(5, "Five", "e"));
+    assert_eq!((text, conflicts), (expected, 1));
+}
+
+#[test]
+fn two_agents_in_one_second() {
+    let base = format!("{TITLE}{}", sem(1, "One", "a"));
+    let (ours, theirs) = (sem(2, "Two", "b"), sem(2, "Another", "c"));
+    let (text, conflicts) = ledger(&base, &format!("{base}{ours}"), &format!("{base}{theirs}"));
+    assert_eq!((text, conflicts), (format!("{base}{ours}{theirs}"), 0));
+    let (text, conflicts) = ledger(&base, &format!("{base}{ours}"), &format!("{base}{ours}{theirs}"));
+    assert_eq!((text, conflicts), (format!("{base}{ours}{theirs}"), 0));
+}
+
+#[test]
+fn learnings_are_items() {
+    let file = |core: &str, more: &str| format!("# Learnings: logic\n\n## Core\n{core}\n## Gotchas\n{more}");
+    let one = "- Run the tests with one thread (added: 2026-02-01)\n";
+    let newer = "- Run the tests with one thread (added: 2026-02-01, updated: 2026-02-09)\n";
+    let (ours, theirs) = ("- ELK ignores ratios (added: 2026-02-12)\n", "- Ports are taken (added: 2026-02-11)\n");
+    let (text, conflicts) = merged(
+        &learnings::LEARNINGS,
+        &file(one, ""),
+        &file(&format!("{one}{ours}"), ""),
+        &file(&format!("{newer}{theirs}"), "- Links break\n"),
+    );
+    assert_eq!((text, conflicts), (file(&format!("{newer}{theirs}{ours}"), "- Links break\n"), 0));
+}
+
+#[test]
+fn line_ends_of_one_side() {
+    let base = format!("{TITLE}{}", sem(1, "One", "a"));
+    let (ours, theirs) = (sem(2, "Two", "b"), sem(3, "Three", "c"));
+    let crlf = format!("{base}{ours}").replace('\n', "\r\n");
+    let expected = format!("{base}{ours}{theirs}").replace('\n', "\r\n");
+    assert_eq!(ledger(&base, &crlf, &format!("{base}{theirs}")), (expected.clone(), 0));
+    assert_eq!(ledger(&base, &format!("{base}{theirs}"), &crlf), (expected, 0));
+}
+
+#[test]
+fn no_last_line_end_and_no_base() {
+    let base = format!("{TITLE}{}", legacy(1, "Tabs", "We use tabs.").trim_end());
+    let side = |day, title| format!("{base}\n\n{}", legacy(day, title, "Text.").trim_end());
+    let (text, conflicts) = ledger(&base, &side(2, "Logs"), &side(3, "Caches"));
+    let expected = format!("{}\n\n{}", side(2, "Logs"), legacy(3, "Caches", "Text.").trim_end());
+    assert_eq!((text, conflicts), (expected, 0));
+    let file = |day, title| format!("{TITLE}{}", legacy(day, title, "Text."));
+    let (text, conflicts) = ledger("", &file(2, "Logs"), &file(1, "Caches"));
+    assert_eq!((text, conflicts), (format!("{}{}", file(1, "Caches"), legacy(2, "Logs", "Text.")), 0));
+}
+
+#[test]
+fn what_is_not_read_as_entries_is_merged_by_lines() {
+    let reason = |base: &[u8], ours: &[u8], kind| {
+        merge(Versions { base, ours, theirs: b"c\n" }, kind, &Markers::default()).by_lines
+    };
+    let unresolved = b"<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n";
+    assert_eq!(reason(b"", unresolved, Some(&squad::DECISIONS)), Some(ByLines::Unresolved));
+    assert_eq!(reason(b"", b"\xff\n", Some(&squad::DECISIONS)), Some(ByLines::NotUtf8));
+    assert_eq!(reason(b"", b"a\n", None), Some(ByLines::NoEntries));
+    assert_eq!(reason(b"a\n", b"a\n", None), None);
+}
+
+/// What a side does to a ledger.
+#[derive(Clone, Debug)]
+enum Act {
+    Add(u32, bool),
+    Remove(usize),
+    Change(usize),
+    Move(usize, usize),
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let act = prop_oneof![
+        4 => (0u32..60, any::<bool>()).prop_map(|(second, at_end)| Act::Add(second, at_end)),
+        1 => (0usize..12).prop_map(Act::Remove),
+        2 => (0usize..12).prop_map(Act::Change),
+        1 => (0usize..12, 0usize..12).prop_map(|(from, to)| Act::Move(from, to)),
+    ];
+    prop::collection::vec(act, 0..6)
+}
+
+/// One entry: its number in all ledgers, its second, and how often it was changed and by which side.
+type Row = (usize, u32, String);
+
+fn play(base: &[Row], acts: &[Act], side: usize) -> Vec<Row> {
+    let mut rows = base.to_vec();
+    for (count, act) in acts.iter().enumerate() {
+        match *act {
+            Act::Add(second, at_end) => {
+                let at =
+                    if at_end { rows.len() } else { rows.iter().position(|row| row.1 > second).unwrap_or(rows.len()) };
+                rows.insert(at, (1000 * side + count, second, "new".into()));
+            }
+            Act::Remove(at) if at < rows.len() => drop(rows.remove(at)),
+            Act::Change(at) if at < rows.len() => rows[at].2 = format!("changed by {side}, {count}"),
+            Act::Move(from, to) if from < rows.len() && to < rows.len() => {
+                let row = rows.remove(from);
+                rows.insert(to, row);
+            }
+            Act::Remove(_) | Act::Change(_) | Act::Move(..) => {}
+        }
+    }
+    rows
+}
+
+fn write(rows: &[Row], shape: u8) -> String {
+    let mut out = TITLE.to_owned();
+    for (number, second, body) in rows {
+        // Entries have words of their own.
+        let words: String = (0..20).map(|word| format!(" w{number}x{word}")).collect();
+        let body = &format!("{body}{words}");
+        out += &match shape + u8::from(number % 3 == 0 && shape == 0) {
+            0 => sem(*second, &format!("Number {number} of the ledger"), body),
+            1 => legacy(1 + second % 28, &format!("Number {number} of the ledger"), body),
+            _ => {
+                format!("- Learned number {number} of the file (added: 2026-02-{:02}, note: {body})\n", 1 + second % 28)
+            }
+        };
+    }
+    out
+}
+
+/// How often each entry is in a merged text, by its number.
+fn count(text: &str) -> BTreeMap<usize, usize> {
+    let mut counts = BTreeMap::new();
+    for number in text.split("umber ").skip(1).filter_map(|rest| rest.split(' ').next()?.parse().ok()) {
+        *counts.entry(number).or_default() += 1;
+    }
+    counts
+}
+
+proptest! {
+    #[test]
+    fn no_entry_is_lost_and_none_is_there_twice(
+        seconds in prop::collection::vec(0u32..60, 0..8),
+        ours in acts(),
+        theirs in acts(),
+        shape in 0u8..3,
+    ) {
+        let base: Vec<Row> = seconds.iter().enumerate().map(|(at, second)| (at, *second, "old".into())).collect();
+        let (ours, theirs) = (play(&base, &ours, 1), play(&base, &theirs, 2));
+        let text = |rows: &[Row]| write(rows, shape);
+        let texts = (text(&base), text(&ours), text(&theirs));
+        let (out, conflicts) = ledger(&texts.0, &texts.1, &texts.2);
+        let counts = count(&out);
+        let get = |rows: &[Row], number| rows.iter().find(|row| row.0 == number).cloned();
+        let mut numbers: Vec<usize> = base.iter().chain(&ours).chain(&theirs).map(|row| row.0).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut expected_conflicts = false;
+        for number in numbers {
+            let versions = Versions { base: get(&base, number), ours: get(&ours, number), theirs: get(&theirs, number) };
+            let kept = match versions.base {
+                Some(_) if versions.ours == versions.base => versions.theirs.is_some(),
+                Some(_) if versions.theirs == versions.base => versions.ours.is_some(),
+                _ => {
+                    expected_conflicts |= versions.base.is_some() && versions.ours != versions.theirs;
+                    versions.ours.is_some() || versions.theirs.is_some()
+                }
+            };
+            let found = counts.get(&number).copied().unwrap_or(0);
+            prop_assert!(found >= usize::from(kept), "{number} is lost:\n{out}");
+            prop_assert!(conflicts > 0 || found == usize::from(kept), "{number} is there {found} times:\n{out}");
+        }
+        prop_assert_eq!(conflicts > 0, expected_conflicts, "{}", out);
+        let (other, _) = ledger(&texts.0, &texts.2, &texts.1);
+        prop_assert_eq!(count(&other), counts);
+        prop_assert_eq!(ledger(&texts.0, &texts.1, &texts.0), (texts.1.clone(), 0));
+        prop_assert_eq!(ledger(&texts.0, &texts.0, &texts.2), (texts.2.clone(), 0));
+    }
+
+    #[test]
+    fn takes_any_text(base in "[-#*\\[\\]: a2026\n\r]{0,80}", ours in "[-#*\\[\\]: a2026\n\r]{0,80}", theirs in "[-#*\\[\\]: a2026\n\r]{0,80}") {
+        let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        for kind in [None, Some(&squad::DECISIONS), Some(&learnings::LEARNINGS)] {
+            merge(versions, kind, &Markers::default());
+        }
+    }
+}
