@@ -17,36 +17,38 @@ pub type Id = usize;
 pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
     let mut names = Names { lines: HashMap::new(), next: 0 };
     let base: Vec<Id> = parts.base.iter().map(|part| names.id(part, None)).collect();
-    let ours = matches(&parts.base, &parts.ours);
-    let ours: Vec<Id> = assign(&parts.ours, &ours, &base, &mut names);
-    let found = matches(&parts.base, &parts.theirs);
-    // What both sides added.
-    let known: HashSet<Id> = base.iter().copied().collect();
-    let is_new = |(at, _): &(usize, &Part<'_>)| ours.get(*at).is_some_and(|id| !known.contains(id));
-    let (new_ids, new_ours): (Vec<Id>, Vec<Part<'_>>) =
-        parts.ours.iter().enumerate().filter(is_new).filter_map(|(at, part)| Some((*ours.get(at)?, *part))).unzip();
-    let new_theirs: Vec<(usize, Part<'_>)> = parts
-        .theirs
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(at, _)| found.get(*at).is_some_and(Option::is_none))
-        .collect();
-    let added: Vec<Part<'_>> = new_theirs.iter().map(|(_, part)| *part).collect();
-    let mut both = HashMap::new();
-    for (place, found) in matches_by_key(&new_ours, &added, is_same_addition).into_iter().enumerate() {
-        if let Some((at, _)) = new_theirs.get(place)
-            && let Some(id) = found.and_then(|found| new_ids.get(found))
-        {
-            both.insert(*at, *id);
-        }
-    }
+    let mut of_ours = matches_by_key(&parts.base, &parts.ours, |_, _| true);
+    let mut of_theirs = matches_by_key(&parts.base, &parts.theirs, |_, _| true);
+    // What both sides added is no new version of what the base has.
+    let both = added_by_both(parts, &of_ours, &of_theirs);
+    by_place(&parts.base, &parts.ours, &mut of_ours, &both.values().copied().collect());
+    by_place(&parts.base, &parts.theirs, &mut of_theirs, &both.keys().copied().collect());
+    let known = |found: &[Option<usize>], at: usize| {
+        found.get(at).copied().flatten().and_then(|place| base.get(place)).copied()
+    };
+    let ours: Vec<Id> = parts.ours.iter().enumerate().map(|(at, part)| names.id(part, known(&of_ours, at))).collect();
     let theirs = parts.theirs.iter().enumerate().map(|(at, part)| {
-        let known = found.get(at).copied().flatten().and_then(|place| base.get(place)).or(both.get(&at));
-        names.id(part, known.copied())
+        let added = || both.get(&at).and_then(|place| ours.get(*place)).copied();
+        names.id(part, known(&of_theirs, at).or_else(added))
     });
     let theirs = theirs.collect();
     Versions { base, ours, theirs }
+}
+
+/// The entries that both sides added: for the place in `theirs`, the place in `ours`.
+fn added_by_both(
+    parts: &Versions<Vec<Part<'_>>>,
+    of_ours: &[Option<usize>],
+    of_theirs: &[Option<usize>],
+) -> HashMap<usize, usize> {
+    fn new<'a>(parts: &[Part<'a>], found: &[Option<usize>]) -> (Vec<usize>, Vec<Part<'a>>) {
+        let parts = parts.iter().zip(found).enumerate();
+        parts.filter(|(_, (_, found))| found.is_none()).map(|(at, (part, _))| (at, *part)).unzip()
+    }
+    let (places, ours) = new(&parts.ours, of_ours);
+    let (at, theirs) = new(&parts.theirs, of_theirs);
+    let found = matches_by_key(&ours, &theirs, is_same_addition);
+    at.into_iter().zip(found).filter_map(|(at, found)| Some((at, *places.get(found?)?))).collect()
 }
 
 /// Gives out numbers.
@@ -68,24 +70,12 @@ impl<'a> Names<'a> {
     }
 }
 
-fn assign<'a>(parts: &[Part<'a>], found: &[Option<usize>], base: &[Id], names: &mut Names<'a>) -> Vec<Id> {
-    let known = found.iter().map(|place| place.and_then(|place| base.get(place)).copied());
-    parts.iter().zip(known).map(|(part, known)| names.id(part, known)).collect()
-}
-
 /// Whether two parts with the same key that two sides added are the same entry: two agents may write in the same second.
 fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
     match one.kind {
         PartKind::Sem(_) => similarity::normal(one.title) == similarity::normal(other.title),
         PartKind::Legacy | PartKind::Item | PartKind::Line => true,
     }
-}
-
-/// For each part of `side`, its place in `base`.
-fn matches(base: &[Part<'_>], side: &[Part<'_>]) -> Vec<Option<usize>> {
-    let mut found = matches_by_key(base, side, |_, _| true);
-    by_place(base, side, &mut found);
-    found
 }
 
 /// For each part of `side`, the place in `base` of the part with its key: one with the same text first, then the next.
@@ -121,8 +111,8 @@ fn matches_by_key(
 }
 
 /// Finds entries that were given another title: those that are left between the same two neighbours, and have most words in
-/// common.
-fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>]) {
+/// common. What both sides added is left out.
+fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
     let taken: HashSet<usize> = found.iter().flatten().copied().collect();
     // The entries of the base that are left, by the place of the last entry before them that is not.
     let mut left: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
@@ -138,7 +128,8 @@ fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>]) {
         return;
     }
     let mut last = None;
-    for (part, found) in side.iter().zip(found).filter(|(part, _)| part.is_entry()) {
+    let entries = side.iter().zip(found).enumerate().filter(|(_, (part, _))| part.is_entry());
+    for (_, (part, found)) in entries.filter(|(at, _)| !added.contains(at)) {
         if found.is_some() {
             last = *found;
             continue;
