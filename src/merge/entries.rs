@@ -122,14 +122,12 @@ fn tail<'a>(tails: &Versions<Option<&'a str>>) -> &'a str {
 fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet<Id>) -> Facts {
     let newest_first = is_newest_first(parts);
     let mut facts =
-        Facts { moments: HashMap::new(), items: HashSet::new(), headings: HashSet::new(), kept, newest_first };
+        Facts { moments: HashMap::new(), ranks: HashMap::new(), headings: HashSet::new(), kept, newest_first };
     for (parts, ids) in [(&parts.base, &ids.base), (&parts.theirs, &ids.theirs), (&parts.ours, &ids.ours)] {
         for (part, id) in parts.iter().zip(ids) {
             if part.is_entry() {
                 facts.moments.insert(*id, part.moment);
-                if part.kind == PartKind::Item {
-                    facts.items.insert(*id);
-                }
+                facts.ranks.insert(*id, part.kind.rank());
             } else if part.body.starts_with('#') {
                 facts.headings.insert(*id);
             }

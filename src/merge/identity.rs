@@ -74,7 +74,7 @@ impl<'a> Names<'a> {
 fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
     match one.kind {
         PartKind::Sem(_) => similarity::normal(one.title) == similarity::normal(other.title),
-        PartKind::Legacy | PartKind::Item | PartKind::Line => true,
+        _ => true,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Entries are one element each here, so an entry that one side changed is equal in all versions. Where both sides added entries at
 //! one place, these are ordered by their moments, and each side keeps its own order.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -26,8 +27,8 @@ pub enum Piece {
 pub struct Facts {
     /// The entries, each with its moment.
     pub moments: HashMap<Id, Option<i64>>,
-    /// The entries that are list items: after another entry, an item would be a part of it.
-    pub items: HashSet<Id>,
+    /// What must come first where two entries are put at one place: an item or a section after an entry would be a part of it.
+    pub ranks: HashMap<Id, u8>,
     /// The lines that are headings: entries do not move across them.
     pub headings: HashSet<Id>,
     /// The entries that are in the merged file.
@@ -138,10 +139,10 @@ fn interleave(spine: &[Id], other: &[Id], starts_file: bool, facts: &Facts) -> V
                 (Some(common), _) => place <= common,
                 (None, Some(moment)) => {
                     let moment = moment.or(spine_moment);
-                    let is_before = match (facts.items.contains(&next), facts.items.contains(&id)) {
-                        (true, false) => true,
-                        (false, true) => false,
-                        (true, true) | (false, false) => is_before(moment, other_moment, facts.newest_first),
+                    let is_before = match facts.ranks.get(&next).cmp(&facts.ranks.get(&id)) {
+                        Ordering::Less => true,
+                        Ordering::Greater => false,
+                        Ordering::Equal => is_before(moment, other_moment, facts.newest_first),
                     };
                     is_before && !in_other.contains(&next)
                 }

@@ -68,7 +68,9 @@ fn real_merges() {
                     output.status.success().then_some(output.stdout)
                 };
                 let (Some(ours), Some(theirs)) = (text(ours), text(theirs)) else { continue };
-                if ours == theirs {
+                // `now.md` is rewritten as a whole: there are no entries to merge.
+                let has_entries = |bytes: &[u8]| !counts(&String::from_utf8_lossy(bytes)).is_empty();
+                if ours == theirs || !has_entries(&ours) && !has_entries(&theirs) {
                     continue;
                 }
                 any = true;
