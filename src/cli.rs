@@ -73,9 +73,9 @@ pub enum Command {
     Session(Deferred<session::SessionArgs>),
     /// Merge three versions of a memory file entry by entry, as a merge driver of git
     Merge(Deferred<MergeArgs>),
-    /// Install git hooks that check every commit and guard every push, or the hooks of agents
+    /// Install git hooks that check every commit and guard every push, the hooks of agents, or the merge driver
     Install(Deferred<HooksArgs>),
-    /// Remove the git hooks, or the hooks of agents; what other programs wrote stays
+    /// Remove the git hooks, the hooks of agents, or the merge driver; what other programs wrote stays
     Uninstall(Deferred<HooksArgs>),
     /// Answer an event of an agent's harness: check the state that the agent has just written
     Hook(Deferred<agents::HookArgs>),
@@ -390,6 +390,10 @@ pub struct HooksArgs {
     /// `.claude/settings.json`
     #[arg(long, conflicts_with_all = ["hook", "hooks_path"])]
     pub agents: bool,
+    /// The merge driver instead of git hooks: git merges memory files entry by entry. Writes `.gitattributes` and the
+    /// configuration of this clone
+    #[arg(long, conflicts_with_all = ["hook", "hooks_path", "agents"])]
+    pub merge_driver: bool,
 }
 
 /// The options of `completions`.

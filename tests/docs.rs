@@ -657,6 +657,7 @@ fn no_floor_knows_one_above() {
         "suppress",
         "document",
         "convert",
+        "merge",
         "facts",
         "outcome",
         "baseline",

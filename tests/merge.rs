@@ -5,7 +5,7 @@ mod replay;
 use std::fs;
 
 use crate::support::repo::Repo;
-use crate::support::{squad_lint, stderr, write};
+use crate::support::{squad_lint, stderr, stdout, write};
 
 const DRIVER: &str = "merge --marker-size %L --ours-name %X --theirs-name %Y %O %A %B %P";
 
@@ -58,6 +58,46 @@ fn git_reports_a_conflict() {
     let inner = "<<<<<<<<< HEAD\nx\n=========\ny\n>>>>>>>>> other";
     assert_eq!(ledger(&repo), file(inner, &format!("{}{}", entry(2, "Two", "b"), entry(3, "Three", "c"))));
     assert_eq!(repo.git(&["diff", "--name-only", "--diff-filter=U"]), ".squad/decisions.md\n");
+}
+
+#[test]
+fn install_and_uninstall() {
+    let repo = Repo::new();
+    write(&repo.path, ".gitattributes", "*.png binary");
+    let run = |command: &str| {
+        let output = squad_lint(&repo.path).args([command, "--merge-driver"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let said = run("install");
+    assert!(said.starts_with(".gitattributes names the driver for memory files\n"), "{said}");
+    assert!(run("install").starts_with(".gitattributes is as it should be\n"));
+    let attribute = |path: &str| repo.git(&["check-attr", "merge", path]);
+    assert_eq!(attribute(".squad/decisions.md"), ".squad/decisions.md: merge: squad-lint\n");
+    assert_eq!(attribute("a/memory/agents/b/learnings.md"), "a/memory/agents/b/learnings.md: merge: squad-lint\n");
+    assert_eq!(attribute("README.md"), "README.md: merge: unspecified\n");
+    // A hunk is in an entry, not in a part of it.
+    let text = format!("# Decisions\n\n{}\n#### Part\n\n1\n2\n3\n4\nold\n", entry(1, "One", "a"));
+    write(&repo.path, ".squad/decisions.md", &text);
+    repo.git(&["add", "--all"]);
+    write(&repo.path, ".squad/decisions.md", text.replace("old", "new"));
+    let diff = repo.git(&["diff"]);
+    assert!(diff.contains("@@ ### [2026-02-10T10:00:01Z] DECISION: One\n"), "{diff}");
+    assert!(run("uninstall").contains(".gitattributes is as it was without squad-lint\n"));
+    assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary\n");
+    assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn git_merges_by_lines_without_the_program() {
+    let repo = repository("a\n\nb\n", "A\n\nb\n", "a\n\nb\nc\n");
+    let output = squad_lint(&repo.path).args(["install", "--merge-driver"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let driver = repo.git(&["config", "merge.squad-lint.driver"]);
+    repo.git(&["config", "merge.squad-lint.driver", &driver.trim_end().replacen("squad-lint", "no-such-program", 1)]);
+    repo.git(&["merge", "--quiet", "--no-edit", "other"]);
+    assert_eq!(ledger(&repo), "A\n\nb\nc\n");
 }
 
 #[test]

@@ -15,8 +15,8 @@ impl Gather for Fact {
     }
 }
 
-/// Whether git merges the file at `path` by taking the lines of both sides.
-pub fn merges_by_union(run: &Run<'_>, path: &BStr) -> bool {
+/// Whether git keeps what both sides append to the file at `path`: it takes the lines of both, or squad-lint merges the entries.
+pub fn keeps_both_sides(run: &Run<'_>, path: &BStr) -> bool {
     let merge = run.attributes().as_ref().and_then(|attributes| run.git(|_| attributes.merge(path))).flatten();
-    merge.is_some_and(|value| value == "union")
+    merge.is_some_and(|value| value == "union" || value == "squad-lint")
 }

@@ -92,7 +92,7 @@ fn outcome<'a>(versions: &Versions<Option<&Part<'a>>>, markers: &Markers<'_>) ->
     let bodies = versions.map(|part| part.map(|part| part.body));
     let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
     let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
-    let (body, conflicts) = match bodies.trivial() {
+    let (body, conflicts) = match bodies.trivial().or_else(|| longer_addition(&bodies)) {
         Some(body) => (Cow::Borrowed(body?), 0),
         None => {
             // A line end of its own for the last line, which is not compared with one that has a line end.
@@ -105,6 +105,14 @@ fn outcome<'a>(versions: &Versions<Option<&Part<'a>>>, markers: &Markers<'_>) ->
         }
     };
     Some(Outcome { kind, body, tail, conflicts })
+}
+
+/// The longer text of two that both sides added, if it has all lines of the other one, in their order.
+fn longer_addition<'a>(bodies: &Versions<Option<&'a str>>) -> Option<Option<&'a str>> {
+    let Versions { base: None, ours: Some(ours), theirs: Some(theirs) } = *bodies else { return None };
+    let (longer, shorter) = if ours.len() < theirs.len() { (theirs, ours) } else { (ours, theirs) };
+    let mut rest = longer.lines();
+    shorter.lines().all(|line| rest.any(|other| other == line)).then_some(Some(longer))
 }
 
 /// The blank lines and rules after a part: those that a side changed, the longer ones if both did.
@@ -156,19 +164,14 @@ fn reads_back(text: &str, kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>>, 
     for part in parts.iter().filter(|part| part.is_entry()) {
         *counts.entry((part.kind, part.body)).or_default() += 1;
     }
-    let mut has_region = false;
     for piece in pieces {
-        match piece {
-            Piece::Entry(id) => {
-                if let Some(outcome) = outcomes.get(id) {
-                    *counts.entry((outcome.kind, &*outcome.body)).or_default() -= 1;
-                }
-            }
-            Piece::Line(..) => {}
-            Piece::Region(_) => has_region = true,
+        if let Piece::Entry(id) = piece
+            && let Some(outcome) = outcomes.get(id)
+        {
+            *counts.entry((outcome.kind, &*outcome.body)).or_default() -= 1;
         }
     }
-    counts.values().all(|count| *count == 0 || has_region && *count > 0)
+    counts.values().all(|count| *count == 0)
 }
 
 /// What the merged text is made of.
@@ -262,7 +265,7 @@ impl<'t> Text<'t, '_> {
                 let tail = tail(&found.map(|part| part.map(|part| part.tail)));
                 Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail })
             }
-            Piece::Region(places) => {
+            Piece::Lines(places) => {
                 let text = |parts: &[Part<'_>], range: &std::ops::Range<usize>| -> String {
                     let parts = parts.get(range.clone()).unwrap_or_default();
                     parts.iter().flat_map(|part| [part.body, part.tail]).collect()

@@ -18,8 +18,8 @@ pub enum Piece {
     Entry(Id),
     /// A line, with its places in the versions that have it here.
     Line(Id, Versions<Option<usize>>),
-    /// The parts at these places, which only a merge by lines can join: both sides changed the lines between entries.
-    Region(Versions<Range<usize>>),
+    /// The lines at these places, which both sides changed. Only a merge by lines can join them.
+    Lines(Versions<Range<usize>>),
 }
 
 /// What decides about the order.
@@ -44,23 +44,15 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts) -> Vec<Piece> {
     for region in regions(&lists) {
         resolve(&region, &lists, facts, &mut pieces);
     }
-    let in_regions: Vec<Id> = pieces.iter().filter_map(|piece| region_ids(piece, &lists)).flatten().collect();
-    let mut seen: HashSet<Id> = in_regions.into_iter().collect();
+    let mut seen: HashSet<Id> = HashSet::new();
     pieces.retain(|piece| match piece {
         Piece::Entry(id) => facts.kept.contains(id) && seen.insert(*id),
-        Piece::Line(..) | Piece::Region(_) => true,
+        Piece::Line(..) | Piece::Lines(_) => true,
     });
     for list in [lists.ours, lists.theirs] {
         put_back(list, facts, &mut seen, &mut pieces);
     }
     pieces
-}
-
-/// The parts of a region that is merged by lines.
-fn region_ids<'a>(piece: &'a Piece, lists: &Versions<&'a [Id]>) -> Option<impl Iterator<Item = Id> + use<'a>> {
-    let Piece::Region(places) = piece else { return None };
-    let part = |list: &'a [Id], range: &Range<usize>| list.get(range.clone()).unwrap_or_default().iter().copied();
-    Some(part(lists.ours, &places.ours).chain(part(lists.theirs, &places.theirs)))
 }
 
 /// Adds the entries of a side that are kept and have no place: one side removed or moved them, and the other changed them.
@@ -77,41 +69,119 @@ fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec
     }
 }
 
+/// A part of a region that both sides changed.
+struct Chunk<'a> {
+    /// The lines of the base that are in it on one side at least.
+    base: Vec<Id>,
+    ours: &'a [Id],
+    theirs: &'a [Id],
+    /// The places of its region in the base, and where it begins on both sides.
+    places: Versions<Range<usize>>,
+}
+
 fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, out: &mut Vec<Piece>) {
     let part = region.of(lists);
-    let piece = |id: Id, places| match facts.moments.contains_key(&id) {
-        true => Piece::Entry(id),
-        false => Piece::Line(id, places),
-    };
-    let start = region.places.clone().map(|range| range.start);
-    let nowhere = Versions { base: None, ours: None, theirs: None };
-    let ours_at = |step: usize| Versions { ours: Some(start.ours + step), ..nowhere };
-    let theirs_at = |step: usize| Versions { theirs: Some(start.theirs + step), ..nowhere };
+    let start = starts(&region.places);
     if region.equal {
         let all_at = |step: usize| start.map(|start| Some(start + step));
-        out.extend(part.base.iter().enumerate().map(|(step, id)| piece(*id, all_at(step))));
+        out.extend(part.base.iter().enumerate().map(|(step, id)| facts.piece(*id, all_at(step))));
     } else if part.base == part.theirs || part.ours == part.theirs {
-        out.extend(part.ours.iter().enumerate().map(|(step, id)| piece(*id, ours_at(step))));
+        out.extend(part.ours.iter().enumerate().map(|(step, id)| facts.piece(*id, ours_at(start.ours + step))));
     } else if part.base == part.ours {
-        out.extend(part.theirs.iter().enumerate().map(|(step, id)| piece(*id, theirs_at(step))));
+        out.extend(part.theirs.iter().enumerate().map(|(step, id)| facts.piece(*id, theirs_at(start.theirs + step))));
     } else {
-        let is_line = |id: &Id| !facts.moments.contains_key(id);
-        let lines = part.map(|ids| ids.iter().copied().filter(is_line).collect::<Vec<Id>>());
-        let lines =
-            Versions { base: lines.base.as_slice(), ours: lines.ours.as_slice(), theirs: lines.theirs.as_slice() };
-        if lines.trivial().is_none() {
-            out.push(Piece::Region(region.places.clone()));
+        // What both sides have, the base may lack: a heading that both added.
+        let sides = Versions { base: part.ours, ours: part.ours, theirs: part.theirs };
+        for inner in regions(&sides) {
+            let Versions { ours, theirs, .. } = inner.of(&sides);
+            let at = starts(&inner.places);
+            let at = Versions { base: start.base, ours: start.ours + at.ours, theirs: start.theirs + at.theirs };
+            if inner.equal {
+                let both_at =
+                    |step| Versions { base: None, ours: Some(at.ours + step), theirs: Some(at.theirs + step) };
+                out.extend(ours.iter().enumerate().map(|(step, id)| facts.piece(*id, both_at(step))));
+                continue;
+            }
+            let here: HashSet<Id> = ours.iter().chain(theirs).copied().collect();
+            let base = part.base.iter().copied().filter(|id| facts.is_line(*id) && here.contains(id)).collect();
+            let places = Versions {
+                base: region.places.base.clone(),
+                ours: at.ours..at.ours + ours.len(),
+                theirs: at.theirs..at.theirs + theirs.len(),
+            };
+            join(Chunk { base, ours, theirs, places }, facts, out);
+        }
+    }
+}
+
+/// Joins what both sides have at one place: entries by their moments, and lines that both changed by a merge of lines.
+fn join(mut chunk: Chunk<'_>, facts: &Facts, out: &mut Vec<Piece>) {
+    loop {
+        let lines = |ids: &[Id]| ids.iter().copied().filter(|id| facts.is_line(*id)).collect::<Vec<Id>>();
+        let (ours, theirs) = (lines(chunk.ours), lines(chunk.theirs));
+        let lines = Versions { base: chunk.base.as_slice(), ours: ours.as_slice(), theirs: theirs.as_slice() };
+        let at = starts(&chunk.places);
+        if lines.trivial().is_some() {
+            let of_theirs = lines.base == lines.ours && lines.ours != lines.theirs;
+            let (spine, other) = match of_theirs {
+                true => (chunk.theirs, chunk.ours),
+                false => (chunk.ours, chunk.theirs),
+            };
+            let starts_file = at.ours == 0 || at.theirs == 0;
+            let steps = interleave(spine, other, starts_file, facts);
+            out.extend(steps.into_iter().map(|step| match step {
+                Step::Spine(step, id) if of_theirs => facts.piece(id, theirs_at(at.theirs + step)),
+                Step::Spine(step, id) => facts.piece(id, ours_at(at.ours + step)),
+                Step::Other(id) => Piece::Entry(id),
+            }));
             return;
         }
-        let starts_file = start.ours == 0 || start.theirs == 0;
-        let of_theirs = lines.base == lines.ours && lines.ours != lines.theirs;
-        let (spine, other) = if of_theirs { (part.theirs, part.ours) } else { (part.ours, part.theirs) };
-        let at = |step| if of_theirs { theirs_at(step) } else { ours_at(step) };
-        let steps = interleave(spine, other, starts_file, facts);
-        out.extend(steps.into_iter().map(|step| match step {
-            Step::Spine(step, id) => piece(id, at(step)),
-            Step::Other(id) => Piece::Entry(id),
-        }));
+        let leading = |ids: &[Id], lines: bool| ids.iter().take_while(|id| facts.is_line(**id) == lines).count();
+        let (mut our_count, mut their_count) = (leading(chunk.ours, true), leading(chunk.theirs, true));
+        if our_count + their_count > 0 {
+            out.push(Piece::Lines(Versions {
+                base: chunk.places.base.clone(),
+                ours: at.ours..at.ours + our_count,
+                theirs: at.theirs..at.theirs + their_count,
+            }));
+        } else {
+            (our_count, their_count) = (leading(chunk.ours, false), leading(chunk.theirs, false));
+            let entries = |ids: &[Id], count: usize| ids.get(..count).unwrap_or_default().to_vec();
+            let (ours, theirs) = (entries(chunk.ours, our_count), entries(chunk.theirs, their_count));
+            out.extend(interleave(&ours, &theirs, false, facts).into_iter().map(|step| match step {
+                Step::Spine(_, id) | Step::Other(id) => Piece::Entry(id),
+            }));
+        }
+        chunk.ours = chunk.ours.get(our_count..).unwrap_or_default();
+        chunk.theirs = chunk.theirs.get(their_count..).unwrap_or_default();
+        chunk.places.ours.start += our_count;
+        chunk.places.theirs.start += their_count;
+        let here: HashSet<Id> = chunk.ours.iter().chain(chunk.theirs).copied().collect();
+        chunk.base.retain(|id| here.contains(id));
+    }
+}
+
+fn starts(places: &Versions<Range<usize>>) -> Versions<usize> {
+    places.map(|range| range.start)
+}
+
+const NOWHERE: Versions<Option<usize>> = Versions { base: None, ours: None, theirs: None };
+
+fn ours_at(place: usize) -> Versions<Option<usize>> {
+    Versions { ours: Some(place), ..NOWHERE }
+}
+
+fn theirs_at(place: usize) -> Versions<Option<usize>> {
+    Versions { theirs: Some(place), ..NOWHERE }
+}
+
+impl Facts {
+    fn is_line(&self, id: Id) -> bool {
+        !self.moments.contains_key(&id)
+    }
+
+    fn piece(&self, id: Id, places: Versions<Option<usize>>) -> Piece {
+        if self.is_line(id) { Piece::Line(id, places) } else { Piece::Entry(id) }
     }
 }
 

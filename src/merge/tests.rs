@@ -82,6 +82,34 @@ fn two_agents_in_one_second() {
 }
 
 #[test]
+fn both_sides_add_the_file() {
+    let side = |title: &str, entries: &str| format!("# {title}\n\n## Learnings\n\n{entries}");
+    let (ours, theirs) = ("### Caches\n\nKeep them.\n", "### Logs\n\nShort ones.\n");
+    let (text, conflicts) = merged(&squad::HISTORY, "", &side("Control", ours), &side("Control: history", theirs));
+    let lines = "<<<<<<< ours\n# Control\n=======\n# Control: history\n>>>>>>> theirs\n";
+    assert_eq!((text, conflicts), (format!("{lines}\n## Learnings\n\n{ours}\n{theirs}"), 1));
+    let (text, conflicts) =
+        merged(&squad::HISTORY, "", &side("Control", ours), &side("Control", &format!("{ours}More.\n")));
+    assert_eq!((text, conflicts), (side("Control", &format!("{ours}More.\n")), 0));
+}
+
+#[test]
+fn updates_and_sections_of_histories() {
+    let base = "# Control\n\n## Learnings\n\n### 2026-02-10: Tabs\n\nWe use tabs.\n";
+    let (ours, theirs) = ("\n📌 Team update (2026-02-12): Caches stay.\n", "\n### Logs\n\nShort ones.\n");
+    let (text, conflicts) = merged(
+        &squad::HISTORY,
+        base,
+        &format!("{base}{ours}"),
+        &format!("{base}\n📌 Team update (2026-02-11): Logs.\n"),
+    );
+    assert_eq!((text, conflicts), (format!("{base}\n📌 Team update (2026-02-11): Logs.\n{ours}"), 0));
+    let base = base.replace("### 2026-02-10: ", "### ");
+    let (text, conflicts) = merged(&squad::HISTORY, &base, &format!("{base}{ours}"), &format!("{base}{theirs}"));
+    assert_eq!((text, conflicts), (format!("{base}{theirs}{ours}"), 0));
+}
+
+#[test]
 fn learnings_are_items() {
     let file = |core: &str, more: &str| format!("# Learnings: logic\n\n## Core\n{core}\n## Gotchas\n{more}");
     let one = "- Run the tests with one thread (added: 2026-02-01)\n";

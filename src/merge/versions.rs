@@ -18,7 +18,7 @@ impl<T> Versions<T> {
     }
 
     /// What `change` makes of each of them.
-    pub fn map<U>(&self, mut change: impl FnMut(&T) -> U) -> Versions<U> {
+    pub fn map<'a, U>(&'a self, mut change: impl FnMut(&'a T) -> U) -> Versions<U> {
         Versions { base: change(&self.base), ours: change(&self.ours), theirs: change(&self.theirs) }
     }
 }
