@@ -6,7 +6,7 @@
 mod block;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use bstr::ByteSlice;
@@ -16,9 +16,6 @@ use crate::errors::CliError;
 use crate::fs::atomic::{self, Rewrite, WriteError};
 use crate::fs::read::{FileError, read_unlinked};
 use crate::terminal::{Terminal, escape};
-
-/// The name of the driver in `.gitattributes` and in git's configuration.
-pub const NAME: &str = "squad-lint";
 
 const FILE: &str = ".gitattributes";
 
@@ -48,17 +45,17 @@ enum DriverError {
     NotRun { source: io::Error },
     #[error("git cannot change its configuration: {said}")]
     Refused { said: String },
-    #[error("cannot read {FILE}")]
+    #[error("cannot read .gitattributes")]
     Unread { source: FileError },
-    #[error("{FILE} is a link, and git does not follow it")]
+    #[error(".gitattributes is a link, and git does not follow it")]
     #[diagnostic(help("replace it by a file, and run again"))]
     Link,
-    #[error("{FILE} has the first line of squad-lint's block, but not the last one, `{end}`", end = block::END)]
+    #[error(".gitattributes has the first line of squad-lint's block, but not the last one, `{end}`", end = block::END)]
     #[diagnostic(help("remove what is left of the block, or add the line where it ends, and run again"))]
     Unclosed,
-    #[error("cannot write {FILE}")]
+    #[error("cannot write .gitattributes")]
     Unwritten { source: WriteError },
-    #[error("cannot remove {FILE}")]
+    #[error("cannot remove .gitattributes")]
     Unremoved { source: io::Error },
 }
 
@@ -75,7 +72,7 @@ pub fn install(terminal: Terminal) -> Result<(), CliError> {
         atomic::together(&root, &[rewrite]).map_err(|source| DriverError::Unwritten { source })?;
     }
     for (key, value) in SETTINGS {
-        configured(git(&root, &[key, value])?)?;
+        configured(&git(&root, &[key, value])?)?;
     }
     if terminal.quiet {
         return Ok(());
@@ -85,7 +82,9 @@ pub fn install(terminal: Terminal) -> Result<(), CliError> {
     let mut text = format!("{FILE} {done}\n.git/config: git merges these files entry by entry\n");
     text.push_str("note: commit .gitattributes, and run this command in every clone\n");
     if !is_on_path() {
-        text.push_str("note: there is no `squad-lint` on the PATH yet, and without it git merges these files by lines\n");
+        text.push_str(
+            "note: there is no `squad-lint` on the PATH yet, and without it git merges these files by lines\n",
+        );
     }
     text.push_str("`squad-lint uninstall --merge-driver` undoes this\n");
     out.write_all(text.as_bytes()).map_err(CliError::Output)
@@ -124,7 +123,7 @@ pub fn uninstall(terminal: Terminal) -> Result<(), CliError> {
 }
 
 /// The root of the repository here.
-fn root() -> Result<std::path::PathBuf, CliError> {
+fn root() -> Result<PathBuf, CliError> {
     let repository = repository()?;
     match repository.git {
         Some(_) => Ok(repository.root),
@@ -149,10 +148,10 @@ fn git(root: &Path, args: &[&str]) -> Result<Output, DriverError> {
     command.output().map_err(|source| DriverError::NotRun { source })
 }
 
-fn configured(output: Output) -> Result<(), DriverError> {
+fn configured(output: &Output) -> Result<(), DriverError> {
     if output.status.success() {
         return Ok(());
     }
     let said = output.stderr.lines().next().unwrap_or_default().to_str_lossy().into_owned();
-    Err(DriverError::Refused { said: escape(&said).to_string() })
+    Err(DriverError::Refused { said: escape(&said) })
 }

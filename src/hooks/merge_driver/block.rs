@@ -52,7 +52,7 @@ pub fn without(text: &[u8]) -> Option<Vec<u8>> {
 fn find(text: &[u8]) -> Option<Option<(&[u8], &[u8])>> {
     let (mut at, mut start) = (0, None);
     for line in text.lines_with_terminator() {
-        let words = line.trim_end();
+        let words = line.trim_ascii_end();
         if start.is_none() && words == START.as_bytes() {
             start = Some(at);
         }

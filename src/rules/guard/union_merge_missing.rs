@@ -54,7 +54,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let has_sem = |path: &BStr| {
             run.document_at(path).is_some_and(|document| document.entries.sem(document.text()).next().is_some())
         };
-        let missing = appended.filter(|(path, _)| !attributes::keeps_both_sides(run, path) && !has_sem(path));
+        let is_merged =
+            |path: &BStr| attributes::merges_by_union(run, path) || attributes::merges_by_entries(run, path);
+        let missing = appended.filter(|(path, _)| !is_merged(path) && !has_sem(path));
         let missing: Vec<_> = missing.collect();
         if missing.is_empty() {
             continue;
