@@ -14,8 +14,8 @@ use tempfile::TempDir;
 use crate::support::repo::Repo;
 use crate::support::{git, needs, write};
 
-/// Shorter lines, such as `**Changes:**`, are in many entries.
-const SHORT: usize = 20;
+/// Shorter lines, in bytes, are in many entries: `**Date:** 2026-03-08`.
+const SHORT: usize = 30;
 
 /// How often each line is in a text. Which entry it is in does not matter: that is for the merge to know.
 fn count(text: &str) -> BTreeMap<&str, usize> {
