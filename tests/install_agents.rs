@@ -219,7 +219,9 @@ fn a_file_of_ours_goes_in_any_format() {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
     let wide =
         |text: &str| format!("{:#}\n", serde_json::from_str::<serde_json::Value>(text).unwrap()).replace("  ", "\t");
-    for format in [&crlf as &dyn Fn(&str) -> String, &compact, &wide] {
+    // As JavaScript writes it.
+    let without_end = |text: &str| text.trim_end().to_owned();
+    for format in [&crlf as &dyn Fn(&str) -> String, &compact, &wide, &without_end] {
         for (path, text) in &own {
             repo.write(path, format(text));
         }
@@ -246,6 +248,24 @@ fn a_command_with_a_path_or_a_runner_is_ours() {
         assert_eq!(read(&repo, CLAUDE), text, "the team knows how it runs the program");
         let said = done(&repo.path, "uninstall");
         assert!(said.contains(".claude/settings.json is gone\n"), "{lead}: {said}");
+    }
+}
+
+#[test]
+fn a_command_with_another_one_behind_it_is_of_the_team() {
+    for joined in ["squad-lint hook && ./notify.sh", "squad-lint hook | tee -a log", "squad-lint hook; ./other.sh"] {
+        let repo = Repo::new();
+        let text =
+            format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "{joined}"}}]}}]}}}}"#) + "\n";
+        repo.write(CLAUDE, &text);
+        done(&repo.path, "install");
+        let new = read(&repo, CLAUDE);
+        let value: serde_json::Value = serde_json::from_str(&new).unwrap();
+        let stop = serde_json::json!([{"hooks": [{"type": "command", "command": joined}]}]);
+        assert_eq!(value["hooks"]["Stop"], stop, "it runs once");
+        assert!(value["hooks"]["PostToolUse"].is_array());
+        done(&repo.path, "uninstall");
+        assert_eq!(read(&repo, CLAUDE), text);
     }
 }
 

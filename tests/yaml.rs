@@ -155,7 +155,7 @@ fn verdicts(python: &PathBuf, texts: &[String]) -> Vec<Option<String>> {
 fn excused(ours: Option<&str>, theirs: Option<&str>) -> Option<&'static str> {
     match (ours, theirs) {
         (None, Some(theirs)) if theirs.contains("'\\t'") => Some("§6.2: tabs may part tokens"),
-        (Some("line is indented less than the value it belongs to"), None) => {
+        (Some("found a new line in quotes without indentation (is a quote above it unclosed?)"), None) => {
             Some("§7.3.1: further lines of text in quotes are as deep as the value")
         }
         _ => None,

@@ -72,7 +72,7 @@ impl Gather for Fact {
             }
             let mut index = ShingleIndex::default();
             for (document, _) in &waiting {
-                index.add(document.text().lines());
+                index.add([document.text()]);
             }
             for document in beside().filter(|one| one.kind() != &squad::INBOX && one.kind().holds_legacy()) {
                 index.scan(document.text(), ());

@@ -53,9 +53,11 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let rationale = part(FieldName::Rationale);
     let is_rule = |line: &&str| matches!(line.trim(), "---" | "***");
     let rules = part(FieldName::Details).lines().chain(rationale.lines()).filter(is_rule).count();
-    let last = body.last().is_some_and(|line| line.trim() == "---");
-    if last && body.iter().filter(|line| is_rule(line)).count() > rules {
-        body.pop(); // the new entry has an end of its own
+    // The new entry has an end of its own.
+    while body.last().is_some_and(|line| line.trim() == "---")
+        && body.iter().filter(|line| is_rule(line)).count() > rules
+    {
+        body.pop();
     }
     let mut rationale = rationale.lines().filter(kept("")).peekable();
     let details = part(FieldName::Details);

@@ -392,13 +392,16 @@ fn corpus() -> Vec<PathBuf> {
 /// What leaves `old` before something that should have left earlier, and headings that are left empty. Duplicates are no matter.
 fn wrongly_pruned(old: &str, new: &str) -> Vec<String> {
     let (before, after) = (Learnings::parse(old), Learnings::parse(new));
-    let is_core = |learnings: &Learnings, entry: &Entry| {
+    // What forbids something for good stays as long as what is of `Core`.
+    let forbids = |text: &str| ["DO NOT ", "MUST NOT ", "NEVER "].iter().any(|words| text.contains(words));
+    let is_core = |learnings: &Learnings, entry: &Entry, text: &str| {
         learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core))
+            || forbids(entry.span.of(text))
     };
     let kept: BTreeSet<&str> = after.real_entries().map(|entry| entry.span.of(new).trim()).collect();
-    let is_gone = |entry: &&Entry| !is_core(&before, entry) && !kept.contains(entry.span.of(old).trim());
+    let is_gone = |entry: &&Entry| !is_core(&before, entry, old) && !kept.contains(entry.span.of(old).trim());
     let gone: Vec<&Entry> = before.real_entries().filter(is_gone).collect();
-    let left: Vec<&Entry> = after.real_entries().filter(|entry| !is_core(&after, entry)).collect();
+    let left: Vec<&Entry> = after.real_entries().filter(|entry| !is_core(&after, entry, new)).collect();
     let mut wrong = Vec::new();
     let last = |entries: &[&Entry]| entries.iter().filter_map(|entry| entry.newest()).max();
     if last(&gone) > last(&left) {

@@ -78,8 +78,8 @@ fn lines(history: &str) -> Vec<Line> {
     let mut in_fence = false;
     // The level and the mark of the sections that are open, the innermost last.
     let mut sections: Vec<(u8, Option<Reach>)> = Vec::new();
-    // The indentation and the mark of the list item that is open.
-    let mut item: Option<(usize, Option<Reach>)> = None;
+    // The indentation and the mark of the list items that are open, the innermost last.
+    let mut items: Vec<(usize, Option<Reach>)> = Vec::new();
     let mut at = 0;
     for text in history.split_inclusive('\n') {
         let span = Span::new(at, at + text.len());
@@ -95,25 +95,29 @@ fn lines(history: &str) -> Vec<Line> {
         }
         if let Some(level) = heading {
             sections.retain(|(open, _)| *open < level);
-            sections.push((level, of_heading(level, text)));
-            item = None;
+            let reach = of_heading(level, text);
+            // Under `# Project Context` as the title of a history come `## Learnings` and all else: it ends at the next heading.
+            let is_title = level == 1 && reach.is_some() && tag(text).is_none();
+            sections.push((if is_title { LOWEST } else { level }, reach));
+            items.clear();
         } else if !in_fence && !text.trim().is_empty() {
             let indentation = text.len() - text.trim_start().len();
-            if item.is_some_and(|(open, _)| indentation <= open) {
-                item = None;
-            }
-            if item.is_none() && is_item(text) {
-                item = Some((indentation, tag(text)));
+            items.retain(|(open, _)| *open < indentation);
+            if is_item(text) {
+                items.push((indentation, tag(text)));
             }
         }
-        let own = item.and_then(|(_, reach)| reach);
-        let mut of_sections = sections.iter().filter_map(|(_, reach)| *reach);
-        let is_local = own == Some(Reach::Local) || of_sections.clone().any(|reach| reach == Reach::Local);
-        let reach = if is_local { Some(Reach::Local) } else { own.or_else(|| of_sections.next_back()) };
+        let of_sections = sections.iter().filter_map(|(_, reach)| *reach);
+        let mut reaches = of_sections.chain(items.iter().filter_map(|(_, reach)| *reach));
+        let is_local = reaches.clone().any(|reach| reach == Reach::Local);
+        let reach = if is_local { Some(Reach::Local) } else { reaches.next_back() };
         lines.push(Line { span, heading, reach });
     }
     lines
 }
+
+/// The lowest level of a heading.
+const LOWEST: u8 = 6;
 
 /// What a heading says of its section.
 fn of_heading(level: u8, line: &str) -> Option<Reach> {
@@ -158,6 +162,29 @@ mod tests {
         );
         let plain = "# History\r\n\r\n- One\r\n```\n[local]\n## Project Context\n```\n- Two [portable]";
         assert_eq!(without_local(plain), plain);
+    }
+
+    #[test]
+    fn a_title_ends_at_the_next_heading() {
+        let history = "# Project Context\n\n- **Owner:** Brady\n\n## Learnings\n\n- One\n\n## Updates\n\nText.\n";
+        assert_eq!(without_local(history), "## Learnings\n\n- One\n\n## Updates\n\nText.\n");
+        let tagged = "# Verbal [local]\n\n## Learnings\n\n- One\n";
+        assert_eq!(without_local(tagged), "");
+    }
+
+    #[test]
+    fn an_item_in_another_one_can_be_local() {
+        for history in [
+            "- Deploys\n  - [local] In the vault\n    and below\n  - Daily\n- Tests\n",
+            "1. Deploys\n   1. [local] In the vault\n\n      and below\n   2. Daily\n2. Tests\n",
+            "- Deploys\n\t- [local] In the vault\n\t- Daily\n- Tests\n",
+        ] {
+            let left = without_local(history);
+            assert!(!left.contains("vault") && !left.contains("below"), "{left}");
+            assert!(left.contains("Deploys") && left.contains("Daily") && left.contains("Tests"), "{left}");
+        }
+        assert_eq!(without_local("- [local] A\n  - B [portable]\n- C\n"), "- C\n");
+        assert_eq!(only_portable("## [portable]\n\n- A\n  - [local] B\n"), "## [portable]\n\n- A\n");
     }
 
     #[test]

@@ -63,6 +63,11 @@ impl Role {
 }
 
 impl Arguments {
+    /// Whether the value of `key` is read.
+    pub(super) fn reads(key: &str) -> bool {
+        Role::of(key) != Role::Other
+    }
+
     /// What `text` names: JSON, or else a patch.
     fn add_text(&mut self, text: &str) {
         if !text.trim_start().starts_with('{') {

@@ -9,6 +9,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use super::arguments::Arguments;
 use super::places::{Place, places};
 use super::record::Author;
+use super::shorten::shortened;
 use crate::cli::agents::Harness;
 
 /// An event that gets an answer.
@@ -99,6 +100,11 @@ impl<'de> Visitor<'de> for FieldsVisitor {
         }
         Ok(fields)
     }
+}
+
+/// Whether the value of `key` can be a long text that is read.
+fn is_read(key: &[u8]) -> bool {
+    matches!(key, b"tool_input" | b"toolArgs" | b"cwd") || std::str::from_utf8(key).is_ok_and(Arguments::reads)
 }
 
 /// Reads a text or a number into `field`. A field can be there twice, also in both spellings: the first value counts.
@@ -216,7 +222,7 @@ impl Event {
     pub(super) fn parse(json: &[u8], given: Option<Harness>) -> Option<Self> {
         // PowerShell may put a byte order mark before it.
         let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
-        let fields: Fields = serde_json::from_slice(json).ok()?;
+        let fields: Fields = serde_json::from_slice(&shortened(json, is_read)).ok()?;
         let harness = match (given, fields.shape()) {
             (Some(given), Shape::Certain(harness)) if given != harness => return None,
             (Some(harness), _) | (None, Shape::Certain(harness) | Shape::Likely(harness)) => harness,

@@ -8,4 +8,5 @@ mod event;
 mod places;
 mod record;
 pub mod run;
+mod shorten;
 mod written;

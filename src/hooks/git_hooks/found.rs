@@ -148,37 +148,32 @@ fn no_script(text: &[u8]) -> Option<Why> {
     (!SHELLS.iter().any(|shell| shell.as_bytes() == program)).then_some(Why::NoScript)
 }
 
-/// Whether a line of the script `text` passes the name of its file to another program: one that is also a script for Python, or
-/// that has data at its end.
+/// Whether a line of the script `text` has another program read its file: one that is also a script for Python, or that has data at
+/// its end. Any other program may want the name alone, to tell which hook runs.
 fn reads_itself(text: &[u8]) -> bool {
     // What comes before the program of a command.
-    const LEADS: [&[u8]; 11] =
-        [b"if", b"then", b"else", b"elif", b"while", b"until", b"do", b"!", b"{", b"exec", b"command"];
-    // What looks at the name alone.
-    const OF_NAMES: [&[u8]; 12] = [
-        b"dirname",
-        b"basename",
-        b"readlink",
-        b"realpath",
-        b"echo",
-        b"printf",
-        b"test",
-        b"[",
-        b"[[",
-        b"case",
-        b"for",
-        b"set",
+    const LEADS: [&[u8]; 12] =
+        [b"if", b"then", b"else", b"elif", b"while", b"until", b"do", b"!", b"{", b"exec", b"eval", b"command"];
+    // What reads a file that it is given, by the start of its name: `python3.12`, `gawk`.
+    const READERS: [&[u8]; 26] = [
+        b"awk", b"base64", b"bash", b"bun", b"cat", b"csplit", b"dash", b"deno", b"gawk", b"grep", b"head", b"ksh",
+        b"lua", b"mawk", b"node", b"perl", b"php", b"python", b"ruby", b"sed", b"sh", b"tail", b"tar", b"tclsh",
+        b"unzip", b"zsh",
     ];
     let is_own =
         |word: &[u8]| matches!(word, b"$0" | b"${0}" | b"$BASH_SOURCE" | b"${BASH_SOURCE}" | b"${BASH_SOURCE[0]}");
     let passes = |command: &[u8]| {
         let words = command.fields().map(|word| word.trim_with(|c| matches!(c, '"' | '\'')));
         let mut words = words.skip_while(|word| LEADS.contains(word));
-        words.next().is_some_and(|program| !is_own(program) && !OF_NAMES.contains(&program)) && words.any(is_own)
+        let program = words.next().and_then(|word| word.rsplit_str("/").next()).unwrap_or_default();
+        let bare = program.trim_end_with(|c| c.is_ascii_digit() || c == '.');
+        (READERS.contains(&bare) || READERS.contains(&program)) && words.any(is_own)
     };
     let text = text.replace("\\\n", " ");
     let lines = text.lines().filter(|line| !line.trim_start().starts_with(b"#"));
-    lines.flat_map(|line| line.split(|byte| b"|;&()`".contains(byte))).any(passes)
+    let reads =
+        |line: &[u8]| line.contains_str("< \"$0\"") || line.contains_str("<\"$0\"") || line.contains_str("< $0");
+    lines.clone().any(reads) || lines.flat_map(|line| line.split(|byte| b"|;&()`".contains(byte))).any(passes)
 }
 
 #[cfg(unix)]
@@ -230,6 +225,8 @@ mod tests {
             "if true; then exec node ${0}; fi",
             "x=$(sed 1d \"${BASH_SOURCE[0]}\")",
             "exec python3 \\\n  \"$0\"",
+            "while read -r line; do echo; done < \"$0\"",
+            "/usr/bin/python3.12 \"$0\"",
         ] {
             assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), Some(Why::ReadsItself), "{text}");
         }
@@ -243,6 +240,10 @@ mod tests {
             "self=$0",
             "# exec python3 \"$0\"",
             "exec npm test \"$@\"",
+            "exec \"$RUNNER\" \"$0\" \"$@\"",
+            "exec ./runner \"$0\" \"$@\"",
+            "log start \"$0\"",
+            "stat -c %Y \"$0\"",
         ] {
             assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), None, "{text}");
         }

@@ -110,13 +110,30 @@ fn is_ours(command: &Node) -> bool {
     const RUNNERS: [&str; 7] = ["npx", "bunx", "pnpm", "dlx", "exec", "--yes", "-y"];
     let mut words = command.as_str().unwrap_or_default().split_whitespace().skip_while(|word| RUNNERS.contains(word));
     let program = words.next().and_then(|word| word.rsplit(['/', '\\']).next()).unwrap_or_default();
-    matches!(program, "squad-lint" | "squad-lint.exe") && words.next() == Some("hook")
+    let is_hook = |word: &str| word.trim_end_matches(OPERATORS) == "hook";
+    matches!(program, "squad-lint" | "squad-lint.exe") && words.next().is_some_and(is_hook)
+}
+
+/// What ends a command of the shell, or leads its output elsewhere.
+const OPERATORS: [char; 6] = [';', '&', '|', '<', '>', '\n'];
+
+/// Whether `command` does more than ours: `squad-lint hook && ./notify.sh`. It is somebody's own.
+fn is_joined(command: &Node) -> bool {
+    command.as_str().unwrap_or_default().trim().contains(OPERATORS)
+}
+
+/// Whether somebody runs ours in `entry` along with something else.
+fn has_joined(entry: &Node) -> bool {
+    let mut commands = COMMANDS.into_iter().filter_map(|key| entry.get(key));
+    commands.any(|command| is_ours(command) && is_joined(command))
+        || entry.get("hooks").map(Node::items).unwrap_or_default().iter().any(has_joined)
 }
 
 /// Which parts of an entry are ours, as [`edit::removed`] takes them.
 fn ours(entry: &Node) -> Vec<Vec<usize>> {
     let commands = || COMMANDS.into_iter().filter_map(|key| Some((key, entry.get(key)?)));
-    let own: Vec<_> = commands().filter(|(_, command)| is_ours(command)).map(|(key, _)| key).collect();
+    let own: Vec<_> =
+        commands().filter(|(_, command)| is_ours(command) && !is_joined(command)).map(|(key, _)| key).collect();
     if !own.is_empty() {
         let is_whole = own.len() == commands().count();
         // With a command of another tool for another system, the entry stays.
@@ -174,14 +191,19 @@ impl SettingsFile {
     /// `text`, the file as it is, with our entries.
     pub(super) fn added(&self, text: &str) -> Result<String, SettingsError> {
         if text.trim().is_empty() {
-            // So that `removed` gives it back: what had no bytes has no line end.
+            // So that `removed` gives it back: what had no bytes gets a blank line at its end.
             let new = self.new_text();
-            return Ok(if text.is_empty() { new.trim_end().to_owned() } else { text.to_owned() + &new });
+            return Ok(if text.is_empty() { new + "\n" } else { text.to_owned() + &new });
         }
         self.check_version(text)?;
         let mut text = text.to_owned();
         let entries = (self.entries)();
-        for (event, entry) in &entries {
+        let root = edit::parse(&text).map_err(|problem| self.error(problem))?;
+        let is_joined = |event: &str| {
+            let own = root.get("hooks").and_then(|hooks| hooks.get(event)).map(Node::items);
+            own.unwrap_or_default().iter().any(has_joined)
+        };
+        for (event, entry) in entries.iter().filter(|(event, _)| !is_joined(event)) {
             text = edit::added(&text, event, entry, ours).map_err(|problem| self.error(problem))?;
         }
         // Nothing is to run twice, or at another event.
@@ -196,10 +218,10 @@ impl SettingsFile {
             return Ok(Some(text.to_owned()));
         }
         let (new, own) = (self.new_text(), text.trim_start().replace("\r\n", "\n"));
-        if own == new.trim_end() {
+        if own == format!("{new}\n") {
             return Ok(Some(String::new()));
         }
-        let left = match own == new {
+        let left = match own.trim_end() == new.trim_end() {
             true => None,
             false => edit::removed(text, &[], ours).map_err(|problem| self.error(problem))?,
         };

@@ -20,7 +20,7 @@
 //! ## How to fix
 //!
 //! Remove these lines from the history in the bundle. In the squad itself, keep them under `## Project Context` or mark them `[local]`:
-//! `squad-lint bundle export --portable-only` leaves both out.
+//! `squad-lint bundle export` leaves both out.
 //!
 //! ## Source
 //!
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let mut finding = Finding::at(place, format!("history of `{name}` has {}{more}", first.kind.noun()))
             .label("only true in one project")
             .help("remove what is about the project from the history in the bundle")
-            .help("in the squad, mark such lines `[local]`, and export it with `--portable-only`");
+            .help("in the squad, mark such lines `[local]`, and export it again");
         for (place, specific) in places.zip(found.iter().skip(1)) {
             finding = finding.related(place, specific.kind.noun());
         }
