@@ -88,6 +88,20 @@ fn install_and_uninstall() {
     assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());
 }
 
+#[test]
+fn roots_of_the_configuration_have_the_driver() {
+    let repo = Repo::new();
+    write(&repo.path, "squad-lint.toml", "[roots]\nstate = [\".squad\", \"/notes/team\", \"crew\"]\n");
+    let output = squad_lint(&repo.path).args(["install", "--merge-driver"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let driver =
+        |path: &str| repo.git(&["check-attr", "merge", path]).trim_end().rsplit(' ').next().unwrap().to_owned();
+    assert_eq!(driver("notes/team/decisions.md"), "squad-lint");
+    assert_eq!(driver("a/notes/team/decisions.md"), "unspecified");
+    assert_eq!(driver("a/crew/agents/b/history.md"), "squad-lint");
+    assert_eq!(driver(".ai-team/decisions.md"), "unspecified");
+}
+
 #[cfg(unix)]
 #[test]
 fn git_merges_by_lines_without_the_program() {

@@ -15,6 +15,7 @@ use super::{is_on_path, repository};
 use crate::errors::CliError;
 use crate::fs::atomic::{self, Rewrite, WriteError};
 use crate::fs::read::{FileError, read_unlinked};
+use crate::project::{Open, Project};
 use crate::terminal::{Terminal, escape};
 
 const FILE: &str = ".gitattributes";
@@ -66,7 +67,8 @@ enum DriverError {
 pub fn install(terminal: Terminal) -> Result<(), CliError> {
     let root = root()?;
     let old = attributes(&root)?;
-    let new = block::with(old.as_deref().unwrap_or_default()).ok_or(DriverError::Unclosed)?;
+    let project = Project::open_with(&Open::default())?;
+    let new = block::with(old.as_deref().unwrap_or_default(), project.roots.globs()).ok_or(DriverError::Unclosed)?;
     if old.as_ref() != Some(&new) {
         let rewrite = Rewrite { path: Path::new(FILE), old: old.as_deref(), new: &new };
         atomic::together(&root, &[rewrite]).map_err(|source| DriverError::Unwritten { source })?;

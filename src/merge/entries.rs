@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::identity::{Id, identify};
 use super::lines;
 use super::order::{Facts, Piece, order};
-use super::parts::{self, Part, PartKind};
+use super::parts::{self, Base, Part, PartKind};
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
 
@@ -58,7 +58,10 @@ struct Outcome<'a> {
 }
 
 fn merge_lf(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
-    let parts = texts.map(|text| parts::read(text, kind));
+    let base = parts::read(texts.base, kind, &Base::default());
+    let lines = Base::of(&base);
+    let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
+    let parts = Versions { base, ours, theirs };
     let ids = identify(&parts);
     let outcomes = outcomes(&parts, &ids, markers);
     let facts = facts(&parts, &ids, outcomes.keys().copied().collect());
@@ -157,21 +160,27 @@ fn is_newest_first(parts: &Versions<Vec<Part<'_>>>) -> bool {
     down > up
 }
 
-/// Whether each merged entry is an entry of the merged text, as often as it should be.
-fn reads_back(text: &str, kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>>, pieces: &[Piece]) -> bool {
-    let mut counts: HashMap<(PartKind, &str), i64> = HashMap::new();
-    let parts = parts::read(text, kind);
-    for part in parts.iter().filter(|part| part.is_entry()) {
-        *counts.entry((part.kind, part.body)).or_default() += 1;
+/// Whether each merged entry is an entry of the merged text, as often as it should be: no other one took its heading for a part of
+/// itself.
+fn reads_back(text: &str, of_kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>>, pieces: &[Piece]) -> bool {
+    fn first(body: &str) -> &str {
+        body.lines().next().unwrap_or_default()
+    }
+    let mut counts: HashMap<&str, i64> = HashMap::new();
+    let parts = parts::read(text, of_kind, &Base::default());
+    // The items of prose may be behind a section now, as the prose is.
+    let counted = |kind: PartKind| kind != PartKind::Line && !(kind == PartKind::Item && parts::has_sections(of_kind));
+    for part in parts.iter().filter(|part| counted(part.kind)) {
+        *counts.entry(first(part.body)).or_default() += 1;
     }
     for piece in pieces {
         if let Piece::Entry(id) = piece
-            && let Some(outcome) = outcomes.get(id)
+            && let Some(outcome) = outcomes.get(id).filter(|outcome| counted(outcome.kind))
         {
-            *counts.entry((outcome.kind, &*outcome.body)).or_default() -= 1;
+            *counts.entry(first(&outcome.body)).or_default() -= 1;
         }
     }
-    counts.values().all(|count| *count == 0)
+    counts.values().all(|count| *count >= 0)
 }
 
 /// What the merged text is made of.
@@ -195,14 +204,7 @@ impl<'t> Text<'t, '_> {
     fn print(&self, pieces: &[Piece]) -> (String, usize) {
         let mut conflicts = 0;
         let printed: Vec<Printed<'t>> = pieces.iter().filter_map(|piece| self.piece(piece, &mut conflicts)).collect();
-        let lists = [
-            (&self.ids.base, &self.parts.base),
-            (&self.ids.ours, &self.parts.ours),
-            (&self.ids.theirs, &self.parts.theirs),
-        ];
-        let pairs: HashSet<(Id, Id)> =
-            lists.iter().flat_map(|(ids, _)| ids.iter().copied().zip(ids.iter().copied().skip(1))).collect();
-        let lasts: HashSet<Id> = lists.iter().filter_map(|(ids, _)| ids.last().copied()).collect();
+        let (pairs, lasts) = (self.pairs(), self.lasts());
         let gaps = self.gaps();
         let mut out = String::with_capacity(printed.iter().map(|piece| piece.body.len() + piece.tail.len()).sum());
         let mut rest = printed.iter().peekable();
@@ -213,7 +215,16 @@ impl<'t> Text<'t, '_> {
                     out.push_str(piece.tail.trim_end());
                     out.push('\n');
                 }
-                (Some((id, kind)), Some(Some((next, next_kind)))) if !pairs.contains(&(id, next)) => {
+                (Some((id, kind)), Some(Some((next, next_kind)))) => {
+                    if let Some(tails) = pairs.get(&(id, next)) {
+                        // Behind an entry, what this very pair has between it; a line may occur more than once.
+                        let is_entry = kind != PartKind::Line;
+                        out.push_str(if is_entry { tail(tails) } else { piece.tail });
+                        if !out.ends_with('\n') {
+                            out.push('\n');
+                        }
+                        continue;
+                    }
                     let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
                     let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
                     let fits = !is_list && piece.tail.matches('\n').count() > 1;
@@ -231,6 +242,25 @@ impl<'t> Text<'t, '_> {
         (out, conflicts)
     }
 
+    /// Each part with the one behind it, and what is between them.
+    fn pairs(&self) -> HashMap<(Id, Id), Versions<Option<&'t str>>> {
+        let mut found: HashMap<(Id, Id), Versions<Option<&'t str>>> = HashMap::new();
+        let lists = [&self.ids.base, &self.ids.ours, &self.ids.theirs].into_iter().zip(self.parts.iter());
+        for (version, (ids, parts)) in lists.enumerate() {
+            for ((id, next), part) in ids.iter().zip(ids.iter().skip(1)).zip(parts) {
+                let tails = found.entry((*id, *next)).or_default();
+                let tail = [&mut tails.base, &mut tails.ours, &mut tails.theirs].into_iter().nth(version);
+                tail.into_iter().for_each(|tail| *tail = Some(part.tail));
+            }
+        }
+        found
+    }
+
+    /// The last part of each version.
+    fn lasts(&self) -> HashSet<Id> {
+        self.ids.iter().filter_map(|ids| ids.last().copied()).collect()
+    }
+
     /// What is most often between two items (`true`), and between two entries.
     fn gaps(&self) -> HashMap<bool, &'t str> {
         let mut counts: HashMap<(bool, &'t str), usize> = HashMap::new();
@@ -238,7 +268,10 @@ impl<'t> Text<'t, '_> {
             for (part, next) in parts.iter().zip(parts.iter().skip(1)) {
                 if part.is_entry() && next.is_entry() {
                     let is_list = part.kind == PartKind::Item && next.kind == PartKind::Item;
-                    *counts.entry((is_list, part.tail)).or_default() += 1;
+                    // Without a blank line, an update would not end.
+                    if is_list || part.tail.matches('\n').count() > 1 {
+                        *counts.entry((is_list, part.tail)).or_default() += 1;
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Finds the same part in three versions of a file, whatever its place.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::parts::{Part, PartKind};
 use super::versions::Versions;
@@ -8,6 +9,15 @@ use crate::text::similarity;
 
 /// With so many of their words in common, in a hundred, two entries at the same place are versions of one.
 const SIMILAR: usize = 50;
+
+/// The same for entries that both sides added: they may be about one subject, and different all the same.
+const SIMILAR_ADDED: usize = 60;
+
+/// An entry that both sides added under another title needs so many different words to be recognised.
+const MANY_WORDS: usize = 20;
+
+/// With so many entries, at most, is an entry compared.
+const NEAR: usize = 32;
 
 /// The number by which a part is known in all three versions. Equal lines have the same number, and so may occur more than once; an
 /// entry occurs at most once in a version.
@@ -17,12 +27,13 @@ pub type Id = usize;
 pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
     let mut names = Names { lines: HashMap::new(), next: 0 };
     let base: Vec<Id> = parts.base.iter().map(|part| names.id(part, None)).collect();
-    let mut of_ours = matches_by_key(&parts.base, &parts.ours, |_, _| true);
-    let mut of_theirs = matches_by_key(&parts.base, &parts.theirs, |_, _| true);
+    let mut of_ours = matches_by_key(&parts.base, &parts.ours, is_same_entry);
+    let mut of_theirs = matches_by_key(&parts.base, &parts.theirs, is_same_entry);
     // What both sides added is no new version of what the base has.
     let both = added_by_both(parts, &of_ours, &of_theirs);
     by_place(&parts.base, &parts.ours, &mut of_ours, &both.values().copied().collect());
     by_place(&parts.base, &parts.theirs, &mut of_theirs, &both.keys().copied().collect());
+    let both = with_retitled(parts, both, &of_ours, &of_theirs);
     let known = |found: &[Option<usize>], at: usize| {
         found.get(at).copied().flatten().and_then(|place| base.get(place)).copied()
     };
@@ -70,11 +81,21 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Whether two parts with the same key that two sides added are the same entry: two agents may write in the same second.
+/// Whether a part of a side is the part of the base with the same key: an entry may be removed, and another one added in its second.
+fn is_same_entry(one: &Part<'_>, other: &Part<'_>) -> bool {
+    match one.kind {
+        PartKind::Sem(_) => is_same_addition(one, other) || likeness(&bag(one.body), &bag(other.body)) >= SIMILAR,
+        PartKind::Legacy | PartKind::Section | PartKind::Update | PartKind::Item | PartKind::Line => true,
+    }
+}
+
+/// Whether two parts with the same key that two sides added are the same entry: two agents may write in the same second, and many
+/// entries have a section `### Details`.
 fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
     match one.kind {
         PartKind::Sem(_) => similarity::normal(one.title) == similarity::normal(other.title),
-        _ => true,
+        PartKind::Section => likeness(&bag(one.body), &bag(other.body)) >= SIMILAR,
+        PartKind::Legacy | PartKind::Update | PartKind::Item | PartKind::Line => true,
     }
 }
 
@@ -104,7 +125,8 @@ fn matches_by_key(
     let open = side.iter().zip(&mut found).filter(|(part, found)| part.is_entry() && found.is_none());
     for (part, found) in open {
         let Some(places) = keys.get_mut(&part.key()) else { continue };
-        let same = places.iter().position(|place| base.get(*place).is_some_and(|other| is_same(part, other)));
+        let mut near = places.iter().take(NEAR);
+        let same = near.position(|place| base.get(*place).is_some_and(|other| is_same(part, other)));
         *found = same.and_then(|same| places.remove(same));
     }
     found
@@ -114,48 +136,104 @@ fn matches_by_key(
 /// common. What both sides added is left out.
 fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
     let taken: HashSet<usize> = found.iter().flatten().copied().collect();
-    // The entries of the base that are left, by the place of the last entry before them that is not.
-    let mut left: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
-    let mut last = None;
-    for (place, _) in base.iter().enumerate().filter(|(_, part)| part.is_entry()) {
-        if taken.contains(&place) {
-            last = Some(place);
-        } else {
-            left.entry(last).or_default().push(place);
-        }
-    }
-    if left.is_empty() {
-        return;
-    }
-    let mut last = None;
-    let entries = side.iter().zip(found).enumerate().filter(|(_, (part, _))| part.is_entry());
-    for (_, (part, found)) in entries.filter(|(at, _)| !added.contains(at)) {
-        if found.is_some() {
-            last = *found;
-            continue;
-        }
-        let Some(places) = left.get_mut(&last) else { continue };
-        let likeness = |place: &usize| base.get(*place).map_or(0, |other| likeness(part, other));
-        let best = places.iter().enumerate().map(|(at, place)| (likeness(place), at)).max();
-        if let Some((_, at)) = best.filter(|(likeness, _)| *likeness >= SIMILAR) {
-            *found = Some(places.remove(at));
+    let of_base: Vec<_> = (0..base.len()).map(|place| Some(place).filter(|place| taken.contains(place))).collect();
+    let (old, new) = (left(base, &of_base, &HashSet::new()), left(side, found, added));
+    for (at, place) in alike((base, &old), (side, &new), SIMILAR) {
+        if let Some(found) = found.get_mut(at) {
+            *found = Some(place);
         }
     }
 }
 
-/// How many of their words two parts have in common, in a hundred; 0 for parts of two kinds.
-fn likeness(one: &Part<'_>, other: &Part<'_>) -> usize {
-    if std::mem::discriminant(&one.kind) != std::mem::discriminant(&other.kind) {
-        return 0;
-    }
-    let words = |text: &str| {
-        let mut words = HashSet::new();
-        similarity::words(text, |word| {
-            words.insert(word.to_owned());
+/// The entries that both sides added, with those that have another title on each side: for the place in `theirs`, the place in
+/// `ours`. Entries with a timestamp and items are what their title says.
+fn with_retitled(
+    parts: &Versions<Vec<Part<'_>>>,
+    mut both: HashMap<usize, usize>,
+    of_ours: &[Option<usize>],
+    of_theirs: &[Option<usize>],
+) -> HashMap<usize, usize> {
+    let mut ours = left(&parts.ours, of_ours, &both.values().copied().collect());
+    let mut theirs = left(&parts.theirs, of_theirs, &both.keys().copied().collect());
+    for (left, parts) in [(&mut ours, &parts.ours), (&mut theirs, &parts.theirs)] {
+        left.retain(|left| {
+            parts.get(left.at).is_some_and(|part| !matches!(part.kind, PartKind::Sem(_) | PartKind::Item))
         });
-        words
-    };
-    let (one, other) = (words(one.body), words(other.body));
-    let all = one.union(&other).count();
-    one.intersection(&other).count() * 100 / all.max(1)
+    }
+    both.extend(alike((&parts.ours, &ours), (&parts.theirs, &theirs), SIMILAR_ADDED));
+    both
+}
+
+/// An entry that another version does not have.
+struct Left {
+    /// Its place.
+    at: usize,
+    /// The place in the base of the last entry before it that the other version has.
+    after: Option<usize>,
+}
+
+/// The entries of `parts` that have no place in `found`, but those at `known`.
+fn left(parts: &[Part<'_>], found: &[Option<usize>], known: &HashSet<usize>) -> Vec<Left> {
+    let mut after = None;
+    let entries = parts.iter().zip(found).enumerate().filter(|(_, (part, _))| part.is_entry());
+    let mut out = Vec::new();
+    for (at, (_, found)) in entries {
+        if found.is_some() {
+            after = *found;
+        } else if !known.contains(&at) {
+            out.push(Left { at, after });
+        }
+    }
+    out
+}
+
+/// The pairs of entries at the same place that have so many words in common: for the place of the new one, the place of the old one.
+fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize) -> Vec<(usize, usize)> {
+    let mut groups: HashMap<Option<usize>, VecDeque<(&Part<'_>, usize, Vec<u64>)>> = HashMap::new();
+    let wanted: HashSet<Option<usize>> = new.1.iter().map(|left| left.after).collect();
+    for left in old.1.iter().filter(|left| wanted.contains(&left.after)) {
+        if let Some(part) = old.0.get(left.at) {
+            groups.entry(left.after).or_default().push_back((part, left.at, bag(part.body)));
+        }
+    }
+    let mut out = Vec::new();
+    for left in new.1 {
+        let (Some(part), Some(group)) = (new.0.get(left.at), groups.get_mut(&left.after)) else { continue };
+        let words = bag(part.body);
+        let near = group.iter().take(NEAR).enumerate();
+        let of_kind = near.filter(|(_, (other, ..))| is_of_kind(part.kind, other.kind));
+        let best = of_kind.map(|(at, (.., other))| (likeness(&words, other), at)).max();
+        let is_enough = |likeness: usize| likeness >= least && (least == SIMILAR || words.len() >= MANY_WORDS);
+        if let Some((_, place, _)) =
+            best.filter(|(likeness, _)| is_enough(*likeness)).and_then(|(_, at)| group.remove(at))
+        {
+            out.push((left.at, place));
+        }
+    }
+    out
+}
+
+/// Whether an entry of one kind can be a version of one of the other kind: a new title may have a date.
+fn is_of_kind(one: PartKind, other: PartKind) -> bool {
+    let is_older = |kind| matches!(kind, PartKind::Legacy | PartKind::Section | PartKind::Update);
+    std::mem::discriminant(&one) == std::mem::discriminant(&other) || is_older(one) && is_older(other)
+}
+
+/// The words of a text, each once, as sorted hashes.
+fn bag(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    similarity::words(text, |word| {
+        let mut hasher = DefaultHasher::new();
+        word.hash(&mut hasher);
+        words.push(hasher.finish());
+    });
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// How many of their words two texts have in common, in a hundred.
+fn likeness(one: &[u64], other: &[u64]) -> usize {
+    let common = one.iter().filter(|word| other.binary_search(word).is_ok()).count();
+    common * 100 / (one.len() + other.len() - common).max(1)
 }

@@ -57,16 +57,32 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts) -> Vec<Piece> {
 
 /// Adds the entries of a side that are kept and have no place: one side removed or moved them, and the other changed them.
 fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec<Piece>) {
-    let mut before: Option<Id> = None;
-    for id in list.iter().copied().filter(|id| facts.moments.contains_key(id)) {
-        if facts.kept.contains(&id) && seen.insert(id) {
-            let place = before.and_then(|before| pieces.iter().position(|piece| *piece == Piece::Entry(before)));
-            let first = || pieces.iter().position(|piece| matches!(piece, Piece::Entry(_))).unwrap_or(pieces.len());
-            let place = place.map_or_else(first, |place| place + 1);
-            pieces.insert(place, Piece::Entry(id));
+    let entries = pieces.iter().enumerate().filter_map(|(place, piece)| match piece {
+        Piece::Entry(id) => Some((*id, place)),
+        Piece::Line(..) | Piece::Lines(_) => None,
+    });
+    let places: HashMap<Id, usize> = entries.collect();
+    let first = places.values().copied().min().unwrap_or(pieces.len());
+    // The entries to add before each piece.
+    let mut added: HashMap<usize, Vec<Id>> = HashMap::new();
+    let mut next = first;
+    for id in list.iter().copied().filter(|id| facts.kept.contains(id)) {
+        if let Some(place) = places.get(&id) {
+            next = place + 1;
+        } else if seen.insert(id) {
+            added.entry(next).or_default().push(id);
         }
-        before = Some(id).filter(|id| facts.kept.contains(id)).or(before);
     }
+    if added.is_empty() {
+        return;
+    }
+    let old = std::mem::take(pieces);
+    let end = old.len();
+    for (place, piece) in old.into_iter().enumerate() {
+        pieces.extend(added.remove(&place).unwrap_or_default().into_iter().map(Piece::Entry));
+        pieces.push(piece);
+    }
+    pieces.extend(added.remove(&end).unwrap_or_default().into_iter().map(Piece::Entry));
 }
 
 /// A part of a region that both sides changed.
@@ -114,28 +130,22 @@ fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, out: &mut Ve
     }
 }
 
+/// Among so many parts it costs little to look again whether only one side changed the lines of what is left.
+const FEW: usize = 256;
+
 /// Joins what both sides have at one place: entries by their moments, and lines that both changed by a merge of lines.
 fn join(mut chunk: Chunk<'_>, facts: &Facts, out: &mut Vec<Piece>) {
+    let mut look_at = usize::MAX;
     loop {
-        let lines = |ids: &[Id]| ids.iter().copied().filter(|id| facts.is_line(*id)).collect::<Vec<Id>>();
-        let (ours, theirs) = (lines(chunk.ours), lines(chunk.theirs));
-        let lines = Versions { base: chunk.base.as_slice(), ours: ours.as_slice(), theirs: theirs.as_slice() };
-        let at = starts(&chunk.places);
-        if lines.trivial().is_some() {
-            let of_theirs = lines.base == lines.ours && lines.ours != lines.theirs;
-            let (spine, other) = match of_theirs {
-                true => (chunk.theirs, chunk.ours),
-                false => (chunk.ours, chunk.theirs),
-            };
-            let starts_file = at.ours == 0 || at.theirs == 0;
-            let steps = interleave(spine, other, starts_file, facts);
-            out.extend(steps.into_iter().map(|step| match step {
-                Step::Spine(step, id) if of_theirs => facts.piece(id, theirs_at(at.theirs + step)),
-                Step::Spine(step, id) => facts.piece(id, ours_at(at.ours + step)),
-                Step::Other(id) => Piece::Entry(id),
-            }));
-            return;
+        let count = chunk.ours.len() + chunk.theirs.len();
+        if count <= look_at.max(FEW) {
+            // Of many parts, half must be gone first, so that all looks together cost as much as two.
+            look_at = count / 2;
+            if let Some(of_theirs) = only_side(&mut chunk, facts) {
+                return interleave_sides(&chunk, of_theirs, facts, out);
+            }
         }
+        let at = starts(&chunk.places);
         let leading = |ids: &[Id], lines: bool| ids.iter().take_while(|id| facts.is_line(**id) == lines).count();
         let (mut our_count, mut their_count) = (leading(chunk.ours, true), leading(chunk.theirs, true));
         if our_count + their_count > 0 {
@@ -156,9 +166,30 @@ fn join(mut chunk: Chunk<'_>, facts: &Facts, out: &mut Vec<Piece>) {
         chunk.theirs = chunk.theirs.get(their_count..).unwrap_or_default();
         chunk.places.ours.start += our_count;
         chunk.places.theirs.start += their_count;
-        let here: HashSet<Id> = chunk.ours.iter().chain(chunk.theirs).copied().collect();
-        chunk.base.retain(|id| here.contains(id));
     }
+}
+
+/// Whether one side at most changed the lines of a chunk: `true` for theirs, `false` for ours, or for none of them.
+fn only_side(chunk: &mut Chunk<'_>, facts: &Facts) -> Option<bool> {
+    let here: HashSet<Id> = chunk.ours.iter().chain(chunk.theirs).copied().collect();
+    chunk.base.retain(|id| here.contains(id));
+    let lines = |ids: &[Id]| ids.iter().copied().filter(|id| facts.is_line(*id)).collect::<Vec<Id>>();
+    let (ours, theirs) = (lines(chunk.ours), lines(chunk.theirs));
+    let lines = Versions { base: chunk.base.as_slice(), ours: ours.as_slice(), theirs: theirs.as_slice() };
+    lines.trivial().map(|_| lines.base == lines.ours && lines.ours != lines.theirs)
+}
+
+/// Takes the lines of one side, and the entries of both.
+fn interleave_sides(chunk: &Chunk<'_>, of_theirs: bool, facts: &Facts, out: &mut Vec<Piece>) {
+    let at = starts(&chunk.places);
+    let (spine, other) = if of_theirs { (chunk.theirs, chunk.ours) } else { (chunk.ours, chunk.theirs) };
+    let starts_file = at.ours == 0 || at.theirs == 0;
+    let steps = interleave(spine, other, starts_file, facts);
+    out.extend(steps.into_iter().map(|step| match step {
+        Step::Spine(step, id) if of_theirs => facts.piece(id, theirs_at(at.theirs + step)),
+        Step::Spine(step, id) => facts.piece(id, ours_at(at.ours + step)),
+        Step::Other(id) => Piece::Entry(id),
+    }));
 }
 
 fn starts(places: &Versions<Range<usize>>) -> Versions<usize> {

@@ -1,10 +1,13 @@
 //! A version of a file as a list of parts: entries, list items, and lines between them.
 
+use std::collections::HashSet;
+
 use crate::dialects::{FileKind, Syntax};
 use crate::formats::entries::Block;
-use crate::formats::learnings::Learnings;
+use crate::formats::learnings::{Entry as Item, Learnings};
 use crate::formats::legacy::LegacyEntry;
 use crate::formats::legacy::day;
+use crate::formats::markdown::{MarkKind, Outline};
 use crate::formats::sem;
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::{Span, line_end, lines, similarity};
@@ -33,7 +36,7 @@ pub enum PartKind {
     Legacy,
     /// A heading of the third level or below that no date makes an entry, with the text below it: `### Per-command help`.
     Section,
-    /// A paragraph for the team in a history: `📌 Team update (2026-02-24T18:42Z): …`.
+    /// A paragraph or a line for the team in a history: `📌 Team update (2026-02-24T18:42Z): …`.
     Update,
     /// A list item, such as a learning.
     Item,
@@ -78,13 +81,44 @@ pub fn has_parts(kind: &FileKind) -> bool {
     matches!(kind.syntax, Syntax::Markdown(_))
 }
 
-/// The parts of `text`, a file of this kind.
-pub fn read<'a>(text: &'a str, kind: &FileKind) -> Vec<Part<'a>> {
+/// Whether files of this kind have sections and updates, as a history.
+pub fn has_sections(kind: &FileKind) -> bool {
+    kind.holds_legacy()
+}
+
+/// What a version is compared with while it is cut into parts.
+#[derive(Debug, Default)]
+pub struct Base<'a> {
+    /// The lines of the base that belong to no entry, and those of its items.
+    prose: HashSet<&'a str>,
+    /// The first lines of its entries.
+    titles: HashSet<&'a str>,
+}
+
+impl<'a> Base<'a> {
+    /// The lines of the base, cut into these parts.
+    pub fn of(parts: &[Part<'a>]) -> Self {
+        let mut base = Self::default();
+        for part in parts {
+            match part.kind {
+                PartKind::Line if part.body.starts_with('#') => {}
+                PartKind::Line | PartKind::Item => base.prose.extend(part.body.lines().map(str::trim_end)),
+                _ => base.titles.extend(part.body.lines().next()),
+            }
+        }
+        base
+    }
+}
+
+/// The parts of `text`, a file of this kind. If a side puts an entry before prose of the base, the prose looks like the end of that
+/// entry, and is not: `base` tells.
+pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>> {
     let entries = kind.entries(text);
     let learnings = Learnings::parse(text);
     let mut items = learnings.entries.iter().peekable();
-    let has_sections = kind.holds_legacy();
-    let mut out = List { text, has_sections, parts: Vec::new() };
+    let has_sections = has_sections(kind);
+    let (headings, fences) = marks(&entries.outline);
+    let mut out = List { text, has_sections, headings, fences, base, parts: Vec::new() };
     let mut sem = entries.sem(text);
     let mut at = 0;
     for block in entries.blocks() {
@@ -99,7 +133,7 @@ pub fn read<'a>(text: &'a str, kind: &FileKind) -> Vec<Part<'a>> {
                 }
             }
             Block::Legacy(entry) => {
-                let end = out.next_update(entry.span).unwrap_or(entry.span.end());
+                let end = out.end(entry.span, entry.level);
                 let span = Span::new(entry.span.start(), end);
                 out.entry(PartKind::Legacy, span, entry.title, moment_of(entry, text));
                 out.prose(Span::new(end, entry.span.end()), &mut items);
@@ -111,15 +145,33 @@ pub fn read<'a>(text: &'a str, kind: &FileKind) -> Vec<Part<'a>> {
     out.parts
 }
 
+/// The headings, each with its level, and the code fences.
+fn marks(outline: &Outline) -> (Vec<(usize, u8)>, Vec<Span>) {
+    let (mut headings, mut fences, mut open) = (Vec::new(), Vec::new(), None);
+    for mark in &outline.marks {
+        match mark.kind {
+            MarkKind::Heading(level) => headings.push((mark.line.start(), level)),
+            MarkKind::FenceOpen => open = Some(mark.line.start()),
+            MarkKind::FenceClose => fences.extend(open.take().map(|open| Span::new(open, mark.line.end()))),
+            MarkKind::Bold | MarkKind::Rule | MarkKind::FencedHeading | MarkKind::Conflict(_) | MarkKind::TableRow => {}
+        }
+    }
+    (headings, fences)
+}
+
 /// The parts so far.
-struct List<'a> {
+struct List<'a, 'b> {
     text: &'a str,
     /// Whether there are sections and updates, as in a history.
     has_sections: bool,
+    /// Where each heading starts, and its level.
+    headings: Vec<(usize, u8)>,
+    fences: Vec<Span>,
+    base: &'b Base<'b>,
     parts: Vec<Part<'a>>,
 }
 
-impl<'a> List<'a> {
+impl<'a> List<'a, '_> {
     fn entry(&mut self, kind: PartKind, span: Span, title: Span, moment: Option<i64>) {
         let whole = span.of(self.text);
         let body = body(whole);
@@ -128,18 +180,13 @@ impl<'a> List<'a> {
     }
 
     /// Adds the items and the lines of a text between entries.
-    fn prose<'l>(
-        &mut self,
-        span: Span,
-        items: &mut std::iter::Peekable<impl Iterator<Item = &'l crate::formats::learnings::Entry>>,
-    ) {
+    fn prose<'l>(&mut self, span: Span, items: &mut std::iter::Peekable<impl Iterator<Item = &'l Item>>) {
         let mut at = span.start();
         while at < span.end() {
             if let Some(end) = self.section_end(Span::new(at, span.end())) {
                 let whole = Span::new(at, end);
                 let line = Span::new(at, line_end(self.text.as_bytes(), at).0);
-                let is_update = is_update(whole.of(self.text));
-                let kind = if is_update { PartKind::Update } else { PartKind::Section };
+                let kind = if is_update(whole.of(self.text)) { PartKind::Update } else { PartKind::Section };
                 let words = line.of(self.text);
                 let moment = day::find(words).and_then(|day| moment_at(words.get(day.span.start()..)?));
                 self.entry(kind, whole, line, moment);
@@ -148,7 +195,7 @@ impl<'a> List<'a> {
             }
             // The lists of an entry are a part of it.
             while items.next_if(|item| item.span.start() < at).is_some() {}
-            let inside = |item: &&crate::formats::learnings::Entry| span.contains(item.span);
+            let inside = |item: &&Item| span.contains(item.span);
             match items.next_if(|item| item.span.start() == at && inside(item)) {
                 Some(item) => {
                     let moment = item.added().and_then(|day| moment(day.year(), day.month(), day.day()));
@@ -166,35 +213,75 @@ impl<'a> List<'a> {
 
     /// The end of the section or the update that starts at the start of `span`, if one does.
     fn section_end(&self, span: Span) -> Option<usize> {
-        let text = span.of(self.text);
         if !self.has_sections {
             return None;
         }
-        if is_update(text) {
-            let blank = lines(self.text, span).find(|line| line.of(self.text).trim().is_empty());
-            return Some(blank.map_or(span.end(), Span::start));
+        if is_update(span.of(self.text)) && !self.is_fenced(span.start()) {
+            let next = lines(self.text, span).skip(1).find(|line| {
+                let words = line.of(self.text);
+                words.trim().is_empty() || is_update(words)
+            });
+            return Some(next.map_or(span.end(), Span::start));
         }
-        let level = heading_level(text).filter(|level| *level > 2)?;
-        let mut fence = false;
-        let next = lines(self.text, span).skip(1).find(|line| {
-            let words = line.of(self.text);
-            fence ^= words.trim_start().starts_with("```");
-            !fence && heading_level(words).is_some_and(|next| next <= level)
-        });
-        let end = next.map_or(span.end(), Span::start);
-        Some(self.next_update(Span::new(span.start(), end)).unwrap_or(end))
+        let found = self.headings.binary_search_by_key(&span.start(), |(start, _)| *start).ok();
+        let (_, level) = self.headings.get(found?).filter(|(_, level)| *level > 2)?;
+        Some(self.end(span, *level))
+    }
+
+    /// The end of the entry at the start of `span`, whose heading has this level: the next heading above that level, or of a
+    /// section at it, the next update, or the prose of the base that ends it.
+    fn end(&self, span: Span, level: u8) -> usize {
+        let behind = self.headings.partition_point(|(start, _)| *start <= span.start());
+        let headings = self.headings.get(behind..).unwrap_or_default();
+        let headings = headings.iter().take_while(|(start, _)| *start < span.end());
+        let ends = |next: u8| next < level || next == level && level > 2;
+        let next = headings.filter(|(_, next)| ends(*next)).map(|(start, _)| *start).next();
+        let end = next.filter(|_| self.has_sections).unwrap_or(span.end());
+        let end = self.next_update(Span::new(span.start(), end)).unwrap_or(end);
+        self.without_prose(Span::new(span.start(), end))
     }
 
     /// The start of the first update in `span` that is after a blank line.
     fn next_update(&self, span: Span) -> Option<usize> {
+        if !self.has_sections || !span.of(self.text).contains(UPDATE) {
+            return None;
+        }
         let mut is_after_blank = false;
         let found = lines(self.text, span).find(|line| {
             let words = line.of(self.text);
-            let found = is_after_blank && is_update(words);
+            let found = is_after_blank && is_update(words) && !self.is_fenced(line.start());
             is_after_blank = words.trim().is_empty();
             found
         });
-        found.filter(|_| self.has_sections).map(Span::start)
+        found.map(Span::start)
+    }
+
+    /// The end of an entry without the paragraphs at its end that are prose in the base, if the base does not have the entry.
+    fn without_prose(&self, span: Span) -> usize {
+        let text = span.of(self.text);
+        let mut rest = text.split_inclusive('\n');
+        let first = rest.next().unwrap_or_default();
+        if self.base.prose.is_empty() || self.base.titles.contains(first.trim_end_matches(['\r', '\n'])) {
+            return span.end();
+        }
+        let (mut at, mut end, mut paragraph) = (span.end(), span.end(), None);
+        while let Some(line) = rest.next_back() {
+            let words = line.trim_end();
+            if words.is_empty() || words == "---" {
+                end = paragraph.take().unwrap_or(end);
+            } else if self.base.prose.contains(words) {
+                paragraph = Some(at - line.len());
+            } else {
+                break;
+            }
+            at -= line.len();
+        }
+        end
+    }
+
+    fn is_fenced(&self, at: usize) -> bool {
+        let fence = self.fences.partition_point(|fence| fence.start() <= at).checked_sub(1);
+        fence.and_then(|fence| self.fences.get(fence)).is_some_and(|fence| at < fence.end())
     }
 
     /// Adds a line. Blank lines and rules belong to the part before.
@@ -213,16 +300,12 @@ impl<'a> List<'a> {
     }
 }
 
+/// How an update starts.
+const UPDATE: &str = "📌";
+
 /// Whether `text` starts with an update.
 fn is_update(text: &str) -> bool {
-    text.starts_with('📌')
-}
-
-/// The number of `#` at the start of a heading.
-fn heading_level(line: &str) -> Option<usize> {
-    let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    let is_heading = (1..=6).contains(&level) && line.as_bytes().get(level).is_some_and(u8::is_ascii_whitespace);
-    is_heading.then_some(level)
+    text.starts_with(UPDATE)
 }
 
 /// The text of an entry without the blank lines and rules after it.

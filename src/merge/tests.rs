@@ -110,6 +110,35 @@ fn updates_and_sections_of_histories() {
 }
 
 #[test]
+fn a_section_ends_where_the_next_one_starts() {
+    let base = "# Control\n\n## Learnings\n\nNow in release 8, with 3931 tests.\n";
+    let section = "### Sprint pattern\n\nBugs come first.\n\n";
+    let add = |section: &str| base.replace("Now", &format!("{section}Now"));
+    // A dated entry before the section does not take it in, nor does the section the prose behind it.
+    let ours = add(section);
+    let theirs = add(&format!("### 2026-02-10: Directives\n\nKeep to them.\n\n{section}"));
+    assert_eq!(merged(&squad::HISTORY, base, &ours, &theirs), (theirs.clone(), 0));
+    let theirs = base.replace("release 8", "release 9");
+    let (text, conflicts) = merged(&squad::HISTORY, base, &ours, &theirs);
+    let count = |words: &str| text.matches(words).count();
+    assert_eq!((conflicts, count("release 8"), count("release 9"), count("Bugs")), (0, 0, 1, 1), "{text}");
+}
+
+#[test]
+fn a_new_title_makes_no_new_entry() {
+    let words: String = (0..30).map(|word| format!("w{word} ")).collect();
+    let entry = |title: &str, end: &str| format!("### {title}\n\n{words}{end}\n\n");
+    let base = "# Control\n\n## Learnings\n\n";
+    let (old, new) = (entry("Release 8 (blocked)", "a"), entry("Release 8 (2026-03-07)", "b"));
+    let file = |entry: &str| format!("{base}{entry}");
+    let (text, conflicts) =
+        merged(&squad::HISTORY, &file(&old), &file(&new), &file(&entry("Release 8 (blocked)", "a")));
+    assert_eq!((text, conflicts), (file(&new), 0));
+    let (text, conflicts) = merged(&squad::HISTORY, base, &file(&old), &file(&new));
+    assert_eq!((text.matches(&words).count(), conflicts), (2, 1), "{text}");
+}
+
+#[test]
 fn learnings_are_items() {
     let file = |core: &str, more: &str| format!("# Learnings: logic\n\n## Core\n{core}\n## Gotchas\n{more}");
     let one = "- Run the tests with one thread (added: 2026-02-01)\n";
@@ -227,6 +256,108 @@ fn count(text: &str) -> BTreeMap<usize, usize> {
     counts
 }
 
+/// What a memory file is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Sem,
+    Legacy,
+    Section,
+    Update,
+    Item,
+    Prose,
+    Fenced,
+}
+
+impl Shape {
+    fn is_prose(self) -> bool {
+        matches!(self, Self::Item | Self::Prose | Self::Fenced)
+    }
+}
+
+fn block() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        3 => Just(Shape::Sem),
+        3 => Just(Shape::Legacy),
+        2 => Just(Shape::Section),
+        1 => Just(Shape::Update),
+        1 => Just(Shape::Item),
+        2 => Just(Shape::Prose),
+        1 => Just(Shape::Fenced),
+    ]
+}
+
+/// A block of a file, with words that no other one has.
+#[derive(Clone, Debug)]
+struct Written {
+    block: Shape,
+    number: usize,
+    second: u32,
+    version: String,
+}
+
+/// What a side does to a file of blocks.
+#[derive(Clone, Debug)]
+enum Change {
+    Add(Shape, u32, usize),
+    Remove(usize),
+    Rewrite(usize),
+    Move(usize, usize),
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let change = prop_oneof![
+        4 => (block(), 0u32..60, 0usize..12).prop_map(|(block, second, at)| Change::Add(block, second, at)),
+        1 => (0usize..12).prop_map(Change::Remove),
+        2 => (0usize..12).prop_map(Change::Rewrite),
+        1 => (0usize..12, 0usize..12).prop_map(|(from, to)| Change::Move(from, to)),
+    ];
+    prop::collection::vec(change, 0..6)
+}
+
+fn rewrite(base: &[Written], changes: &[Change], side: usize) -> Vec<Written> {
+    let mut blocks = base.to_vec();
+    for (count, change) in changes.iter().enumerate() {
+        match *change {
+            Change::Add(block, second, at) => {
+                let new = Written { block, number: 1000 * side + count, second, version: "new".into() };
+                blocks.insert(at.min(blocks.len()), new);
+            }
+            Change::Remove(at) if at < blocks.len() => drop(blocks.remove(at)),
+            Change::Rewrite(at) if at < blocks.len() => blocks[at].version = format!("changed by {side}, {count}"),
+            // Lines have no name: one that moves is another one.
+            Change::Move(from, to) if from.max(to) < blocks.len() && !blocks[from].block.is_prose() => {
+                let block = blocks.remove(from);
+                blocks.insert(to, block);
+            }
+            Change::Remove(_) | Change::Rewrite(_) | Change::Move(..) => {}
+        }
+    }
+    blocks
+}
+
+fn file(blocks: &[Written]) -> String {
+    let mut out = TITLE.to_owned();
+    for Written { block, number, second, version } in blocks {
+        let words: String = (0..12).map(|word| format!(" w{number}x{word}")).collect();
+        let text = format!("Text of number {number}:{words}\n\nNumber {number} is {version}.");
+        out += &match block {
+            Shape::Sem => sem(*second, &format!("Number {number} of the ledger"), &text),
+            Shape::Legacy => legacy(1 + second % 28, &format!("Number {number} of the ledger"), &text),
+            Shape::Section => format!("### Number {number} of the file\n{text}\n\n"),
+            Shape::Update => {
+                format!("📌 Team update (2026-02-{:02}): number {number} is {version}:{words}\n\n", 1 + second % 28)
+            }
+            // Without a heading, they would be the end of the entry before.
+            Shape::Item => format!("## Part number {number} of all\n\n- Number {number} is {version}:{words}\n\n"),
+            Shape::Prose => format!("## Part number {number} of all\n\n{text}\n\n"),
+            Shape::Fenced => {
+                format!("## Part number {number} of all\n\n```\n### Number {number} of the code\n{text}\n```\n\n")
+            }
+        };
+    }
+    out
+}
+
 proptest! {
     #[test]
     fn no_entry_is_lost_and_none_is_there_twice(
@@ -265,6 +396,34 @@ proptest! {
         prop_assert_eq!(count(&other), counts);
         prop_assert_eq!(ledger(&texts.0, &texts.1, &texts.0), (texts.1.clone(), 0));
         prop_assert_eq!(ledger(&texts.0, &texts.0, &texts.2), (texts.2.clone(), 0));
+    }
+
+    #[test]
+    fn no_line_is_lost_and_none_is_there_twice(
+        base in prop::collection::vec((block(), 0u32..60), 0..9),
+        ours in changes(),
+        theirs in changes(),
+    ) {
+        let base: Vec<Written> = base.into_iter().enumerate().map(|(number, (block, second))| Written {
+            block, number, second, version: "old".into(),
+        }).collect();
+        let (ours, theirs) = (rewrite(&base, &ours, 1), rewrite(&base, &theirs, 2));
+        let texts = [&base, &ours, &theirs].map(|blocks| file(blocks));
+        let [base, ours, theirs] = texts.each_ref().map(|text| text.as_str());
+        let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
+        let out = String::from_utf8(merged.bytes).unwrap();
+        let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
+        let count = |text: &str, line: &str| text.lines().filter(|other| *other == line).count();
+        let lines: std::collections::BTreeSet<&str> = texts.iter().flat_map(|text| text.lines()).collect();
+        for line in lines.into_iter().filter(|line| line.contains("umber ")) {
+            let [base, ours, theirs] = texts.each_ref().map(|text| count(text, line));
+            // As git merges lines.
+            let kept = if base > 0 { ours > 0 && theirs > 0 } else { ours + theirs > 0 };
+            let found = count(&out, line);
+            prop_assert!(found >= usize::from(kept), "lost: {line}\n{shown}");
+            prop_assert!(merged.conflicts > 0 || found == usize::from(kept), "{found} times: {line}\n{shown}");
+        }
     }
 
     #[test]

@@ -7,20 +7,19 @@ const START: &str = "# >>> squad-lint: merges memory entry by entry >>>";
 /// The last line of the block.
 pub const END: &str = "# <<< squad-lint <<<";
 
-/// The files with entries: in a squad, and in a learning team.
-const FILES: [&str; 8] = [
-    "**/.squad/decisions.md",
-    "**/.squad/decisions-archive.md",
-    "**/.squad/agents/*/history.md",
-    "**/.squad/agents/*/history-archive.md",
-    "**/.ai-team/decisions.md",
-    "**/.ai-team/agents/*/history.md",
-    "**/memory/agents/*/learnings.md",
-    "**/memory/agents/*/archive.md",
-];
+/// The files with entries in a squad, below its root.
+const IN_SQUAD: [&str; 4] =
+    ["decisions.md", "decisions-archive.md", "agents/*/history.md", "agents/*/history-archive.md"];
 
-/// `text` with the block, at its place or at the end, where it has the last word; `None` if the block in it has no end.
-pub fn with(text: &[u8]) -> Option<Vec<u8>> {
+/// The files with entries in the memory of a learning team, below `memory/agents`.
+const IN_MEMORY: [&str; 2] = ["*/learnings.md", "*/archive.md"];
+
+/// Roots in which agents append to no file.
+const WITHOUT_ENTRIES: [&str; 3] = ["memory/team", "memory/reflections", "tackline/memory"];
+
+/// `text` with the block for files in these roots, at its place or at the end, where it has the last word; `None` if the block in it
+/// has no end. A root is a glob from the repository's root, such as `**/.squad`.
+pub fn with(text: &[u8], roots: &[String]) -> Option<Vec<u8>> {
     let (before, behind) = match find(text)? {
         Some((before, behind)) => (before, behind),
         None => (text, [].as_slice()),
@@ -30,13 +29,26 @@ pub fn with(text: &[u8]) -> Option<Vec<u8>> {
         out.push(b'\n');
     }
     let line_end = if text.find(b"\r\n").is_some() { "\r\n" } else { "\n" };
-    let files = FILES.iter().map(|file| format!("{file} merge=squad-lint diff=squad-lint"));
+    let files = roots.iter().filter(|root| is_pattern(root)).flat_map(|root| {
+        let files = match root {
+            root if root.ends_with("memory/agents") => IN_MEMORY.as_slice(),
+            _ if WITHOUT_ENTRIES.iter().any(|name| root.ends_with(name)) => &[],
+            _ => &IN_SQUAD,
+        };
+        let slash = if root.starts_with("**/") { "" } else { "/" };
+        files.iter().map(move |file| format!("{slash}{root}/{file} merge=squad-lint diff=squad-lint"))
+    });
     for line in [START.to_owned()].into_iter().chain(files).chain([END.to_owned()]) {
         out.extend_from_slice(line.as_bytes());
         out.extend_from_slice(line_end.as_bytes());
     }
     out.extend_from_slice(behind);
     Some(out)
+}
+
+/// Whether git reads a glob as we do: it knows no braces, and blanks end a pattern.
+fn is_pattern(root: &str) -> bool {
+    !root.contains(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '"' | '\\'))
 }
 
 /// `text` without the block; `None` if the block in it has no end.
@@ -70,6 +82,7 @@ mod tests {
 
     #[test]
     fn comes_and_goes() {
+        let with = |text: &[u8]| with(text, &["**/.squad".into(), "a b".into()]);
         for text in ["", "*.png binary\n", "a\r\n"] {
             let once = with(text.as_bytes()).unwrap();
             assert_eq!(with(&once).unwrap(), once);
