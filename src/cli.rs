@@ -5,10 +5,13 @@ pub mod bundle;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
+pub mod health;
 pub mod leading;
+pub mod memory;
 pub mod request;
 pub mod session;
 mod shared;
+pub mod stats;
 pub mod team;
 
 use std::ffi::OsStr;
@@ -67,6 +70,12 @@ pub enum Command {
     Charter(Deferred<charter::CharterArgs>),
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
+    /// Ask the memory of a team: list its entries, show one
+    Memory(Deferred<memory::MemoryArgs>),
+    /// Show how healthy the memory is: what expired, what is stale, what each agent loads, what can leave
+    Health(Deferred<health::HealthArgs>),
+    /// Show numbers of a memory: entries per week, author and type, how its files grew
+    Stats(Deferred<stats::StatsArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: locks on files, how far it is, what is left of it

@@ -67,6 +67,8 @@ pub mod hooks;
 #[doc(hidden)]
 pub mod layout;
 #[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
 pub mod merge;
 #[doc(hidden)]
 pub mod options;

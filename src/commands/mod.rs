@@ -9,17 +9,20 @@ pub mod convert;
 mod exit;
 pub mod explain;
 mod finish;
+pub mod health;
 pub mod hook;
 pub mod init;
 pub mod install;
 pub mod json_value;
 pub mod man;
+pub mod memory;
 pub mod merge;
 mod notes;
 mod progress;
 pub mod rules;
 pub mod schema;
 pub mod session;
+pub mod stats;
 mod stdin;
 pub mod team;
 pub mod uninstall;
@@ -60,6 +63,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
+        Command::Memory(Deferred(args)) => memory::run(args, terminal),
+        Command::Health(Deferred(args)) => health::run(args, terminal),
+        Command::Stats(Deferred(args)) => stats::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
         Command::Merge(Deferred(args)) => merge::run(args, terminal),
