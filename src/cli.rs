@@ -8,6 +8,7 @@ pub mod deferred;
 pub mod health;
 pub mod leading;
 pub mod memory;
+pub mod memory_write;
 pub mod request;
 pub mod session;
 mod shared;

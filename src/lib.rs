@@ -103,6 +103,8 @@ pub mod terminal;
 pub mod text;
 #[doc(hidden)]
 pub mod value_source;
+#[doc(hidden)]
+pub mod writing;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use outcome::Outcome;

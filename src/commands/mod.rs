@@ -16,6 +16,7 @@ pub mod install;
 pub mod json_value;
 pub mod man;
 pub mod memory;
+mod memory_write;
 pub mod merge;
 mod notes;
 mod progress;

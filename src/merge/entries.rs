@@ -40,8 +40,11 @@ enum LineEnds {
 
 impl LineEnds {
     fn of(text: &str) -> Self {
-        let all = text.matches('\n').count();
-        match text.matches("\r\n").count() {
+        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+            return Self::Lf;
+        }
+        let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        match memchr::memmem::find_iter(text.as_bytes(), "\r\n").count() {
             0 => Self::Lf,
             some if some == all => Self::CrLf,
             _ => Self::Mixed,

@@ -9,7 +9,7 @@ pub mod entries;
 mod identity;
 pub mod lines;
 mod order;
-mod parts;
+pub mod parts;
 mod regions;
 mod versions;
 

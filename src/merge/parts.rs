@@ -114,17 +114,15 @@ impl<'a> Base<'a> {
 /// entry, and is not: `base` tells.
 pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>> {
     let entries = kind.entries(text);
-    let learnings = Learnings::parse(text);
-    let mut items = learnings.entries.iter().peekable();
     let has_sections = has_sections(kind);
     let (headings, fences) = marks(&entries.outline);
-    let mut out = List { text, has_sections, headings, fences, base, parts: Vec::new() };
+    let mut out = List { text, has_sections, headings, fences, base, items: None, item: 0, parts: Vec::new() };
     let mut sem = entries.sem(text);
     let mut at = 0;
     for block in entries.blocks() {
         at = block.span().end();
         match block {
-            Block::Prose(span) => out.prose(span, &mut items),
+            Block::Prose(span) => out.prose(span),
             Block::Sem(_) => {
                 if let Some(entry) = sem.next() {
                     let title = entry.header().summary;
@@ -136,12 +134,12 @@ pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>
                 let end = out.end(entry.span, entry.level);
                 let span = Span::new(entry.span.start(), end);
                 out.entry(PartKind::Legacy, span, entry.title, moment_of(entry, text));
-                out.prose(Span::new(end, entry.span.end()), &mut items);
+                out.prose(Span::new(end, entry.span.end()));
             }
         }
     }
     // A file without entries has no blocks.
-    out.prose(Span::new(at, text.len()), &mut items);
+    out.prose(Span::new(at, text.len()));
     out.parts
 }
 
@@ -168,6 +166,10 @@ struct List<'a, 'b> {
     headings: Vec<(usize, u8)>,
     fences: Vec<Span>,
     base: &'b Base<'b>,
+    /// The items of the file, which are looked for when the first line looks like one.
+    items: Option<Vec<Item>>,
+    /// How many of them are before the place that was reached.
+    item: usize,
     parts: Vec<Part<'a>>,
 }
 
@@ -180,7 +182,7 @@ impl<'a> List<'a, '_> {
     }
 
     /// Adds the items and the lines of a text between entries.
-    fn prose<'l>(&mut self, span: Span, items: &mut std::iter::Peekable<impl Iterator<Item = &'l Item>>) {
+    fn prose(&mut self, span: Span) {
         let mut at = span.start();
         while at < span.end() {
             if let Some(end) = self.section_end(Span::new(at, span.end())) {
@@ -193,14 +195,10 @@ impl<'a> List<'a, '_> {
                 at = end;
                 continue;
             }
-            // The lists of an entry are a part of it.
-            while items.next_if(|item| item.span.start() < at).is_some() {}
-            let inside = |item: &&Item| span.contains(item.span);
-            match items.next_if(|item| item.span.start() == at && inside(item)) {
-                Some(item) => {
-                    let moment = item.added().and_then(|day| moment(day.year(), day.month(), day.day()));
-                    self.entry(PartKind::Item, item.span, item.text, moment);
-                    at = item.span.end().max(at + 1);
+            match self.item_at(at).filter(|(item, ..)| span.contains(*item)) {
+                Some((item, title, moment)) => {
+                    self.entry(PartKind::Item, item, title, moment);
+                    at = item.end().max(at + 1);
                 }
                 None => {
                     let next = line_end(self.text.as_bytes(), at).1.min(span.end());
@@ -209,6 +207,20 @@ impl<'a> List<'a, '_> {
                 }
             }
         }
+    }
+
+    /// The item that starts at `at`, if one does: what it is, its title and its moment.
+    fn item_at(&mut self, at: usize) -> Option<(Span, Span, Option<i64>)> {
+        let byte = self.text.as_bytes().get(at)?;
+        if !matches!(byte, b'-' | b'*' | b'+' | b' ' | b'\t' | b'0'..=b'9') {
+            return None;
+        }
+        let items = self.items.get_or_insert_with(|| Learnings::parse(self.text).entries);
+        // The lists of an entry are a part of it.
+        self.item += items.get(self.item..)?.iter().take_while(|item| item.span.start() < at).count();
+        let item = items.get(self.item).filter(|item| item.span.start() == at)?;
+        let moment = item.added().and_then(|day| moment(day.year(), day.month(), day.day()));
+        Some((item.span, item.text, moment))
     }
 
     /// The end of the section or the update that starts at the start of `span`, if one does.
