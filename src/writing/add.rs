@@ -18,6 +18,7 @@ use crate::fs::atomic::{self, UpdateError, WriteError};
 use crate::fs::path::join;
 
 use crate::project::rules::RuleSetError;
+use crate::rules::sem::duplicate_entry;
 use crate::select::input::Overlay;
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
@@ -218,11 +219,18 @@ fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: Vec<u8>) -> Re
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let parsed = crate::formats::entries::parse(&text);
     let own = parsed.sem(&text).find(|entry| entry.timestamp().is_some_and(|other| other.unix() == at.unix()));
+    // Whether a timestamp is taken is decided under the lock: other runs add entries meanwhile.
+    let is_settled = |found: &&Diagnostic| found.rule.name != duplicate_entry::RULE.name;
     let is_own = |diagnostic: &&Diagnostic| {
         let own = own.map(|own| own.span());
         diagnostic.path == *path && own.zip(diagnostic.span).is_some_and(|(own, span)| own.contains(span))
     };
-    let found = outcome.diagnostics.iter().filter(|found| found.severity >= Severity::Warning).filter(is_own);
+    let found = outcome
+        .diagnostics
+        .iter()
+        .filter(|found| found.severity >= Severity::Warning)
+        .filter(is_own)
+        .filter(is_settled);
     let found: Vec<String> = found
         .map(|found| format!("{}[{}]: {}", found.severity.as_str(), found.rule.name, escape(&found.message)))
         .collect();
