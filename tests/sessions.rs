@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 use crate::support::sample::Rng;
 use crate::support::{NOW, files_below, project, rounds, squad_lint, stdout, write};
@@ -181,8 +183,31 @@ fn an_expired_lock_is_deleted() {
     let text = run(&["--fix"]);
     assert!(text.contains("fixed 1 problem in 1 file") && text.contains("no problems"), "{text}");
     let left: Vec<_> = files_below(&folder.path().join(SESSION).join("locks"));
-    assert_eq!(left, [Path::new("b.ts-web-1.lock")]);
+    assert_eq!(left, [Path::new(".squad-lint/guard"), Path::new("b.ts-web-1.lock")]);
     assert!(run(&["--fix"]).contains("nothing to fix"));
+}
+
+#[test]
+fn a_lock_that_its_agent_renews_meanwhile_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let locks = folder.path().join(SESSION).join("locks");
+    let lock = "file: a.ts\nlocked_by: web\nlocked_at: 2026-02-28T23:37:00Z\nexpires_at: 2026-02-28T23:39:00Z\n";
+    write(&locks, "a.ts-web-1.lock", lock);
+    write(&locks, ".squad-lint/guard", "");
+    // What `session renew` does: nothing else changes a lock until the guard is free.
+    let guard = fs::File::options().write(true).open(locks.join(".squad-lint/guard")).unwrap();
+    guard.lock().unwrap();
+    let mut command = squad_lint(folder.path());
+    let mut child = command.args(["--now", NOW, "--fix"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(locks.join("a.ts-web-1.lock").exists(), "removed without the guard");
+    let renewed = lock.replace("23:39", "23:59");
+    fs::write(locks.join("a.ts-web-1.lock"), &renewed).unwrap();
+    drop(guard);
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2), "{said}");
+    assert!(said.contains("changed since it was read"), "{said}");
+    assert_eq!(fs::read_to_string(locks.join("a.ts-web-1.lock")).unwrap(), renewed);
 }
 
 #[cfg(target_os = "linux")]
@@ -247,4 +272,23 @@ fn a_session_of_many_tasks_is_checked() {
     let text = lines(folder.path(), &[]);
     assert_eq!(text.matches("session/overlapping-boundaries").count(), 1, "{text}");
     assert!(text.contains("`task_x` and `task_7` both allow `src/part7/a.ts`"), "{text}");
+}
+
+#[test]
+fn globs_that_are_not_compared_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = ["*a*b*c*d*e*f*g*h*i*j*k".repeat(100), format!("*a{}", "?".repeat(40)).repeat(90)];
+    let plan = |at: usize, forbidden: &str| {
+        let allowed = &long[at];
+        format!(
+            "meta:\n  task_id: task_{at}\n  agent: web{at}\n  created_at: 2026-02-28T23:00:00Z\n  priority: high\n\ninstruction: x\n\
+             boundaries:\n  allowed:\n    - \"{allowed}\"\n{forbidden}success_criteria:\n  - Done\n"
+        )
+    };
+    let forbidden = format!("  forbidden:\n    - .env\n    - \"{}\"\n", long[1]);
+    write(folder.path(), format!("{SESSION}/role-plan-web0-task_0.md"), plan(0, &forbidden));
+    write(folder.path(), format!("{SESSION}/role-plan-web1-task_1.md"), plan(1, ""));
+    let text = lines(folder.path(), &[]);
+    assert!(text.contains("task_0.md:13:7: warning: the forbidden globs from here on were not compared"), "{text}");
+    assert!(text.contains("task_1.md:10:7: warning: the plans from here on were not compared"), "{text}");
 }

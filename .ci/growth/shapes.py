@@ -779,6 +779,9 @@ PLAN = "meta: {task_id: a, agent: b}\ninstruction: x\n"
 SESSION = [
     b("allowed globs", PLAN + "boundaries:\n  forbidden: [a.rs]\n  allowed:\n", "    - src/{i}/**\n", ""),
     b("allowed and forbidden globs", PLAN + "boundaries:\n  forbidden: [\"*.a\"]\n  allowed:\n", '    - "*.{i}"\n', ""),
+    b("forbidden files", PLAN + "boundaries:\n  allowed: [\"**/*.ts\"]\n  forbidden:\n", "    - src/{i}.ts\n", ""),
+    b("globs that begin with any folder", PLAN + "boundaries:\n  forbidden: [\"**/a.ts\"]\n  allowed:\n", '    - "**/{i}/*.ts"\n', ""),
+    b("files with other ends", PLAN + "boundaries:\n  forbidden: [\"**/*.test.ts\"]\n  allowed:\n", "    - src/{i}.tsx\n", ""),
     b("braces", PLAN + "boundaries:\n  forbidden: [x/**]\n  allowed:\n", '    - "{{i},b}/*"\n', ""),
     b("tasks that are required", PLAN + "dependencies:\n  requires:\n", "    - task_{i}\n", ""),
     b("outputs", PLAN + "boundaries: {allowed: [src/**]}\noutputs:\n", "  o{i}: docs/{i}.md\n", ""),

@@ -98,18 +98,15 @@ pub struct CleanArgs {
 
 /// The options of `session lock`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 locked, 1 somebody else holds it, 2 could not do its work.")]
+#[command(after_help = "Exit codes: 0 locked, 1 another agent holds it, 2 could not do its work.")]
 pub struct LockArgs {
-    /// The file, which need not exist
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// Who locks it.
+    /// What is asked for.
     #[command(flatten)]
-    pub holder: HolderArgs,
-    /// How many seconds the lock lasts, unless it is renewed
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub ttl: u32,
-    /// Wait in line for so many seconds, if somebody else holds the file
+    pub asked: AskedArgs,
+    /// How long it lasts.
+    #[command(flatten)]
+    pub ttl: TtlArgs,
+    /// Wait in line for so many seconds, if another agent holds the file
     #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
     pub wait: u32,
     /// The task that the lock is for, such as `task_001`
@@ -118,73 +115,58 @@ pub struct LockArgs {
     /// What happens to the file
     #[arg(long, value_name = "OPERATION", default_value = "modify", value_parser = operation())]
     pub operation: Operation,
-    /// The format of the output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
-    pub format: SessionFormat,
-    /// Which session.
-    #[command(flatten)]
-    pub files: SessionFiles,
 }
 
 /// The options of `session unlock`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 unlocked, 1 the agent no longer held it, 2 could not do its work.")]
 pub struct UnlockArgs {
-    /// The file
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// Who holds it.
+    /// What is asked for.
     #[command(flatten)]
-    pub holder: HolderArgs,
-    /// The format of the output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
-    pub format: SessionFormat,
-    /// Which session.
-    #[command(flatten)]
-    pub files: SessionFiles,
+    pub asked: AskedArgs,
 }
 
 /// The options of `session renew`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 renewed, 1 the agent no longer holds it, 2 could not do its work.")]
 pub struct RenewArgs {
-    /// The file
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// Who holds it.
+    /// What is asked for.
     #[command(flatten)]
-    pub holder: HolderArgs,
-    /// How many seconds the lock lasts from now on
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub ttl: u32,
-    /// The format of the output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
-    pub format: SessionFormat,
-    /// Which session.
+    pub asked: AskedArgs,
+    /// How long it lasts from now on.
     #[command(flatten)]
-    pub files: SessionFiles,
+    pub ttl: TtlArgs,
 }
 
-/// Who holds a lock.
+/// A file, its agent and its session: what the subcommands for locks have in common.
 #[derive(Debug, Clone, Args)]
-pub struct HolderArgs {
+pub struct AskedArgs {
+    /// The file, which need not exist
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
     /// The agent, such as `backend`, or one of several, such as `backend[2]`
     #[arg(long, value_name = "AGENT")]
     pub agent: String,
     /// Which one of several agents of that name: `--agent backend --instance 2` is `--agent 'backend[2]'`
     #[arg(long, value_name = "NUMBER")]
     pub instance: Option<u32>,
-}
-
-/// Which session, and where: options that all subcommands of `session` have.
-#[derive(Debug, Clone, Args)]
-pub struct SessionFiles {
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: SessionFormat,
     /// The folder of the session [default: the only active one in `.squad/sessions/`]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub session: Option<PathBuf>,
     /// The place of the sessions.
     #[command(flatten)]
     pub place: PlaceArgs,
+}
+
+/// The time of a lock.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct TtlArgs {
+    /// How many seconds the lock lasts from now on, unless it is renewed
+    #[arg(long = "ttl", value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub seconds: u32,
 }
 
 /// Where sessions are looked for, and when.

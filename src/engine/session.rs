@@ -156,7 +156,7 @@ impl<'p> Session<'p> {
         let roots = &*self.roots;
         let mut overlay = Cow::Borrowed(overlay);
         let selection = match &self.subject {
-            Subject::WorkTree => self.selection.with_new(overlay.keys(), roots, excludes),
+            Subject::WorkTree => self.selection.with_fixes(&overlay, roots, excludes),
             _ => Cow::Borrowed(&self.selection),
         };
         if let Subject::Text { path, bytes } = &self.subject

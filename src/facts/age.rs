@@ -22,9 +22,7 @@ impl Gather for Fact {
             let text = document.text();
             document.entries.legacy().filter_map(|entry| own_day(text, entry))
         });
-        let oldest = days
-            .min()
-            .and_then(|Ymd(year, month, day)| Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000")));
+        let oldest = days.min().and_then(|Ymd(year, month, day)| Timestamp::midnight(year, month, day));
         let since = oldest.map(|oldest| oldest.unix().saturating_add(BEFORE));
         since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default()
     }

@@ -103,7 +103,7 @@ fn days_of(document: &Document) -> impl Iterator<Item = Timestamp> {
     let dates = document.entries.legacy().filter_map(|entry| entry.date);
     dates.filter_map(|date| {
         let (year, month, day) = day::find(date.of(document.text()))?.date?;
-        Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000"))
+        Timestamp::midnight(year, month, day)
     })
 }
 

@@ -9,12 +9,12 @@ use super::context::parse;
 use super::{GatherAt, Run, files};
 use crate::dialects::sessions;
 use crate::document::Document;
-use crate::formats::session::boundaries::{self, Overlap};
+use crate::formats::session::boundaries::{self, Compared, Overlap};
 use crate::formats::session::field::Field;
 use crate::formats::session::graph;
 use crate::formats::session::locks::{self, LockConflict};
 use crate::formats::session::model::{Lock, Plan};
-use crate::formats::session::{SessionFile, Summary};
+use crate::formats::session::{SessionFile, Summary, name};
 
 /// The files of one session.
 #[derive(Debug)]
@@ -24,8 +24,10 @@ pub struct TeamSession {
     /// What its files say together; they are named by their places in [`TeamSession::documents`].
     pub summary: Summary,
     documents: Vec<Arc<Document>>,
-    /// By the places of the later plans among the plans.
-    overlaps: OnceLock<HashMap<usize, Overlap>>,
+    /// The paths of plans whose task is not known: they cannot be read, or do not name it.
+    plans_without_task: Vec<BString>,
+    /// By the places of the later plans among the plans, and the first plan that was not compared with all others.
+    overlaps: OnceLock<(HashMap<usize, Overlap>, Option<usize>)>,
     /// By the places of the later locks among the locks.
     conflicts: OnceLock<HashMap<usize, LockConflict>>,
     /// By the first task.
@@ -48,12 +50,20 @@ impl GatherAt for Fact {
             Err(_) => parse(run, file),
         });
         let documents: Vec<Arc<Document>> = documents.filter(of_session).collect();
+        let has_task = |path: &BStr| {
+            let at = documents.binary_search_by(|document| document.path().cmp(path)).ok();
+            let file = at.and_then(|at| documents.get(at)?.body::<SessionFile>());
+            file.and_then(SessionFile::plan).is_some_and(|plan| plan.task_id.is_some())
+        };
+        let plans = files.iter().filter(|file| *file.kind == sessions::PLAN).map(|file| file.path.as_bstr());
+        let plans_without_task = plans.filter(|path| !has_task(path)).map(ToOwned::to_owned).collect();
         let files: Vec<&SessionFile> = documents.iter().filter_map(|document| document.body()).collect();
         let summary = Summary::of(&files);
         Self {
             folder: folder.to_owned(),
             summary,
             documents,
+            plans_without_task,
             overlaps: OnceLock::new(),
             conflicts: OnceLock::new(),
             cycles: OnceLock::new(),
@@ -101,6 +111,12 @@ impl TeamSession {
         self.plan(self.summary.graph.task(task)?)
     }
 
+    /// Whether a plan of the session has the task with that ID, or may have it, as its name says, and cannot be read.
+    pub fn has_task(&self, task: &str) -> bool {
+        let may_be = |path: &BString| name::may_be_plan_of(path.as_bstr(), task);
+        self.summary.graph.task(task).is_some() || self.plans_without_task.iter().any(may_be)
+    }
+
     /// The document of a lock by its place among the locks, and the lock.
     pub fn lock(&self, lock: usize) -> Option<(&Document, &Lock)> {
         let (document, file) = self.file(*self.summary.locks.get(lock)?)?;
@@ -110,7 +126,13 @@ impl TeamSession {
     /// An earlier plan that lets its agent change a file which the one at `path` allows as well, while both run.
     pub fn overlap(&self, path: &BStr) -> Option<&Overlap> {
         let plan = self.plan_at(path)?;
-        self.overlaps.get_or_init(|| self.find_overlaps()).get(&plan)
+        self.overlaps.get_or_init(|| self.find_overlaps()).0.get(&plan)
+    }
+
+    /// Whether the plan at `path` is the first one that was not compared with all others, since this takes too long.
+    pub fn is_incomplete_at(&self, path: &BStr) -> bool {
+        let incomplete = self.overlaps.get_or_init(|| self.find_overlaps()).1;
+        incomplete.is_some() && incomplete == self.plan_at(path)
     }
 
     /// The lock that was held when the one at `path` was taken.
@@ -137,7 +159,7 @@ impl TeamSession {
         places.iter().filter_map(|at| content(self.file(*at)?.1)).collect()
     }
 
-    fn find_overlaps(&self) -> HashMap<usize, Overlap> {
+    fn find_overlaps(&self) -> (HashMap<usize, Overlap>, Option<usize>) {
         let plans: Vec<&Plan> = self.each(&self.summary.plans, SessionFile::plan);
         let runs = |plan: &Plan| {
             let task = plan.task_id.as_ref();
@@ -153,8 +175,8 @@ impl TeamSession {
             let same_agent = one.agent.is_some() && value(one.agent.as_ref()) == value(other.agent.as_ref());
             run && !same_task && !same_agent && !orders.are_ordered(later, earlier)
         };
-        let found = boundaries::overlaps(&plans, together).into_iter();
-        found.map(|overlap| (overlap.plan, overlap)).collect()
+        let Compared { found, incomplete } = boundaries::overlaps(&plans, together);
+        (found.into_iter().map(|overlap| (overlap.plan, overlap)).collect(), incomplete)
     }
 }
 

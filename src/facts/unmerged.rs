@@ -103,5 +103,5 @@ fn own_day(document: &Document) -> Option<Timestamp> {
 /// The start of the first day in `text`.
 fn day_in(text: &str) -> Option<Timestamp> {
     let (year, month, day) = day::find(text)?.date?;
-    Timestamp::read(&format!("{year:04}-{month:02}-{day:02}T00:00:00+0000"))
+    Timestamp::midnight(year, month, day)
 }

@@ -22,18 +22,6 @@ pub(super) enum NotFixed {
 
 /// Adds that the file at `path` was not `done`.
 pub fn not_written(path: &BString, done: &'static str, error: atomic::WriteError, problems: &mut Problems) {
-    let help = help(&error);
+    let help = error.help();
     problems.push(NotFixed::Write { path: display_path(path), done, help, source: error });
-}
-
-fn help(error: &atomic::WriteError) -> &'static str {
-    match error {
-        atomic::WriteError::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
-        atomic::WriteError::ReadOnly { .. } => "make it writable, and run again",
-        atomic::WriteError::Locked { .. } => "end the program that holds it, and run again",
-        atomic::WriteError::Conflict { .. } => atomic::RESOLVE,
-        atomic::WriteError::Beside { .. } => "merge the two by hand, and run again",
-        atomic::WriteError::Changed { .. } => "run again; the change of the other program is kept",
-        atomic::WriteError::Io { .. } => "the file is unchanged; repair the cause, and run again",
-    }
 }

@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use super::edits;
 use crate::diagnostic::{Applicability, Diagnostic, Fix};
 use crate::engine::Outcome;
-use crate::select::input::Overlay;
+use crate::select::input::{Overlay, is_gone};
 use crate::text::Source;
 
 /// After so many passes a file that still changes is looked at: do its fixes undo each other?
@@ -32,9 +32,9 @@ pub struct FixedFile {
 }
 
 impl FixedFile {
-    /// Whether it goes: a lock that nothing is left of is deleted, since agents look for it by its name.
+    /// Whether it is deleted.
     pub fn goes(&self) -> bool {
-        self.old.is_some() && self.new.is_empty() && self.path.ends_with(b".lock")
+        self.old.is_some() && is_gone(&self.path, &self.new)
     }
 }
 

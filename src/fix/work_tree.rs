@@ -15,7 +15,7 @@ use super::problems::Problems;
 use super::untrack;
 use crate::diagnostic::Applicability;
 use crate::engine::session::Session;
-use crate::fs::atomic;
+use crate::fs::{atomic, guard};
 use crate::outcome::Outcome;
 use crate::report::FixCount;
 use crate::select::input::Overlay;
@@ -93,7 +93,7 @@ pub fn write(files: Vec<FixedFile>, root: &Path, done: &'static str, problems: &
 fn write_group(root: &Path, group: &[FixedFile]) -> Result<(), (BString, atomic::WriteError)> {
     if let [file] = group {
         let done = match (&file.old, file.path.to_path()) {
-            (Some(old), Ok(path)) if file.goes() => atomic::remove(root, path, old),
+            (Some(old), Ok(path)) if file.goes() => guard::remove(root, path, old),
             (old, _) => write_file(root, file.path.as_bstr(), old.as_deref(), &file.new),
         };
         return done.map_err(|error| (file.path.clone(), error));

@@ -36,6 +36,12 @@ impl Timestamp {
         Self { low, high, offset }
     }
 
+    /// The start of a day in UTC; `None` where the calendar has no such day.
+    pub fn midnight(year: u16, month: u8, day: u8) -> Option<Self> {
+        let day = Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
+        Some(Self::from_unix(Offset::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok()?.as_second()))
+    }
+
     /// Seconds since 1970-01-01T00:00:00Z; two timestamps with the same number are the same moment.
     pub fn unix(self) -> i64 {
         i64::from(self.high) << 32 | i64::from(self.low)

@@ -3,6 +3,7 @@
 pub mod atomic;
 mod attributes;
 pub mod folder;
+pub mod guard;
 mod late;
 pub mod lock;
 pub mod new_folder;

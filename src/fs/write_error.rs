@@ -68,6 +68,19 @@ pub enum WriteError {
 }
 
 impl WriteError {
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
+            Self::ReadOnly { .. } => "make it writable, and run again",
+            Self::Locked { .. } => "end the program that holds it, and run again",
+            Self::Conflict { .. } => RESOLVE,
+            Self::Beside { .. } => "merge the two by hand, and run again",
+            Self::Changed { .. } => "run again; the change of the other program is kept",
+            Self::Io { .. } => "the file is unchanged; repair the cause, and run again",
+        }
+    }
+
     /// The file that was left as it was.
     pub fn path(&self) -> &Path {
         match self {

@@ -2,8 +2,12 @@
 //!
 //! Each glob is a machine that reads a path character by character, see `search.rs`.
 
+mod near;
+mod outline;
 mod search;
 
+pub use self::near::near;
+pub use self::search::Meeting;
 use super::error::GlobError;
 use super::glob::{Alternative, Glob, Part};
 use super::pattern::Token;
@@ -27,6 +31,8 @@ enum Move {
     InRest,
     /// At the end of a name that may be that of a folder: the end, or `/`, and on to the next place.
     NameEnd,
+    /// At the end of a name that looks like that of a file, such as `App.tsx`: the same, but see [`PathGlob::common_path`].
+    FileEnd,
     /// The end.
     End,
 }
@@ -37,8 +43,8 @@ pub struct PathGlob {
     moves: Vec<Move>,
     /// Where each of its alternatives begins.
     starts: Vec<usize>,
-    /// The names at its start that have no wildcard; with braces, none.
-    prefix: Vec<Box<[u8]>>,
+    /// What it was made of: the globs that its braces make, or the only one.
+    alternatives: Vec<Alternative>,
     negated: bool,
 }
 
@@ -50,26 +56,18 @@ impl PathGlob {
     /// See [`GlobError`].
     pub fn parse(text: &str) -> Result<Self, GlobError> {
         let Glob { negated, alternatives } = Glob::parse(text)?;
-        let mut new = Self { moves: Vec::new(), starts: Vec::new(), prefix: Vec::new(), negated };
-        if let [only] = alternatives.as_slice() {
-            let names = only.parts.iter().map_while(|part| if let Part::Name(name) = part { Some(name) } else { None });
-            new.prefix = names.cloned().collect();
-        }
+        let mut new = Self { moves: Vec::new(), starts: Vec::new(), alternatives: Vec::new(), negated };
         for alternative in &alternatives {
             new.starts.push(new.moves.len());
             new.add(alternative);
         }
+        new.alternatives = alternatives;
         Ok(new)
     }
 
     /// Whether it begins with `!`: what it matches is taken back.
     pub fn is_negated(&self) -> bool {
         self.negated
-    }
-
-    /// The names of the folders in which everything that it matches lies, from the root. A glob that is a path has it whole.
-    pub fn prefix(&self) -> &[Box<[u8]>] {
-        &self.prefix
     }
 
     fn add(&mut self, alternative: &Alternative) {
@@ -90,6 +88,9 @@ impl PathGlob {
             match part {
                 Part::Any => {}
                 _ if at < last => self.moves.push(Move::Slash),
+                _ if outline::is_file(alternative) => {
+                    self.moves.extend([Move::FileEnd, Move::Rest, Move::InRest]);
+                }
                 _ if alternative.names_folder => self.moves.extend([Move::NameEnd, Move::Rest, Move::InRest]),
                 _ => self.moves.push(Move::End),
             }
@@ -124,7 +125,7 @@ impl PathGlob {
     fn step(&self, place: u32, c: char, places: &mut Vec<u32>) {
         let at = place as usize;
         let next = match self.moves.get(at) {
-            Some(Move::Slash | Move::NameEnd) if c == '/' => at + 1,
+            Some(Move::Slash | Move::NameEnd | Move::FileEnd) if c == '/' => at + 1,
             Some(Move::InFolder | Move::InRest) if c == '/' => at - 1,
             _ if c == '/' => return,
             Some(Move::One(token)) if token.matches(Some(c)) => at + 1,
@@ -136,7 +137,7 @@ impl PathGlob {
     }
 
     fn is_end(&self, place: u32) -> bool {
-        matches!(self.moves.get(place as usize), Some(Move::End | Move::NameEnd | Move::InRest))
+        matches!(self.moves.get(place as usize), Some(Move::End | Move::NameEnd | Move::FileEnd | Move::InRest))
     }
 
     /// Whether it matches `path`, which has `/` between its names. Whether it is negated does not count.
@@ -152,8 +153,16 @@ impl PathGlob {
         places.iter().any(|place| self.is_end(*place))
     }
 
-    /// Whether some path can be matched by both, as far as the names at their starts tell.
-    pub fn may_meet(&self, other: &Self) -> bool {
-        self.prefix.iter().zip(&other.prefix).all(|(one, other)| one == other)
+    /// The only character that leads on from `place`, if there is only one.
+    fn only(&self, place: u32) -> Option<char> {
+        match self.moves.get(place as usize) {
+            Some(Move::One(Token::Char(c))) => Some(*c),
+            Some(Move::Slash) => Some('/'),
+            _ => None,
+        }
+    }
+
+    fn is_file_end(&self, place: u32) -> bool {
+        matches!(self.moves.get(place as usize), Some(Move::FileEnd))
     }
 }

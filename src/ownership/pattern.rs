@@ -121,6 +121,11 @@ impl Pattern {
         &self.start
     }
 
+    /// The text after the last wildcard.
+    pub(super) fn end(&self) -> &[u8] {
+        &self.end
+    }
+
     /// What follows the last dot, where that is the same in all names that it matches.
     pub(super) fn extension(&self) -> Option<&[u8]> {
         extension(&self.end)

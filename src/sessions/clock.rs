@@ -28,6 +28,11 @@ impl Clock {
         self.moment(Duration::ZERO).now
     }
 
+    /// The first second that is not over: as much is left of a lock, at least.
+    pub fn next(self) -> Timestamp {
+        self.moment(Duration::ZERO).next
+    }
+
     /// The moment that it is, after this command has waited for so long.
     pub(super) fn moment(self, waited: Duration) -> Moment {
         let elapsed = match self.given {
@@ -63,7 +68,7 @@ pub fn written(moment: Timestamp) -> String {
     text.strip_suffix("+0000").map_or(text.clone(), |text| format!("{text}Z"))
 }
 
-/// The time from one moment to another, in the largest unit of which there are two: `90 seconds`, `12 minutes`.
+/// The time from one moment to another, in the largest unit that fits twice: `90 seconds`, `12 minutes`.
 pub fn lasted(from: Timestamp, to: Timestamp) -> String {
     let seconds = to.unix().saturating_sub(from.unix()).max(0);
     let units = [(86_400, "day"), (3_600, "hour"), (60, "minute")];

@@ -1,6 +1,5 @@
 //! Where the sessions of a repository are, and which of them is meant.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +38,7 @@ pub enum PlaceError {
     },
     /// A folder cannot be read.
     #[error("cannot read {}", shown(path))]
+    #[diagnostic(help("check that it exists, and that you have permission to read it"))]
     Unreadable {
         /// The folder.
         path: PathBuf,
@@ -47,6 +47,7 @@ pub enum PlaceError {
     },
     /// A link leads out of the repository.
     #[error("cannot use {}: a symbolic link leads out of the repository", shown(path))]
+    #[diagnostic(help("move the folder into the repository, or remove the link"))]
     Outside {
         /// The folder.
         path: PathBuf,
@@ -66,6 +67,15 @@ pub enum PlaceError {
         path: PathBuf,
         /// The name of the latest one.
         latest: String,
+    },
+    /// The session has ended, so that no agent works in it.
+    #[error("session {name} is {state}: its agents lock no more files")]
+    #[diagnostic(help("`--session DIR` names another session; a session whose `status` is `active` goes on"))]
+    Ended {
+        /// Its name.
+        name: String,
+        /// How it ended.
+        state: &'static str,
     },
     /// More than one session is active.
     #[error("several sessions are active in {}: {names}", shown(path))]
@@ -133,21 +143,43 @@ impl Place {
         Ok(Folder::read(inside(&self.root, &path)?))
     }
 
-    /// All sessions, by their names.
+    /// All sessions, by their names, without those of [`Place::outside`].
     ///
     /// # Errors
     /// See [`PlaceError`].
     pub fn all(&self) -> Result<Vec<Folder>, PlaceError> {
+        let paths = self.paths()?.into_iter().filter(|path| !read::leads_out(&self.root, path));
+        paths.map(|path| Ok(Folder::read(inside(&self.root, &path)?))).collect()
+    }
+
+    /// The links that lead to sessions outside of the repository.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn outside(&self) -> Result<Vec<PathBuf>, PlaceError> {
+        Ok(self.paths()?.into_iter().filter(|path| read::leads_out(&self.root, path)).collect())
+    }
+
+    /// Why there is none.
+    fn empty(&self) -> PlaceError {
+        match self.outside().ok().and_then(|mut paths| paths.pop()) {
+            Some(path) => PlaceError::Outside { path },
+            None => PlaceError::Empty { path: self.sessions.clone() },
+        }
+    }
+
+    /// The paths of all sessions, in order.
+    fn paths(&self) -> Result<Vec<PathBuf>, PlaceError> {
         let failed = |source| PlaceError::Unreadable { path: self.sessions.clone(), source };
-        let mut names: Vec<OsString> = Vec::new();
+        let mut paths: Vec<PathBuf> = Vec::new();
         for entry in fs::read_dir(&self.sessions).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             if !entry.file_name().as_encoded_bytes().starts_with(b".") && entry.path().is_dir() {
-                names.push(entry.file_name());
+                paths.push(entry.path());
             }
         }
-        names.sort();
-        names.iter().map(|name| Ok(Folder::read(inside(&self.root, &self.sessions.join(name))?))).collect()
+        paths.sort();
+        Ok(paths)
     }
 
     /// The session in the folder `given`, else the only one that has not ended.
@@ -162,7 +194,7 @@ impl Place {
         let latest = all.last().map(Folder::name);
         let (path, mut open) = (self.sessions.clone(), all.into_iter().filter(Folder::is_open).collect::<Vec<_>>());
         match (latest, open.len()) {
-            (None, _) => Err(PlaceError::Empty { path }),
+            (None, _) => Err(self.empty()),
             (Some(latest), 0) => Err(PlaceError::NoneActive { path, latest }),
             (_, 1) => Ok(open.remove(0)),
             _ => Err(self.several(&open, "`--session DIR`")),
@@ -181,7 +213,7 @@ impl Place {
         }
         match all.pop() {
             Some(latest) => Ok(vec![latest]),
-            None => Err(PlaceError::Empty { path: self.sessions.clone() }),
+            None => Err(self.empty()),
         }
     }
 

@@ -1,6 +1,8 @@
 //! Finds how much of some texts occurs in others, by runs of words: line ends, marks and order may differ.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt};
 
 /// How many words make a run.
 const RUN: usize = 4;
@@ -95,20 +97,22 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// A hash of each of the [`words`] of `text`: whole histories are looked through, and a word by itself would take room.
 fn hashed_words(text: &str) -> Vec<u64> {
-    let mut words = Vec::new();
-    let mut word = None;
+    // A word has six bytes and what parts it from the next one, or more.
+    let mut words = Vec::with_capacity(text.len() / 6);
+    let (mut hash, mut is_in_word) = (BASIS, false);
     for c in text.chars() {
-        if !c.is_alphanumeric() {
-            words.extend(word.take());
-            continue;
-        }
-        let hash = word.get_or_insert(BASIS);
-        match c.is_ascii() {
-            true => *hash = mixed(*hash, u64::from(u32::from(c.to_ascii_lowercase()))),
-            false => c.to_lowercase().for_each(|c| *hash = mixed(*hash, u64::from(u32::from(c)))),
+        if c.is_ascii_alphanumeric() {
+            hash = mixed(hash, u64::from(u32::from(c.to_ascii_lowercase())));
+            is_in_word = true;
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            c.to_lowercase().for_each(|c| hash = mixed(hash, u64::from(u32::from(c))));
+            is_in_word = true;
+        } else if is_in_word {
+            words.push(hash);
+            (hash, is_in_word) = (BASIS, false);
         }
     }
-    words.extend(word);
+    words.extend(is_in_word.then_some(hash));
     words
 }
 
@@ -130,7 +134,19 @@ fn hashes(words: &[u64], length: usize) -> impl Iterator<Item = u64> + '_ {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// A word has a hash, and the same one in capitals.
+        #[test]
+        fn hashes_are_those_of_the_words(text in "[a-cA1Äßé ,.\n]{0,40}") {
+            let alone = |word: String| hashed_words(&word);
+            let expected: Vec<u64> = words(&text).into_iter().flat_map(alone).collect();
+            prop_assert_eq!(hashed_words(&text), expected);
+        }
+    }
 
     #[test]
     fn marks_and_line_ends_do_not_count() {

@@ -85,7 +85,7 @@ fn each_session_has_its_time() {
         "archived .squad/sessions/done to .squad/archives/done: completed 5 days ago\n",
         "kept .squad/sessions/failed: failed, goes to the archive in 2 days\n",
         "kept .squad/sessions/silent: completed, and no file says when",
-        "recorded .squad/archives/by-hand: nothing said since when",
+        "recorded .squad/archives/by-hand: no report says since when",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");
     }
@@ -161,7 +161,7 @@ fn a_diff_shows_what_comes_and_writes_nothing() {
     let output = run(root, &["clean", "--diff", "--now", "2024-02-20"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(texts(root), before);
-    assert!(stderr(&output).contains("deleted .squad/archives/old"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("would delete .squad/archives/old"), "{}", stderr(&output));
     // Git makes the same of it.
     let copy = TempDir::new().unwrap();
     for (path, text) in &before {
@@ -279,4 +279,38 @@ fn a_session_that_cannot_be_moved_is_said() {
     let empty = tempfile::tempdir().unwrap();
     let (code, text) = clean(empty.path(), &[], "2024-01-20");
     assert!(code == 2 && text.contains("there is no session here"), "{text}");
+}
+
+#[test]
+fn what_would_be_done_is_said_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:00Z");
+    let expected = "would archive .squad/sessions/a to .squad/archives/a: completed 24 hours ago\n";
+    assert!(code == 0 && text.ends_with(expected), "{text}");
+    let (_, text) = clean(root, &["--diff"], "2024-01-16T11:59:00Z");
+    assert!(text.contains("would remove the lock of api") && text.contains("would keep .squad/sessions/a"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_session_does_not_stop_the_others() {
+    use std::os::unix::fs::symlink;
+
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let root = folder.path();
+    run_git(root, &["init", "-q"]);
+    ended(root, "a", "completed");
+    ended(elsewhere.path(), "out", "completed");
+    ended(&root.join("inner"), "in", "completed");
+    symlink(elsewhere.path().join(".squad/sessions/out"), root.join(".squad/sessions/out")).unwrap();
+    symlink(root.join("inner/.squad/sessions/in"), root.join(".squad/sessions/in")).unwrap();
+    let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("archived .squad/sessions/a to .squad/archives/a"), "{text}");
+    assert!(text.contains("kept .squad/sessions/out: a symbolic link leads out of the repository"), "{text}");
+    assert!(text.contains("kept inner/.squad/sessions/in: a symbolic link leads to it"), "{text}");
+    assert!(elsewhere.path().join(".squad/sessions/out/session-status.md").exists());
+    assert!(root.join(".squad/sessions/in/session-status.md").exists());
 }

@@ -54,7 +54,7 @@ fn of_many_who_find_a_lock_expired_or_no_lock_one_gets_it() {
                 .unwrap();
         }
         let mut commands: Vec<Command> =
-            (0..5).map(|number| command(root, "lock", &file, &format!("new[{number}]"), &[])).collect();
+            (1..=5).map(|number| command(root, "lock", &file, &format!("new[{number}]"), &[])).collect();
         if renews {
             // Its holder comes back at the same moment.
             commands.insert(round % 3, command(root, "renew", &file, "old", &[]));
@@ -141,7 +141,7 @@ fn a_lock_has_one_holder_whoever_is_killed_and_each_gets_its_turn() {
     let turns: Vec<usize> = thread::scope(|scope| {
         let run = |number: usize| {
             let (mut rng, mut turns, seen) = (Rng(number as u64), 0, &seen);
-            let agent = format!("agent[{number}]");
+            let agent = format!("agent[{}]", number + 1);
             // Each goes on until it had its turn.
             while start.elapsed() < Duration::from_secs(seconds) || turns == 0 {
                 turns += usize::from(turn(root, &agent, &mut rng, seen));

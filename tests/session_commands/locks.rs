@@ -262,3 +262,79 @@ fn the_clock_counts_whatever_builds_say() {
     assert_eq!(run(), Some(0));
     assert!(!locks(folder.path())[0].1.contains("1970"), "{:?}", locks(folder.path()));
 }
+
+#[test]
+fn a_lock_that_cannot_be_read_is_told_by_each_command() {
+    for (content, reason) in [
+        ("", "file has no fields, expected the fields of a lock"),
+        ("...\n", "file has no fields, expected the fields of a lock"),
+        ("hello world\n", "content is text, expected the fields of a lock"),
+        ("file: a.rs\n", "it has no valid `locked_by`"),
+        ("file: [\n", "invalid YAML"),
+    ] {
+        let folder = session();
+        let root = folder.path();
+        write(root, format!("{SESSION}/locks/a.rs-web-1.lock"), content);
+        for verb in ["lock", "unlock", "renew"] {
+            let (code, text) = said(root, &[verb, "a.rs", "--agent", "web"]);
+            let expected = "a.rs may be held: cannot read the lock a.rs-web-1.lock: ";
+            assert!(code == 1 && text.starts_with(expected) && text.contains(reason), "{verb} {content:?}: {text}");
+        }
+        let (_, text) = said(root, &["unlock", "a.rs", "--agent", "web", "--format", "json"]);
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["unreadable"], "a.rs-web-1.lock");
+        assert!(said(root, &["status"]).1.contains(reason), "{content:?}");
+        // Another file is free.
+        assert_eq!(
+            said(root, &["unlock", "b.rs", "--agent", "web"]).1.lines().next(),
+            Some("b.rs is not held by web: no agent holds it")
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn hard_links_are_one_file() {
+    let folder = session();
+    let root = folder.path();
+    write(root, "a.rs", "");
+    fs::hard_link(root.join("a.rs"), root.join("b.rs")).unwrap();
+    assert_eq!(said(root, &["lock", "a.rs", "--agent", "x"]).0, 0);
+    let (code, text) = said(root, &["lock", "b.rs", "--agent", "y"]);
+    assert!(code == 1 && text.contains("b.rs is held by x"), "{text}");
+    assert_eq!(said(root, &["unlock", "b.rs", "--agent", "x"]).0, 0);
+    assert_eq!(said(root, &["lock", "b.rs", "--agent", "y"]).0, 0);
+}
+
+#[test]
+fn instances_have_numbers_from_one() {
+    let folder = session();
+    for agent in [["web", "--instance", "0"].as_slice(), &["web[0]"]] {
+        let (code, text) = said(folder.path(), &[&["lock", "a", "--agent"], agent].concat());
+        assert!(code == 2 && text.contains("`web[0]` has the number 0") && text.contains("help"), "{text}");
+    }
+}
+
+#[test]
+fn no_file_is_locked_in_a_session_that_has_ended() {
+    let folder = session();
+    let root = folder.path();
+    assert_eq!(said(root, &["lock", "a", "--agent", "x"]).0, 0);
+    write(root, format!("{SESSION}/session-status.md"), status("completed"));
+    let (code, text) = said(root, &["lock", "b", "--agent", "x", "--session", SESSION]);
+    assert!(code == 2 && text.contains("session 2024-01-15T10-00-00 is completed") && text.contains("help"), "{text}");
+    assert_eq!(said(root, &["unlock", "a", "--agent", "x", "--session", SESSION]).0, 0);
+}
+
+#[test]
+fn the_time_that_is_left_is_counted_in_whole_seconds() {
+    let folder = session();
+    let root = folder.path();
+    let lock = |ttl: &str| {
+        let output = squad_lint(root).args(["session", "lock", ttl, "--agent", "x", "--ttl", ttl]).output().unwrap();
+        stdout(&output)
+    };
+    let text = lock("120");
+    assert!(text.contains("(120 seconds)") || text.contains("(119 seconds)"), "{text}");
+    let text = lock("1");
+    assert!(text.contains("(1 second)") || text.contains("(0 seconds)"), "{text}");
+}

@@ -1,15 +1,14 @@
 //! What the commands for locks have in common: the file, the agent, and the answer.
 
 use std::io::{BufWriter, Write};
-use std::path::Path;
 
-use crate::cli::session::{HolderArgs, SessionFiles, SessionFormat};
+use crate::cli::session::{AskedArgs, SessionFormat};
 use crate::commands::CliError;
 use crate::formats::session::field::Agent;
 use crate::sessions::clock::Clock;
-use crate::sessions::folder::Place;
+use crate::sessions::folder::{Folder, Place};
 use crate::sessions::locks::report::{self, Answer};
-use crate::sessions::locks::{GuardError, LockError, Locks};
+use crate::sessions::locks::{LockError, Locks};
 use crate::terminal::{Terminal, escape};
 
 /// An agent that cannot hold a lock.
@@ -18,6 +17,9 @@ enum NoAgent {
     #[error("`{name}` cannot be the name of an agent")]
     #[diagnostic(help("use letters, digits, `-`, `_` and `.`; `--instance 2` or `name[2]` for one of several"))]
     Name { name: String },
+    #[error("`{name}` has the number 0, and instances have numbers from 1")]
+    #[diagnostic(help("use the number that the agent has in the plans and in the status of the session"))]
+    Zero { name: String },
     #[error("`{name}` has a number, and `--instance` gives another one")]
     #[diagnostic(help("leave one of them out"))]
     TwoNumbers { name: String },
@@ -31,11 +33,13 @@ pub(super) struct NotDone {
     file: String,
     source: LockError,
     #[help]
-    help: Option<&'static str>,
+    help: &'static str,
 }
 
 /// What the three commands have in common.
 pub(super) struct Asked {
+    /// The session.
+    pub(super) folder: Folder,
     pub(super) locks: Locks,
     pub(super) file: String,
     pub(super) agent: Agent,
@@ -45,34 +49,19 @@ pub(super) struct Asked {
 
 impl Asked {
     /// What is asked for.
-    pub(super) fn new(
-        file: &Path,
-        holder: &HolderArgs,
-        files: &SessionFiles,
-        format: SessionFormat,
-    ) -> Result<Self, CliError> {
-        let agent = agent(holder)?;
-        let clock = Clock::new(files.place.now.as_deref())?;
-        let place = Place::open(files.place.root.as_deref())?;
-        let locks = place.locks(&place.active(files.session.as_deref())?)?;
-        let file = locks.subject(file)?;
-        Ok(Self { locks, file, agent, clock, json: format == SessionFormat::Json })
+    pub(super) fn new(args: &AskedArgs) -> Result<Self, CliError> {
+        let agent = agent(args)?;
+        let clock = Clock::new(args.place.now.as_deref())?;
+        let place = Place::open(args.place.root.as_deref())?;
+        let folder = place.active(args.session.as_deref())?;
+        let locks = place.locks(&folder)?;
+        let file = locks.subject(&args.file)?;
+        Ok(Self { folder, locks, file, agent, clock, json: args.format == SessionFormat::Json })
     }
 
     /// Says of an error what could not be done.
     pub(super) fn failed(&self, verb: &'static str) -> impl Fn(LockError) -> NotDone {
-        move |source| {
-            let help = match &source {
-                LockError::Guard(GuardError::Stuck { .. }) => {
-                    "a process that was stopped may hold it; it is free as soon as that process goes on or ends"
-                }
-                LockError::Guard(GuardError::Io(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
-                    "this file system has no locks, without which two agents could hold one file"
-                }
-                _ => return NotDone { verb, file: escape(&self.file), source, help: None },
-            };
-            NotDone { verb, file: escape(&self.file), source, help: Some(help) }
-        }
+        move |source| NotDone { verb, file: escape(&self.file), help: source.help(), source }
     }
 
     /// Prints the answer.
@@ -81,7 +70,7 @@ impl Asked {
         match self.json {
             true => report::json(&self.file, answer, &mut out),
             false if terminal.quiet => Ok(()),
-            false => report::text(&self.file, &self.agent.to_string(), answer, self.clock.now(), &mut out),
+            false => report::text(&self.file, &self.agent.to_string(), answer, self.clock, &mut out),
         }
         .and_then(|()| out.flush())
         .map_err(CliError::Output)
@@ -89,7 +78,7 @@ impl Asked {
 }
 
 /// The agent that `args` name.
-fn agent(args: &HolderArgs) -> Result<Agent, NoAgent> {
+fn agent(args: &AskedArgs) -> Result<Agent, NoAgent> {
     let name = || escape(&args.agent);
     let mut agent = Agent::parse(&args.agent);
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -101,6 +90,9 @@ fn agent(args: &HolderArgs) -> Result<Agent, NoAgent> {
             return Err(NoAgent::TwoNumbers { name: name() });
         }
         agent.instance = Some(instance.into());
+    }
+    if agent.instance == Some(0) {
+        return Err(NoAgent::Zero { name: escape(&agent.to_string()) });
     }
     Ok(agent)
 }

@@ -27,6 +27,8 @@ pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError
     } else {
         is_complete = clean::apply(&place, &mut plan, keep, now, terminal)?;
     }
-    terminal.summary(args.diff, |out| report::text(&plan, &place.root, now, out)).map_err(CliError::Output)?;
+    terminal
+        .summary(args.diff, |out| report::text(&plan, &place.root, now, !args.diff, out))
+        .map_err(CliError::Output)?;
     Ok(if is_complete { Exit::Clean } else { Exit::Incomplete })
 }

@@ -5,17 +5,22 @@ use std::time::Duration;
 use super::asked::Asked;
 use crate::cli::session::{LockArgs, RenewArgs, UnlockArgs};
 use crate::commands::{CliError, Exit};
+use crate::sessions::folder::PlaceError;
 use crate::sessions::locks::Wanted;
 use crate::sessions::locks::report::Answer;
 use crate::terminal::Terminal;
 
 /// Locks a file.
 pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
+    let asked = Asked::new(&args.asked)?;
+    if let Some(state) = asked.folder.state.filter(|_| !asked.folder.is_open()) {
+        let name = asked.folder.name();
+        return Err(PlaceError::Ended { name, state: state.as_str() }.into());
+    }
     let wanted = Wanted {
         file: asked.file.clone(),
         agent: asked.agent.clone(),
-        ttl: args.ttl,
+        ttl: args.ttl.seconds,
         task_id: args.task.clone(),
         operation: args.operation,
     };
@@ -30,7 +35,7 @@ pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError
 
 /// Lets go of a file.
 pub(super) fn unlock(args: &UnlockArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
+    let asked = Asked::new(&args.asked)?;
     let result = asked.locks.unlock(&asked.file, &asked.agent, asked.clock).map_err(asked.failed("unlock"))?;
     asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Unlocked), terminal)?;
     Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
@@ -38,8 +43,8 @@ pub(super) fn unlock(args: &UnlockArgs, terminal: Terminal) -> Result<Exit, CliE
 
 /// Keeps a lock.
 pub(super) fn renew(args: &RenewArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let asked = Asked::new(&args.file, &args.holder, &args.files, args.format)?;
-    let renewed = asked.locks.renew(&asked.file, &asked.agent, args.ttl, asked.clock);
+    let asked = Asked::new(&args.asked)?;
+    let renewed = asked.locks.renew(&asked.file, &asked.agent, args.ttl.seconds, asked.clock);
     let result = renewed.map_err(asked.failed("renew the lock on"))?;
     asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Renewed), terminal)?;
     Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })

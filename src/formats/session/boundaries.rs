@@ -1,10 +1,10 @@
 //! Which files a plan lets its agent change, exactly: globs against globs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap};
 
 use super::field::Field;
 use super::model::{Boundary, Plan};
-use crate::ownership::overlap::PathGlob;
+use crate::ownership::overlap::{Meeting, PathGlob, near};
 
 /// An allowed glob and a forbidden one of the same plan that match the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,13 +34,22 @@ pub struct Overlap {
     pub path: String,
 }
 
-/// How many pairs of globs are looked at in a session: enough for a thousand plans that all allow the same folder.
-const PAIRS_MAX: usize = 1_000_000;
+/// What was found, and whether all was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared<T> {
+    /// What was found.
+    pub found: Vec<T>,
+    /// The first forbidden glob, or the first plan, that was not compared with all others, since this takes too long.
+    pub incomplete: Option<usize>,
+}
 
-/// How many states are looked at to compare the globs of one plan, and those of all plans of a session. A pair that people write
-/// takes some hundred.
-const STATES_OF_PLAN: usize = 500_000;
-const STATES_OF_SESSION: usize = 20_000_000;
+/// How much is done to compare the globs of one plan, and those of all plans of a session, in states of the search. A pair that
+/// people write takes some hundred.
+const WORK_OF_PLAN: usize = 500_000;
+const WORK_OF_SESSION: usize = 2_000_000;
+
+/// How many pairs of globs, and how many pairs of plans for these, are looked at in a session.
+const PAIRS_MAX: usize = 50_000_000;
 
 /// Why a boundary or a path is not one of files in the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +103,19 @@ impl Plan {
         positive(&self.allowed).any(|(_, glob)| glob.matches(path)) && !self.forbids(path)
     }
 
+    /// Whether the agent may write the output at `path`: this file, or one in this folder, unless its name is that of a file.
+    pub fn permits_output(&self, path: &str) -> bool {
+        let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let inside = || {
+            let folder = PathGlob::parse(&format!("{}/", literal(path))).ok()?;
+            let except: Vec<&PathGlob> = self.excluded().collect();
+            let mut left = WORK_OF_PLAN;
+            let never = |glob: &PathGlob| folder.common_path(glob, &except, &mut left) == Meeting::Never;
+            Some(!positive(&self.allowed).map(|(_, glob)| glob).all(never))
+        };
+        self.permits(path) || !is_file && inside() == Some(true)
+    }
+
     /// Whether a forbidden glob matches the file at `path`.
     pub fn forbids(&self, path: &str) -> bool {
         self.excluded().any(|glob| glob.matches(path))
@@ -106,91 +128,186 @@ impl Plan {
         positive(&self.forbidden).map(|(_, glob)| glob).chain(taken_back)
     }
 
-    /// The allowed globs that forbidden ones contradict: for each forbidden one a first.
-    pub fn conflicts(&self) -> Vec<Conflict> {
-        let mut left = STATES_OF_PLAN;
-        let mut conflicts: Vec<Conflict> = Vec::new();
-        let globs = positive(&self.allowed).map(|(at, glob)| (false, at, glob));
-        let globs = globs.chain(positive(&self.forbidden).map(|(at, glob)| (true, at, glob)));
-        let mut found: HashSet<usize> = HashSet::new();
-        near(globs.collect(), |one, other| {
-            let (no, yes) = match (one, other) {
-                ((true, at, no), (false, allowed, yes)) | ((false, allowed, yes), (true, at, no)) => {
-                    ((at, no), (allowed, yes))
-                }
-                _ => return,
+    /// The allowed globs that forbidden ones contradict: for each forbidden one the first that it leaves nothing of,
+    /// else the first.
+    pub fn conflicts(&self) -> Compared<Conflict> {
+        let allowed = positive(&self.allowed).map(|(at, glob)| (true, at, glob));
+        let globs: Vec<(bool, usize, &PathGlob)> =
+            allowed.chain(positive(&self.forbidden).map(|(at, glob)| (false, at, glob))).collect();
+        let paths: Vec<&PathGlob> = globs.iter().map(|(.., glob)| *glob).collect();
+        let mut found: BTreeMap<usize, Conflict> = BTreeMap::new();
+        let (mut left, mut pairs, mut incomplete): (usize, usize, Option<usize>) = (WORK_OF_PLAN, PAIRS_MAX, None);
+        near(&paths, |later, earlier| {
+            // The allowed ones come first.
+            let (Some(&(false, forbidden, no)), Some(&(true, allowed, yes))) = (globs.get(later), globs.get(earlier))
+            else {
+                return true;
             };
-            if found.contains(&no.0) {
-                return;
+            let known = found.get(&forbidden);
+            if known.is_some_and(|known| known.nothing_left && known.allowed < allowed) {
+                return true;
             }
-            if let Some(path) = yes.1.common_path_within(no.1, &[], &mut left) {
-                found.insert(no.0);
-                let nothing_left = yes.1.common_path(yes.1, &[no.1]).is_none();
-                conflicts.push(Conflict { allowed: yes.0, forbidden: no.0, path, nothing_left });
+            pairs = pairs.saturating_sub(1);
+            match yes.common_path(no, &[], &mut left) {
+                Meeting::At(path) => {
+                    let nothing_left = yes.common_path(yes, &[no], &mut left) == Meeting::Never;
+                    let is_worse = |known: &Conflict| (nothing_left, known.allowed) > (known.nothing_left, allowed);
+                    if known.is_none_or(is_worse) {
+                        found.insert(forbidden, Conflict { allowed, forbidden, path, nothing_left });
+                    }
+                }
+                Meeting::Never => {}
+                Meeting::Unknown => incomplete = Some(incomplete.map_or(forbidden, |known| known.min(forbidden))),
             }
+            pairs > 0 && left > 0
         });
-        conflicts.sort_by_key(|conflict| conflict.forbidden);
-        conflicts
-    }
-
-    fn path_in(&self, other: &Self, one: &PathGlob, two: &PathGlob, left: &mut usize) -> Option<String> {
-        if !one.may_meet(two) {
-            return None;
+        Compared {
+            found: found.into_values().collect(),
+            incomplete: incomplete.or((left == 0 || pairs == 0).then_some(0)),
         }
-        let except: Vec<&PathGlob> = self.excluded().chain(other.excluded()).collect();
-        one.common_path_within(two, &except, left)
     }
 }
 
-/// Calls `look` with pairs of `globs`, among them each two that have the names at their starts in common: others never meet. In the
-/// order of these names, one is below the other.
-fn near<'g, T: Copy>(
-    mut globs: Vec<(T, usize, &'g PathGlob)>,
-    mut look: impl FnMut((T, usize, &'g PathGlob), (T, usize, &'g PathGlob)),
-) {
-    globs.sort_by(|(_, _, one), (_, _, other)| one.prefix().cmp(other.prefix()));
-    let (mut above, mut pairs): (Vec<(T, usize, &PathGlob)>, usize) = (Vec::new(), 0);
-    for glob in globs {
-        while above.pop_if(|(_, _, last)| !glob.2.prefix().starts_with(last.prefix())).is_some() {}
-        for &other in &above {
-            pairs += 1;
-            if pairs > PAIRS_MAX {
-                return;
-            }
-            look(glob, other);
-        }
-        above.push(glob);
-    }
+/// A glob, and the plans that allow it: the place of each, and that of the glob in it. In the order of the plans.
+struct Allowed<'p> {
+    glob: &'p PathGlob,
+    plans: Vec<(usize, usize)>,
 }
 
 /// The plans that allow a path that an earlier one allows as well: for each the first that was found. `together` says which two
 /// plans run at the same time.
-pub fn overlaps(plans: &[&Plan], mut together: impl FnMut(usize, usize) -> bool) -> Vec<Overlap> {
-    let globs = plans.iter().enumerate();
-    let globs = globs.flat_map(|(plan, found)| positive(&found.allowed).map(move |(at, glob)| (plan, at, glob)));
-    let mut found: Vec<Option<Overlap>> = vec![None; plans.len()];
-    let mut left = STATES_OF_SESSION;
-    near(globs.collect(), |one, other| {
-        let ((later, own, one), (earlier, theirs, two)) = if one.0 > other.0 { (one, other) } else { (other, one) };
-        let (Some(slot), Some(plan), Some(other)) = (found.get_mut(later), plans.get(later), plans.get(earlier)) else {
-            return;
-        };
-        if later == earlier || slot.is_some() || !together(later, earlier) {
-            return;
+pub fn overlaps(plans: &[&Plan], together: impl FnMut(usize, usize) -> bool) -> Compared<Overlap> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut all: Vec<Allowed<'_>> = Vec::new();
+    let mut left = WORK_OF_SESSION;
+    for (plan, own) in plans.iter().enumerate() {
+        let except: Vec<&PathGlob> = own.excluded().collect();
+        for (at, glob) in positive(&own.allowed) {
+            // `session/boundary-conflict` reports what a plan both allows and forbids.
+            let is_touched = except.iter().any(|not| not.may_meet(glob, false));
+            if is_touched && glob.common_path(glob, &except, &mut left) == Meeting::Never {
+                continue;
+            }
+            let Some(text) = own.allowed.get(at).map(|boundary| boundary.glob.value.as_str()) else { continue };
+            let place = *places.entry(text).or_insert_with(|| {
+                all.push(Allowed { glob, plans: Vec::new() });
+                all.len() - 1
+            });
+            all.get_mut(place).into_iter().for_each(|allowed| allowed.plans.push((plan, at)));
         }
-        if let Some(path) = plan.path_in(other, one, two, &mut left) {
-            *slot = Some(Overlap { plan: later, other: earlier, own, theirs, path });
+    }
+    let mut comparison =
+        Comparison { plans, together, found: vec![None; plans.len()], left, pairs: PAIRS_MAX, incomplete: None };
+    for allowed in all.iter().filter(|allowed| allowed.plans.len() > 1) {
+        comparison.compare(allowed, allowed);
+    }
+    let globs: Vec<&PathGlob> = all.iter().map(|allowed| allowed.glob).collect();
+    near(&globs, |one, other| {
+        if let (Some(one), Some(other)) = (all.get(one), all.get(other)) {
+            comparison.compare(one, other);
         }
+        comparison.pairs > 0
     });
-    found.into_iter().flatten().collect()
+    let found: Vec<Overlap> = comparison.found.iter().flatten().cloned().collect();
+    if comparison.pairs == 0 {
+        // The first plan has no earlier one.
+        comparison.incomplete = (1..plans.len()).find(|plan| matches!(comparison.found.get(*plan), Some(None)));
+    }
+    Compared {
+        found,
+        incomplete: comparison.incomplete.filter(|plan| matches!(comparison.found.get(*plan), Some(None))),
+    }
 }
+
+/// The plans that are compared, and how far this is.
+struct Comparison<'p, F> {
+    plans: &'p [&'p Plan],
+    together: F,
+    /// For each plan.
+    found: Vec<Option<Overlap>>,
+    /// How much may still be done, in states of the search.
+    left: usize,
+    /// How many pairs may still be looked at.
+    pairs: usize,
+    /// The first plan that was not compared with all others.
+    incomplete: Option<usize>,
+}
+
+impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
+    /// Looks for a path of both globs that two plans allow.
+    fn compare(&mut self, one: &Allowed<'_>, other: &Allowed<'_>) {
+        self.pairs = self.pairs.saturating_sub(1);
+        // A path that both match, if it is known.
+        let mut path: Option<String> = None;
+        let is_same = std::ptr::eq(one, other);
+        for (one, other) in [(one, other), (other, one)].into_iter().take(if is_same { 1 } else { 2 }) {
+            for &(later, own) in &one.plans {
+                if self.found.get(later).is_none_or(Option::is_some) {
+                    continue;
+                }
+                for &(earlier, theirs) in other.plans.iter().take_while(|(earlier, _)| *earlier < later) {
+                    self.pairs = self.pairs.saturating_sub(1);
+                    if self.pairs == 0 || self.left == 0 {
+                        return self.gave_up(later);
+                    }
+                    if !(self.together)(later, earlier) {
+                        continue;
+                    }
+                    if path.is_none() {
+                        match one.glob.common_path(other.glob, &[], &mut self.left) {
+                            Meeting::At(found) => path = Some(found),
+                            Meeting::Never => return,
+                            Meeting::Unknown => return self.gave_up(later),
+                        }
+                    }
+                    let common = path.as_deref().unwrap_or_default();
+                    match self.meeting(later, earlier, (one.glob, other.glob), common) {
+                        Meeting::At(found) => {
+                            let overlap = Overlap { plan: later, other: earlier, own, theirs, path: found.clone() };
+                            self.found.get_mut(later).into_iter().for_each(|found| *found = Some(overlap.clone()));
+                            // What these plans do not forbid is likely allowed by others, too.
+                            path = Some(found);
+                            break;
+                        }
+                        Meeting::Never => {}
+                        Meeting::Unknown => self.gave_up(later),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A path of both globs that neither plan forbids; `path` is one of both globs.
+    fn meeting(&mut self, later: usize, earlier: usize, globs: (&PathGlob, &PathGlob), path: &str) -> Meeting {
+        let (Some(plan), Some(other)) = (self.plans.get(later), self.plans.get(earlier)) else { return Meeting::Never };
+        if !plan.forbids(path) && !other.forbids(path) {
+            return Meeting::At(path.to_owned());
+        }
+        let except: Vec<&PathGlob> = plan.excluded().chain(other.excluded()).collect();
+        globs.0.common_path(globs.1, &except, &mut self.left)
+    }
+
+    fn gave_up(&mut self, plan: usize) {
+        self.incomplete = Some(self.incomplete.map_or(plan, |known| known.min(plan)));
+    }
+}
+
+/// `path` as a glob that matches nothing else.
+fn literal(path: &str) -> String {
+    let escaped = path.chars().map(|c| if "*?[]{}!,\\".contains(c) { format!("\\{c}") } else { c.to_string() });
+    escaped.collect()
+}
+
+/// What people write where there is no path.
+const NO_PATHS: [&str; 2] = ["n/a", "n.a."];
 
 /// `path` as globs have it; `None` if it is no path of a file in the repository, as in `a report in the chat`.
 pub fn inner_path(path: &Field<String>) -> Option<String> {
     let text = path.value.as_str();
     let is_path =
         !text.contains("://") && !text.contains(['\n', '*', '<', '>', '|', '"']) && text.contains(['/', '\\', '.']);
-    if !is_path || text.contains(char::is_whitespace) || Escape::of(text).is_some() {
+    let is_none = NO_PATHS.iter().any(|none| text.eq_ignore_ascii_case(none));
+    if !is_path || is_none || text.contains(char::is_whitespace) || Escape::of(text).is_some() {
         return None;
     }
     let path = text.replace('\\', "/");
@@ -230,14 +347,39 @@ mod tests {
     }
 
     #[test]
+    fn an_output_may_be_a_folder() {
+        let own = plan(&["designs/**", "docs/*.md"], &["designs/old/**"]);
+        for (path, expected) in [
+            ("designs", true),
+            ("designs/a.md", true),
+            ("designs/new", true),
+            ("designs/old", true),
+            ("designs/old/x", false),
+            ("docs", true),
+            ("docs/sub", false),
+            ("src", false),
+            ("src/a.md", false),
+        ] {
+            assert_eq!(own.permits_output(path), expected, "{path}");
+        }
+    }
+
+    #[test]
     fn conflicts_say_what_is_left() {
         let conflicts = |allowed: &[&str], forbidden: &[&str]| -> Vec<(usize, usize, bool)> {
-            let found = plan(allowed, forbidden).conflicts().into_iter();
+            let found = plan(allowed, forbidden).conflicts();
+            assert_eq!(found.incomplete, None);
+            let found = found.found.into_iter();
             found.map(|conflict| (conflict.allowed, conflict.forbidden, conflict.nothing_left)).collect()
         };
         assert_eq!(conflicts(&["src/**"], &["src/db/**", "lib/**"]), [(0, 0, false)]);
         assert_eq!(conflicts(&["a", "src/db/x.rs"], &["src/db/**"]), [(1, 0, true)]);
         assert_eq!(conflicts(&["src/*.ts"], &["**/*.rs"]), []);
+        // A name with a dot is a file.
+        assert_eq!(conflicts(&["src/App.tsx", ".env"], &["**/*.test.ts"]), []);
+        assert_eq!(conflicts(&["server/a.sql"], &["**/*.sql"]), [(0, 0, true)]);
+        // The worst one counts.
+        assert_eq!(conflicts(&["server/**", "server/App.tsx", "server/a.sql"], &["**/*.sql", "x"]), [(2, 0, true)]);
     }
 
     #[test]
@@ -251,13 +393,37 @@ mod tests {
         ];
         let plans: Vec<&Plan> = plans.iter().collect();
         let found = |together: &dyn Fn(usize, usize) -> bool| -> Vec<(usize, usize)> {
-            overlaps(&plans, together).into_iter().map(|found| (found.plan, found.other)).collect()
+            overlaps(&plans, together).found.into_iter().map(|found| (found.plan, found.other)).collect()
         };
         assert_eq!(found(&|_, _| true), [(2, 0), (4, 3)]);
         assert_eq!(found(&|one, other| (one, other) != (2, 0)), [(2, 1), (4, 3)]);
-        for found in overlaps(&plans, |_, _| true) {
+        for found in overlaps(&plans, |_, _| true).found {
             assert!(plans[found.plan].permits(&found.path) && plans[found.other].permits(&found.path), "{found:?}");
         }
+    }
+
+    #[test]
+    fn what_takes_too_long_is_said() {
+        // Sets of places for each of the last characters, as many as there are.
+        let hard: Vec<String> = (0..20).map(|at| format!("**/*a{}b{at}", "?".repeat(30 + at))).collect();
+        let forbidden: Vec<&str> = hard.iter().map(String::as_str).collect();
+        let plans = [plan(&["**"], &forbidden), plan(&["**"], &forbidden), plan(&["**/*b1"], &forbidden)];
+        let found = overlaps(&plans.iter().collect::<Vec<_>>(), |_, _| true);
+        assert_eq!((found.found.len(), found.incomplete), (2, None), "{found:?}");
+        let long = "*a*b*c*d*e*f*g*h*i*j*k";
+        let [allowed, forbidden] = [long.repeat(100), format!("*a{}", "?".repeat(40)).repeat(90)];
+        assert_eq!(plan(&[&allowed], &[".env", &forbidden]).conflicts().incomplete, Some(1));
+        let plans = [plan(&[&allowed], &[]), plan(&["src/**"], &[]), plan(&[&forbidden], &[])];
+        assert_eq!(overlaps(&plans.iter().collect::<Vec<_>>(), |_, _| true).incomplete, Some(2));
+    }
+
+    #[test]
+    fn thousands_of_plans_are_compared() {
+        let plans: Vec<Plan> = (0..1000).map(|at| plan(&[&format!("**/part{at}*.ts"), "x/*.md"], &["x/**"])).collect();
+        let plans: Vec<&Plan> = plans.iter().collect();
+        let found = overlaps(&plans, |_, _| true);
+        // `part1*` and `part10*`
+        assert_eq!((found.found.len(), found.incomplete), (990, None));
     }
 
     #[test]
@@ -281,7 +447,7 @@ mod tests {
         let inner = |path: &str| inner_path(&Field::new(Span::at(0), path.to_owned()));
         assert_eq!(inner("./a//b.rs").as_deref(), Some("a/b.rs"));
         assert_eq!(inner("a\\b").as_deref(), Some("a/b"));
-        for path in ["a report", "report", "https://a/b", "src/*.rs", "../a", ".", ""] {
+        for path in ["n/a", "N/A", "a report", "report", "https://a/b", "src/*.rs", "../a", ".", ""] {
             assert_eq!(inner(path), None, "{path}");
         }
     }

@@ -80,6 +80,7 @@ impl<'a> Check<'_, 'a> {
                 self.text(node, name);
             }
             Of::Name => self.name(node, name),
+            Of::Agent => self.agent(node, name),
             Of::Time => self.time(node, name),
             Of::Word(words) => self.word(node, name, words),
             Of::Count(least, most) => self.count(node, name, least, most),
@@ -87,11 +88,24 @@ impl<'a> Check<'_, 'a> {
             Of::Share => self.amount(node, name, 1.0),
             Of::Flag if matches!(node.value, Value::Bool(_)) => {}
             Of::Flag => self.wrong(node, name, "`true` or `false`"),
-            Of::Texts => self.list(node, name, |check, item| {
-                check.text(item, name);
+            Of::Globs => self.list(node, name, |check, item| {
+                if check.text(item, name) && is_nothing(item) {
+                    check.report(
+                        Fault::Value,
+                        item.span,
+                        format!("`{name}` has an empty item, expected a glob"),
+                        || {
+                            (
+                                "matches nothing".to_owned(),
+                                "write a glob such as `src/**`, or remove the item".to_owned(),
+                            )
+                        },
+                    );
+                }
             }),
             Of::Prose => self.list(node, name, |_, _| {}),
             Of::Names => self.list(node, name, |check, item| check.name(item, name)),
+            Of::Agents => self.list(node, name, |check, item| check.agent(item, name)),
             Of::Mapping(fields) if node.pairs().is_some() => self.mapping(node, fields, &format!("`{name}`"), key),
             Of::Mappings(fields) => self.list(node, name, |check, item| match item.pairs() {
                 Some(_) => check.mapping(item, fields, &format!("an item of `{name}`"), item.span),
@@ -133,7 +147,7 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// Whether `node` is text, or a number as in `task_id: 7`; it is reported if not.
+    /// Whether `node` is text, or a value that people mean as text; it is reported if not.
     fn text(&mut self, node: &'a Node, name: &str) -> bool {
         let is_text = matches!(node.value, Value::String(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_));
         if !is_text {
@@ -142,12 +156,18 @@ impl<'a> Check<'_, 'a> {
         is_text
     }
 
+    /// A name, or a number as in `task_id: 7`.
     fn name(&mut self, node: &'a Node, name: &str) {
-        if self.is_template(node, name) || !self.text(node, name) {
-            return;
-        }
-        if is_nothing(node) {
+        let is_name = matches!(node.value, Value::String(_) | Value::Int(_)) && !is_nothing(node);
+        if !self.is_template(node, name) && !is_name {
             self.wrong(node, name, "a name");
+        }
+    }
+
+    fn agent(&mut self, node: &'a Node, name: &str) {
+        let is_name = matches!(node.value, Value::String(_)) && !is_nothing(node);
+        if !self.is_template(node, name) && !is_name {
+            self.wrong(node, name, "the name of an agent");
         }
     }
 

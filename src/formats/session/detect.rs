@@ -35,7 +35,9 @@ fn weight(kind: Kind, key: &str) -> u32 {
     }
 }
 
-/// What is enough for a file whose name says its kind, and for one whose name says another.
+/// What is enough for a file that is certain to be of its kind by its name, for one whose name says its kind, and for one whose
+/// name says another.
+const CERTAIN: u32 = 1;
 const NAMED: u32 = 3;
 const UNNAMED: u32 = 6;
 
@@ -48,7 +50,8 @@ pub(super) fn of_tree(root: &Node, reader: &Reader<'_>, named: Named) -> Option<
     if let Some(meta) = reader.get(root, "meta") {
         keys.extend(reader.pairs(meta).iter().filter_map(|(key, _)| key.as_str()));
     }
-    of_keys(&keys, named)
+    let least = if named.is_certain() { CERTAIN } else { NAMED };
+    of_keys(&keys, named, least)
 }
 
 /// The kind of a file that is not YAML, by what looks like its keys.
@@ -70,21 +73,23 @@ pub(super) fn of_text(text: &str, named: Named) -> Option<Kind> {
             keys.push(key);
         }
     }
-    of_keys(&keys, named)
+    of_keys(&keys, named, NAMED)
 }
 
-fn of_keys(keys: &[&str], named: Named) -> Option<Kind> {
+/// The kind that `keys` tell, of those that the name allows if they weigh `least`. A file among the locks is one, whatever it holds:
+/// agents look only whether it is there.
+fn of_keys(keys: &[&str], named: Named, least: u32) -> Option<Kind> {
     let scores = Kind::ALL.map(|kind| (keys.iter().map(|key| weight(kind, key)).sum::<u32>(), kind));
     // Of equals the one that the name allows, and of these the first.
     let best =
         scores.iter().copied().max_by_key(|(score, kind)| (*score, named.allows(*kind), std::cmp::Reverse(*kind)));
     let own = scores.iter().copied().filter(|(_, kind)| named.allows(*kind));
-    let own = own.max_by_key(|(score, kind)| (*score, std::cmp::Reverse(*kind))).filter(|(score, _)| *score >= NAMED);
+    let own = own.max_by_key(|(score, kind)| (*score, std::cmp::Reverse(*kind))).filter(|(score, _)| *score >= least);
     match (own, best) {
         // Another kind has to be clearly the better one.
         (Some((own, kind)), Some((score, _))) if score < own + UNNAMED => Some(kind),
         (_, Some((score, kind))) if score >= UNNAMED => Some(kind),
-        (own, _) => own.map(|(_, kind)| kind),
+        (own, _) => own.map(|(_, kind)| kind).or((named == Named::Lock).then_some(Kind::Lock)),
     }
 }
 
@@ -100,8 +105,13 @@ mod tests {
             (Named::Plan, &["meta", "status", "progress_percentage", "current_action"], Some(Kind::Progress)),
             (Named::Plan, &["meta", "instruction"], Some(Kind::Plan)),
             (Named::Lock, &["locked_by"], Some(Kind::Lock)),
-            (Named::Lock, &["file"], None),
-            (Named::Status, &["status", "phase"], None),
+            (Named::Lock, &["file"], Some(Kind::Lock)),
+            (Named::Lock, &[], Some(Kind::Lock)),
+            (Named::Status, &["status", "phase"], Some(Kind::Status)),
+            (Named::Status, &["title"], None),
+            (Named::Comm, &["status"], Some(Kind::Progress)),
+            (Named::Comm, &["subject"], Some(Kind::Message)),
+            (Named::Plan, &["meta"], Some(Kind::Plan)),
             (Named::Status, &["status", "phase", "started_at"], Some(Kind::Status)),
             (Named::Error, &["title", "agent"], None),
             (Named::Metrics, &["cpu", "memory"], None),
@@ -109,7 +119,8 @@ mod tests {
             (Named::Broadcast, &["phase", "timestamp"], Some(Kind::Broadcast)),
             (Named::Broadcast, &["title"], None),
         ] {
-            assert_eq!(of_keys(keys, named), expected, "{named:?} {keys:?}");
+            let least = if named.is_certain() { CERTAIN } else { NAMED };
+            assert_eq!(of_keys(keys, named, least), expected, "{named:?} {keys:?}");
         }
     }
 }

@@ -132,7 +132,7 @@ words! {
         InProgress = "in_progress",
         /// It is done: `completed`.
         Completed = "completed",
-        /// Its agent waits for somebody: `blocked`.
+        /// Its agent waits for another one: `blocked`.
         Blocked = "blocked",
     }
 

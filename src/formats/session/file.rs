@@ -8,7 +8,7 @@ use super::model::{Broadcast, Content, ErrorReport, Lock, Message, Metrics, Plan
 use super::problem::{Fault, Problem};
 use super::read;
 use super::reader::Reader;
-use crate::formats::yaml::{Node, Yaml};
+use crate::formats::yaml::{Node, Value, Yaml};
 use crate::text::{Span, conflict};
 
 /// A file whose name says that it is one of a session.
@@ -16,10 +16,12 @@ use crate::text::{Span, conflict};
 pub struct SessionFile {
     /// What its name says.
     pub named: Named,
-    /// What its content is; `None` for a file of another program, or of a person, of which nothing is known.
+    /// What its content is; `None` for a file of another program, or of a person.
     pub kind: Option<Kind>,
     /// What it says; `None` if it is not YAML, or of another program.
     pub content: Option<Content>,
+    /// Its first field; without one, its start.
+    pub first: Span,
     /// What is wrong with it by itself, in the order of the text.
     pub problems: Vec<Problem>,
 }
@@ -30,7 +32,7 @@ impl SessionFile {
         let block = Block::of(text);
         let masked = block.masked(text);
         let Yaml { root, error, second } = Yaml::parse(&masked);
-        let mut file = Self { named, kind: None, content: None, problems: Vec::new() };
+        let mut file = Self { named, kind: None, content: None, first: Span::at(0), problems: Vec::new() };
         if let Some(error) = error {
             file.kind = detect::of_text(block.yaml.of(text), named);
             let problem = if let Some(conflict) = conflict::all(text.as_bytes()).next() {
@@ -50,9 +52,10 @@ impl SessionFile {
             file.problems.extend(file.kind.is_some().then_some(problem));
             return file;
         }
-        let Some(root) = root else { return file };
+        let Some(root) = file.mapping(root) else { return file };
         let reader = Reader::new(&root, &masked);
         file.kind = detect::of_tree(&root, &reader, named);
+        file.first = reader.pairs(&root).first().map_or(file.first, |(key, _)| key.span);
         let Some(kind) = file.kind else { return file };
         file.readers_disagree(&root, second, block, text);
         check(&root, kind, &reader, &mut file.problems);
@@ -69,6 +72,30 @@ impl SessionFile {
         file.content = Some(content);
         file.problems.sort_by_key(|problem| problem.span.start);
         file
+    }
+
+    /// `root`, if it has fields. If it has none, and the name alone says what the file is, this is a problem.
+    fn mapping(&mut self, root: Option<Node>) -> Option<Node> {
+        let (span, found) = match root {
+            Some(root) if root.pairs().is_some_and(|pairs| !pairs.is_empty()) => return Some(root),
+            // Text for people can be in a file of any name but that of a lock.
+            Some(Node { value: Value::String(_), .. }) if self.named != Named::Lock => return None,
+            Some(root) if root.value != Value::Null && root.pairs().is_none() => {
+                (Span::at(root.span.start()), format!("content is {}", root.kind()))
+            }
+            _ => (Span::at(0), "file has no fields".to_owned()),
+        };
+        if self.named.is_certain() {
+            self.kind = Some(self.named.kinds()).filter(|kinds| kinds.len() == 1).and_then(<[_]>::first).copied();
+            let noun = self.named.noun();
+            let (message, label) = (format!("{found}, expected the fields of {noun}"), "no fields");
+            let help = match self.named {
+                Named::Lock => "delete the lock if its agent has stopped, or write its fields".to_owned(),
+                _ => format!("write the fields of {noun}, or delete the file"),
+            };
+            self.problems.push(Problem::new(Fault::Missing, span, message, label, help));
+        }
+        None
     }
 
     /// Adds what YAML readers disagree about.

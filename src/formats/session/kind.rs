@@ -112,6 +112,11 @@ impl Named {
         }
     }
 
+    /// Whether nothing but the protocol has files of this name. Other programs write `error-….md` and `metrics-….yaml`, too.
+    pub fn is_certain(self) -> bool {
+        matches!(self, Self::Status | Self::Plan | Self::Comm | Self::Lock)
+    }
+
     /// What it is called in messages.
     pub fn noun(self) -> &'static str {
         match self {

@@ -109,7 +109,7 @@ mod tests {
         // It may be the same agent, which has renewed its lock.
         assert_eq!(found(&[lock("a", "x", 0, 10), lock("a", "x[2]", 5, 15), lock("a", "x", 8, 20)]), []);
         assert_eq!(found(&[lock("a", "x", 0, 10), lock("a", "x", 5, 30), lock("a", "y", 20, 25)]), [(2, 1)]);
-        // Nobody holds what ends before it begins.
+        // A lock that ends before it begins has no holder.
         assert_eq!(found(&[lock("a", "x", 10, 0), lock("a", "y", 5, 15)]), []);
     }
 

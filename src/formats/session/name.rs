@@ -18,6 +18,8 @@ pub struct Mismatch {
     pub what: &'static str,
     /// The part, as the content has it.
     pub value: String,
+    /// The part, as the name has it, if that is certain.
+    pub found: Option<String>,
     /// A name that agrees with the content, without extension; the parts that can be anything are `…`.
     pub expected: String,
 }
@@ -57,6 +59,14 @@ pub fn mismatch(content: &Content, name: &BStr) -> Option<Mismatch> {
     }
 }
 
+/// Whether the plan with the file name `name` may be that of the task `id`.
+pub fn may_be_plan_of(name: &BStr, id: &str) -> bool {
+    let (stem, id) = (normal(&stem(name)), normal(id));
+    let id = id.strip_prefix("task-").unwrap_or(&id);
+    let rest = stem.strip_suffix(id).filter(|_| !id.is_empty());
+    rest.is_some_and(|rest| rest.ends_with('-'))
+}
+
 /// Whether the name of a metrics file, `name`, has the ID of the session, `id`.
 pub fn has_session(name: &BStr, id: &str) -> bool {
     after(&normal(&stem(name)), "metrics").is_none_or(|rest| rest == normal(id))
@@ -64,7 +74,7 @@ pub fn has_session(name: &BStr, id: &str) -> bool {
 
 impl Mismatch {
     fn new(span: Span, what: &'static str, value: &str, expected: String) -> Self {
-        Self { span, what, value: value.to_owned(), expected }
+        Self { span, what, value: value.to_owned(), found: None, expected }
     }
 }
 
@@ -75,11 +85,23 @@ fn of_task(start: &str, stem: &str, agent: (Span, &Agent), task: Option<(Span, &
     let Some(rest) = after_agent(rest, agent) else {
         return Some(Mismatch::new(span, "agent", &agent.to_string(), expected()));
     };
-    let (span, task) = task?;
+    let (task_span, task) = task?;
     let normal = normal(task);
     let short = normal.strip_prefix("task-").unwrap_or(&normal);
-    let is_task = |rest: &&str| *rest == normal || rest.strip_prefix("task-").unwrap_or(rest) == short;
-    (!rest.iter().any(is_task)).then(|| Mismatch::new(span, "task", task, expected()))
+    let is_task = |rest: &str| rest == normal || rest.strip_prefix("task-").unwrap_or(rest) == short;
+    if rest.iter().any(|rest| is_task(rest)) {
+        return None;
+    }
+    // `web-3-task_001` of `web[2]`
+    let number = rest.first().and_then(|rest| rest.split_once('-')).filter(|(_, rest)| is_task(rest));
+    let other = number.and_then(|(number, _)| Some(Agent { instance: Some(number.parse().ok()?), ..agent.clone() }));
+    Some(match other {
+        Some(other) => {
+            let mismatch = Mismatch::new(span, "agent", &agent.to_string(), expected());
+            Mismatch { found: Some(other.to_string()), ..mismatch }
+        }
+        None => Mismatch::new(task_span, "task", task, expected()),
+    })
 }
 
 fn of_lock(lock: &Lock, stem: &str) -> Option<Mismatch> {
@@ -152,63 +174,87 @@ mod tests {
     use super::super::{Named, SessionFile};
     use super::*;
 
-    fn found(named: Named, text: &str, name: &str) -> Option<&'static str> {
+    /// Compares what is wrong with each name of a file with the content `text` with what is expected.
+    fn expect(named: Named, text: &str, names: &[(&str, Option<&str>)]) {
         let content = SessionFile::parse(text, named).content.unwrap();
-        mismatch(&content, name.into()).map(|mismatch| mismatch.what)
+        for (name, expected) in names {
+            assert_eq!(mismatch(&content, (*name).into()).map(|mismatch| mismatch.what), *expected, "{name}");
+        }
     }
 
     #[test]
     fn the_name_of_a_task_has_agent_and_task() {
         let plan = "meta: {task_id: task_001, agent: web-dev, instance: 2}\ninstruction: x\n";
-        for (name, expected) in [
-            ("role-plan-web-dev-task_001.md", None),
-            ("role-plan-Web_Dev-2-001.md", None),
-            ("role-plan-web-dev[2]-task-001.yaml", None),
-            ("role-plan-web-dev-3-task_001.md", Some("task")),
-            ("role-plan-web-task_001.md", Some("agent")),
-            ("role-plan-web-developer-task_001.md", Some("agent")),
-            ("role-plan-web-dev-task_002.md", Some("task")),
-            ("role-plan-web-dev.md", Some("task")),
-        ] {
-            assert_eq!(found(Named::Plan, plan, name), expected, "{name}");
-        }
+        expect(
+            Named::Plan,
+            plan,
+            &[
+                ("role-plan-web-dev-task_001.md", None),
+                ("role-plan-Web_Dev-2-001.md", None),
+                ("role-plan-web-dev[2]-task-001.yaml", None),
+                ("role-plan-web-dev-3-task_001.md", Some("agent")),
+                ("role-plan-web-dev-3-task_002.md", Some("task")),
+                ("role-plan-web-task_001.md", Some("agent")),
+                ("role-plan-web-developer-task_001.md", Some("agent")),
+                ("role-plan-web-dev-task_002.md", Some("task")),
+                ("role-plan-web-dev.md", Some("task")),
+            ],
+        );
     }
 
     #[test]
     fn the_name_of_a_message_has_both_agents() {
         let message = "meta: {message_id: m, from_agent: 'a[1]', to_agent: b-to-c}\ntype: question\n";
-        for (name, expected) in [
-            ("role-comm-a-to-b-to-c-1.md", None),
-            ("role-comm-a-1-to-b-to-c-1.md", None),
-            ("role-comm-a-to-b-to-c.md", None),
-            ("role-comm-b-to-c-1.md", Some("sender")),
-            ("role-comm-a-to-b-1.md", Some("recipient")),
-            ("role-comm-a-b-to-c-1.md", Some("recipient")),
-        ] {
-            assert_eq!(found(Named::Comm, message, name), expected, "{name}");
-        }
+        expect(
+            Named::Comm,
+            message,
+            &[
+                ("role-comm-a-to-b-to-c-1.md", None),
+                ("role-comm-a-1-to-b-to-c-1.md", None),
+                ("role-comm-a-to-b-to-c.md", None),
+                ("role-comm-b-to-c-1.md", Some("sender")),
+                ("role-comm-a-to-b-1.md", Some("recipient")),
+                ("role-comm-a-b-to-c-1.md", Some("recipient")),
+            ],
+        );
     }
 
     #[test]
     fn the_name_of_a_lock_has_file_and_agent() {
         let lock = "file: src/App:x.tsx\nlocked_by: web[1]\n";
-        for (name, expected) in [
-            ("locks/App:x.tsx-web-1705315020.lock", None),
-            ("locks/App%3Ax.tsx-web[1]-1705315020.1.lock", None),
-            ("locks/src_App_x.tsx-web-1.lock", None),
-            ("locks/Other.tsx-web-1.lock", Some("file")),
-            ("locks/App-x.tsx-db-1.lock", Some("agent")),
-        ] {
-            assert_eq!(found(Named::Lock, lock, name), expected, "{name}");
-        }
+        expect(
+            Named::Lock,
+            lock,
+            &[
+                ("locks/App:x.tsx-web-1705315020.lock", None),
+                ("locks/App%3Ax.tsx-web[1]-1705315020.1.lock", None),
+                ("locks/src_App_x.tsx-web-1.lock", None),
+                ("locks/Other.tsx-web-1.lock", Some("file")),
+                ("locks/App-x.tsx-db-1.lock", Some("agent")),
+            ],
+        );
         let long = format!("file: '{}'\nlocked_by: web\n", "x".repeat(500));
-        assert_eq!(found(Named::Lock, &long, &format!("locks/{}-web-1.lock", "x".repeat(120))), None);
+        expect(Named::Lock, &long, &[(&format!("locks/{}-web-1.lock", "x".repeat(120)), None)]);
+    }
+
+    #[test]
+    fn a_name_tells_the_task_of_a_plan_that_cannot_be_read() {
+        for (name, id, expected) in [
+            ("role-plan-web-task_001.md", "task_001", true),
+            ("role-plan-web-001.md", "task_001", true),
+            ("role-plan-web-task-001.yaml", "TASK_001", true),
+            ("role-plan-web-task_0010.md", "task_001", false),
+            ("role-plan-web-task_2001.md", "task_001", false),
+            ("role-plan-web.md", "", false),
+        ] {
+            assert_eq!(may_be_plan_of(name.into(), id), expected, "{name}");
+        }
     }
 
     #[test]
     fn errors_and_metrics() {
-        assert_eq!(found(Named::Error, "error_id: x\nagent: web\n", "error-web-1.md"), None);
-        assert_eq!(found(Named::Error, "error_id: x\nagent: web\n", "error-db-1.md"), Some("agent"));
+        expect(Named::Error, "error_id: x\nagent: web\n", &[("error-web-1.md", None)]);
+        expect(Named::Error, "error_id: x\nagent: web\n", &[("error-db-1.md", Some("agent"))]);
         assert!(
             has_session("metrics-sess_1.md".into(), "sess-1") && !has_session("metrics-sess_2.md".into(), "sess_1")
         );

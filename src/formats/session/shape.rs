@@ -33,12 +33,16 @@ pub(super) enum Of {
     Share,
     /// `true` or `false`.
     Flag,
-    /// A list of texts.
-    Texts,
+    /// A list of globs.
+    Globs,
     /// A list for people. Text that has a `: ` is a mapping in YAML, as in `- Result: new error`, and as good.
     Prose,
     /// A list of names.
     Names,
+    /// The name of an agent, which is no number.
+    Agent,
+    /// A list of agents.
+    Agents,
     /// A mapping with these fields.
     Mapping(&'static [FieldShape]),
     /// A list of mappings with these fields.
@@ -65,6 +69,12 @@ const COUNT: Of = Of::Count(0, u64::MAX);
 /// A count of at least one.
 const ONE_OR_MORE: Of = Of::Count(1, u64::MAX);
 
+const TASK_ID: FieldShape = required("task_id", Of::Name);
+const AGENT: FieldShape = required("agent", Of::Agent);
+const INSTANCE: FieldShape = optional("instance", ONE_OR_MORE);
+const PRIORITY: FieldShape = required("priority", Of::Word(Priority::WORDS));
+const CREATED_AT: FieldShape = required("created_at", Of::Time);
+
 const STATUS: &[FieldShape] = &[
     required("session_id", Of::Name),
     required("started_at", Of::Time),
@@ -74,42 +84,24 @@ const STATUS: &[FieldShape] = &[
     optional("updated_at", Of::Time),
     required("status", Of::Word(SessionState::WORDS)),
     required("phase", Of::Word(Phase::WORDS)),
-    required("agents_active", Of::Names),
+    required("agents_active", Of::Agents),
     required("tasks_total", COUNT),
     required("tasks_completed", COUNT),
     required("validation_gates", Of::Words(GateState::WORDS)),
 ];
 
 const PLAN: &[FieldShape] = &[
-    required(
-        "meta",
-        Of::Mapping(&[
-            required("task_id", Of::Name),
-            required("agent", Of::Name),
-            optional("instance", ONE_OR_MORE),
-            required("created_at", Of::Time),
-            required("priority", Of::Word(Priority::WORDS)),
-            optional("timeout", ONE_OR_MORE),
-        ]),
-    ),
+    required("meta", Of::Mapping(&[TASK_ID, AGENT, INSTANCE, CREATED_AT, PRIORITY, optional("timeout", ONE_OR_MORE)])),
     optional("dependencies", Of::Mapping(&[optional("requires", Of::Names), optional("blocks", Of::Names)])),
     required("instruction", Of::Text),
-    required("boundaries", Of::Mapping(&[required("allowed", Of::Texts), optional("forbidden", Of::Texts)])),
+    required("boundaries", Of::Mapping(&[required("allowed", Of::Globs), optional("forbidden", Of::Globs)])),
     optional("inputs", Of::Free),
     optional("outputs", Of::Free),
     required("success_criteria", Of::Prose),
 ];
 
 const PROGRESS: &[FieldShape] = &[
-    required(
-        "meta",
-        Of::Mapping(&[
-            required("task_id", Of::Name),
-            required("agent", Of::Name),
-            optional("instance", ONE_OR_MORE),
-            required("updated_at", Of::Time),
-        ]),
-    ),
+    required("meta", Of::Mapping(&[TASK_ID, AGENT, INSTANCE, required("updated_at", Of::Time)])),
     required("status", Of::Word(TaskState::WORDS)),
     required("progress_percentage", Of::Count(0, 100)),
     optional("current_action", Of::Text),
@@ -125,7 +117,7 @@ const PROGRESS: &[FieldShape] = &[
         Of::Mappings(&[
             required("description", Of::Text),
             optional("blocking_since", Of::Time),
-            optional("requires_agent", Of::Name),
+            optional("requires_agent", Of::Agent),
         ]),
     ),
     optional("time_spent", Of::Amount),
@@ -137,10 +129,10 @@ const MESSAGE: &[FieldShape] = &[
         "meta",
         Of::Mapping(&[
             required("message_id", Of::Name),
-            required("from_agent", Of::Name),
-            required("to_agent", Of::Name),
-            required("created_at", Of::Time),
-            required("priority", Of::Word(Priority::WORDS)),
+            required("from_agent", Of::Agent),
+            required("to_agent", Of::Agent),
+            CREATED_AT,
+            PRIORITY,
         ]),
     ),
     required("type", Of::Word(MessageType::WORDS)),
@@ -155,14 +147,14 @@ const MESSAGE: &[FieldShape] = &[
 const BROADCAST: &[FieldShape] = &[
     required("phase", Of::Word(Phase::WORDS)),
     required("timestamp", Of::Time),
-    optional("agents_activate", Of::Names),
-    optional("agents_deactivate", Of::Names),
+    optional("agents_activate", Of::Agents),
+    optional("agents_deactivate", Of::Agents),
 ];
 
 const ERROR: &[FieldShape] = &[
     required("error_id", Of::Name),
-    required("agent", Of::Name),
-    required("task_id", Of::Name),
+    AGENT,
+    TASK_ID,
     required("severity", Of::Word(ErrorSeverity::WORDS)),
     required("occurred_at", Of::Time),
     required(
@@ -177,7 +169,7 @@ const ERROR: &[FieldShape] = &[
     ),
     optional("attempted_fixes", Of::Prose),
     optional("requires_intervention", Of::Flag),
-    optional("suggested_agent", Of::Name),
+    optional("suggested_agent", Of::Agent),
 ];
 
 const METRICS: &[FieldShape] = &[
@@ -207,7 +199,7 @@ const METRICS: &[FieldShape] = &[
 
 const LOCK: &[FieldShape] = &[
     required("file", Of::Text),
-    required("locked_by", Of::Name),
+    required("locked_by", Of::Agent),
     required("locked_at", Of::Time),
     required("expires_at", Of::Time),
     optional("task_id", Of::Name),

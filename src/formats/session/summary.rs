@@ -23,7 +23,7 @@ pub struct Summary {
     pub graph: TaskGraph,
     /// The agents.
     pub agents: Agents,
-    /// The last moment of which a file says that something happened.
+    /// The last moment at which something happened, as a file says.
     pub last_activity: Option<Timestamp>,
     /// The newest progress update of each task.
     progress: HashMap<String, usize>,
@@ -75,6 +75,12 @@ impl Agents {
             (Some((numbers, false)), Some(number)) if !numbers.contains(&number) => Presence::OtherInstances,
             _ => Presence::Known,
         }
+    }
+
+    /// The numbers of the instances of the agent `name`, in order: the first few.
+    pub fn instances(&self, name: &str) -> impl Iterator<Item = u64> {
+        const SHOWN: usize = 5;
+        self.names.get(&name.to_lowercase()).into_iter().flat_map(|(numbers, _)| numbers).copied().take(SHOWN)
     }
 
     /// The names in lower case, in no order, to find the one that another name is meant for; none if there are too many to compare.

@@ -50,16 +50,37 @@ fn problems_stand_where_they_are() {
 fn files_of_others_are_left_alone() {
     for (named, text) in [
         (Named::Status, "# Session\n\nAll went well.\n\n- one: two\n"),
-        (Named::Status, "status: done\n"),
+        (Named::Status, "title: done\n"),
         (Named::Error, "The build failed: see the log.\n\n```\nerror: x\n```\n"),
         (Named::Metrics, "{\"cpu\": 3}"),
-        (Named::Lock, ""),
-        (Named::Lock, "12345\n"),
+        (Named::Error, ""),
+        (Named::Error, "- one\n- two\n"),
         (Named::Plan, "# Plan\n\n1. `a: b`\n\tTab.\n"),
         (Named::Comm, "a: *unknown\n"),
     ] {
         let file = SessionFile::parse(text, named);
         assert!(file.kind.is_none() && file.problems.is_empty() && file.content.is_none(), "{text:?}: {file:?}");
+    }
+}
+
+#[test]
+fn files_without_fields_are_found_where_the_name_is_certain() {
+    for (named, text, expected) in [
+        (Named::Status, "", "file has no fields, expected the fields of a session status"),
+        (Named::Plan, "# Task\n", "file has no fields, expected the fields of a plan"),
+        (Named::Comm, "- a\n", "content is a list, expected the fields of a progress update or a message"),
+        (Named::Lock, "...\n", "file has no fields, expected the fields of a lock"),
+        (Named::Lock, "hello\n", "content is text, expected the fields of a lock"),
+        (Named::Lock, "12345\n", "content is a number, expected the fields of a lock"),
+        (Named::Lock, "{}", "file has no fields, expected the fields of a lock"),
+        (
+            Named::Plan,
+            "meta:\n",
+            "missing or empty fields `meta`, `instruction`, `boundaries`, and `success_criteria` in a plan",
+        ),
+    ] {
+        let found: Vec<_> = problems(text, named).into_iter().map(|(fault, _, message)| (fault, message)).collect();
+        assert_eq!(found, [(Fault::Missing, expected.to_owned())], "{text:?}");
     }
 }
 

@@ -18,6 +18,9 @@ use crate::select::repository::Repository;
 /// A longer event is not read to its end, and gets no answer. It holds the text that was written, and often the old one, too.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Few events are longer.
+const USUAL_BYTES: usize = 256 << 10;
+
 /// A file of git that names a folder is no longer, in bytes.
 const LONGEST_LINK: u64 = 8 << 10;
 
@@ -26,7 +29,8 @@ const LONGEST_LINK: u64 = 8 << 10;
 /// # Errors
 /// When a repository or its configuration cannot be read.
 pub fn answer(given: Option<Harness>, input: impl Read) -> Result<Answer, CliError> {
-    let mut json = Vec::new();
+    // Room for nearly every event: what grows is copied.
+    let mut json = Vec::with_capacity(USUAL_BYTES);
     let is_read = input.take(MOST_BYTES + 1).read_to_end(&mut json).is_ok() && json.len() as u64 <= MOST_BYTES;
     let Some(event) = is_read.then(|| Event::parse(&json, given)).flatten() else { return Ok(Answer::Nothing) };
     drop(json);

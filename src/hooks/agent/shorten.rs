@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter};
 
 /// A shorter event is parsed as it is, in bytes.
 const LARGE: usize = 16 << 10;
@@ -35,17 +35,16 @@ pub(super) fn shortened(json: &[u8], is_read: impl Fn(&[u8]) -> bool) -> Cow<'_,
     Cow::Owned(out)
 }
 
-/// The inside of the next text in quotes from byte `at` on.
+/// The inside of the next text in quotes from byte `at` on. Only quotes are looked for, for most escapes are line ends.
 fn next_text(json: &[u8], at: usize) -> Option<(usize, usize)> {
     let start = at + memchr(b'"', json.get(at..)?)? + 1;
-    let mut from = start;
-    loop {
-        let found = from + memchr2(b'"', b'\\', json.get(from..)?)?;
-        match json.get(found)? {
-            b'"' => return Some((start, found)),
-            _ => from = found + 2,
-        }
-    }
+    let text = json.get(start..)?;
+    let is_escaped = |quote: &usize| {
+        let before = text.get(..*quote).unwrap_or_default().iter().rev();
+        before.take_while(|byte| **byte == b'\\').count() % 2 == 1
+    };
+    let end = memchr_iter(b'"', text).find(|quote| !is_escaped(quote))?;
+    Some((start, start + end))
 }
 
 #[cfg(test)]

@@ -171,6 +171,11 @@ impl HookFile {
         self.keeps() && (bytes(&self.path).is_some_and(|now| bytes(&self.before) == Some(now)) || same_manager())
     }
 
+    /// Where pre-commit and prek move a hook that they then run.
+    fn moved(&self) -> PathBuf {
+        self.path.with_file_name(format!("{}.legacy", self.hook.name()))
+    }
+
     /// The name under which that is.
     fn kept_name(&self) -> String {
         format!("{}{BEFORE}", self.hook.name())

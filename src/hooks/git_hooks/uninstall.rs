@@ -51,7 +51,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
 
 /// A note if a hook manager gave our hook another name, and still runs it.
 fn moved(file: &HookFile, root: &Path) -> Option<String> {
-    let path = file.path.with_file_name(format!("{}.legacy", file.hook.name()));
+    let path = file.moved();
     let Ok(Found::Block { rest, .. }) = found::find(&path, true) else { return None };
     let (name, path) = (file.hook.name(), shown_in(root, &path));
     let way = match rest.without_block(file.hook.script()) {

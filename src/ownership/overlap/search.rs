@@ -8,38 +8,59 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::{Move, PathGlob};
 use crate::ownership::pattern::Token;
 
-/// How many states are looked at for one pair of globs. Globs as people write them make some thousand: two make the product of their
+/// How much is done for one pair of globs, in states. Globs as people write them make some hundred: two make the product of their
 /// lengths at most, and only those that must not match can make more.
-const STATES_MAX: usize = 200_000;
+const WORK_MAX: usize = 200_000;
+
+/// How many places of globs are stepped from, or moves of globs looked at, for as much work as a state makes.
+const STEPS: usize = 16;
+
+/// How much work it is to begin.
+const START: usize = 8;
+
+/// Whether two globs match the same path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// They match this one, which is short.
+    At(String),
+    /// They do not.
+    Never,
+    /// Finding it out takes too long.
+    Unknown,
+}
 
 impl PathGlob {
-    /// A path that this glob and `other` match, and none of `except`: a short one. `None` if there is no such path.
+    /// A path that this glob and `other` match, and none of `except`. `left` says how much work may still be done for all pairs, in
+    /// states of the search.
+    ///
+    /// A name with a dot at the end, such as `App.tsx`, is a file here, and not a folder with all that is in it: otherwise it would
+    /// have paths such as `App.tsx/x.css` in common with `**/*.css`. It is a folder if the other glob names it as one.
     ///
     /// ```
-    /// # use squad_lint::ownership::overlap::PathGlob;
-    /// let [all, tests, web] = ["src/**", "**/*.test.ts", "src/web"].map(|glob| PathGlob::parse(glob).unwrap());
-    /// assert_eq!(all.common_path(&tests, &[]).as_deref(), Some("src/.test.ts"));
-    /// assert_eq!(web.common_path(&tests, &[&all]), None);
+    /// # use squad_lint::ownership::overlap::{Meeting, PathGlob};
+    /// let globs = ["src/**", "**/*.test.ts", "src/web"].map(|glob| PathGlob::parse(glob).unwrap());
+    /// let ([all, tests, web], mut left) = (globs, 10_000);
+    /// assert_eq!(all.common_path(&tests, &[], &mut left), Meeting::At("src/.test.ts".into()));
+    /// assert_eq!(web.common_path(&tests, &[&all], &mut left), Meeting::Never);
     /// ```
-    pub fn common_path(&self, other: &Self, except: &[&Self]) -> Option<String> {
-        let mut left = STATES_MAX;
-        self.common_path_within(other, except, &mut left)
-    }
-
-    /// Like [`PathGlob::common_path`], for many pairs: `left` says how many states may be looked at for all of them. Where that is
-    /// not enough, the answer is `None`.
-    pub fn common_path_within(&self, other: &Self, except: &[&Self], left: &mut usize) -> Option<String> {
-        if *left == 0 || !self.may_meet(other) {
-            return None;
+    pub fn common_path(&self, other: &Self, except: &[&Self], left: &mut usize) -> Meeting {
+        let is_one = |not: &&Self| not.alternatives == self.alternatives || not.alternatives == other.alternatives;
+        if !self.may_meet(other, true) || except.iter().any(is_one) {
+            return Meeting::Never;
         }
-        let may_matter = |glob: &&Self| glob.may_meet(self) && glob.may_meet(other);
+        if *left == 0 {
+            return Meeting::Unknown;
+        }
+        // What must not match has all paths that it can.
+        let may_matter = |glob: &&Self| glob.may_meet(self, false) && glob.may_meet(other, false);
         let except: Vec<&Self> = except.iter().copied().filter(may_matter).collect();
-        let alphabet = alphabet([self, other].into_iter().chain(except.iter().copied()));
-        let most = STATES_MAX.min(*left);
+        let all = || [self, other].into_iter().chain(except.iter().copied());
         let mut search = Search::new(self, other, &except);
-        let path = search.run(&alphabet, most);
-        *left -= search.states.len().clamp(1, most);
-        path
+        search.work = START + all().map(|glob| glob.moves.len()).sum::<usize>() / STEPS;
+        let most = WORK_MAX.min(*left);
+        let found = search.run(&alphabet(all()), most);
+        *left = left.saturating_sub(search.work);
+        found
     }
 }
 
@@ -106,6 +127,10 @@ struct Search<'g> {
     one: &'g PathGlob,
     other: &'g PathGlob,
     except: &'g [&'g PathGlob],
+    /// Whether each of the two can be a folder where it looks like a file.
+    is_folder: (bool, bool),
+    /// How much was done, in states.
+    work: usize,
     /// The sets of places of those that must not match: the number of the glob, and its place.
     sets: Vec<Vec<(usize, u32)>>,
     numbers: HashMap<Vec<(usize, u32)>, usize>,
@@ -123,6 +148,8 @@ impl<'g> Search<'g> {
             one,
             other,
             except,
+            is_folder: (one.is_folder_of(other), other.is_folder_of(one)),
+            work: 0,
             sets: Vec::new(),
             numbers: HashMap::new(),
             known: HashMap::new(),
@@ -132,7 +159,7 @@ impl<'g> Search<'g> {
         }
     }
 
-    fn run(&mut self, alphabet: &[char], most: usize) -> Option<String> {
+    fn run(&mut self, alphabet: &[char], most: usize) -> Meeting {
         let first = self.except.iter().enumerate();
         let first = first.flat_map(|(number, glob)| glob.first().into_iter().map(move |place| (number, place)));
         let except = self.number(first.collect());
@@ -142,13 +169,17 @@ impl<'g> Search<'g> {
             }
         }
         let (mut ones, mut others) = (Vec::new(), Vec::new());
-        while let Some(at) = self.open.pop_front() {
-            let (state, ..) = *self.states.get(at)?;
+        while let Some((at, state)) = self.next() {
             if self.is_end(state) {
-                return Some(self.path(at));
+                return Meeting::At(self.path(at));
             }
-            for &c in alphabet {
-                if c == '/' && state.name != Name::Usual {
+            if self.work > most {
+                return Meeting::Unknown;
+            }
+            // Most places lead on by one character only.
+            let only = self.one.only(state.one).or_else(|| self.other.only(state.other));
+            for &c in only.as_ref().map_or(alphabet, std::slice::from_ref) {
+                if c == '/' && (state.name != Name::Usual || self.is_file(state)) {
                     continue;
                 }
                 ones.clear();
@@ -167,15 +198,23 @@ impl<'g> Search<'g> {
                     }
                 }
             }
-            if self.states.len() > most {
-                return None;
-            }
         }
-        None
+        Meeting::Never
+    }
+
+    fn next(&mut self) -> Option<(usize, State)> {
+        let at = self.open.pop_front()?;
+        Some((at, self.states.get(at)?.0))
+    }
+
+    /// Whether one of the two ends here with the name of a file.
+    fn is_file(&self, state: State) -> bool {
+        !self.is_folder.0 && self.one.is_file_end(state.one) || !self.is_folder.1 && self.other.is_file_end(state.other)
     }
 
     fn add(&mut self, state: State, before: usize, c: char) {
         if self.seen.insert(state) {
+            self.work += 1;
             self.open.push_back(self.states.len());
             self.states.push((state, before, c));
         }
@@ -194,6 +233,7 @@ impl<'g> Search<'g> {
             return *known;
         }
         let mut next = Vec::new();
+        self.work += self.sets.get(set).map_or(0, Vec::len) / STEPS;
         for (number, place) in self.sets.get(set).into_iter().flatten() {
             let mut places = Vec::new();
             self.except.get(*number).into_iter().for_each(|glob| glob.step(*place, c, &mut places));
@@ -239,9 +279,17 @@ mod tests {
         PathGlob::parse(glob).unwrap_or_else(|error| panic!("`{glob}` {error}"))
     }
 
-    fn common(one: &str, other: &str, except: &[&str]) -> Option<String> {
+    fn meeting(one: &str, other: &str, except: &[&str]) -> Meeting {
         let except: Vec<PathGlob> = except.iter().map(|glob| read(glob)).collect();
-        read(one).common_path(&read(other), &except.iter().collect::<Vec<_>>())
+        read(one).common_path(&read(other), &except.iter().collect::<Vec<_>>(), &mut { usize::MAX })
+    }
+
+    fn common(one: &str, other: &str, except: &[&str]) -> Option<String> {
+        match meeting(one, other, except) {
+            Meeting::At(path) => Some(path),
+            Meeting::Never => None,
+            Meeting::Unknown => panic!("{one} {other} {except:?} take too long"),
+        }
     }
 
     #[test]
@@ -265,6 +313,15 @@ mod tests {
             ("a/**/b", "a/b", Some("a/b")),
             ("a/**", "a/", Some("a/a")),
             ("a/**/z", "**/m/*", Some("a/m/z")),
+            ("src/App.tsx", "**/*.test.ts", None),
+            ("src/App.tsx", "src/**/*.css", None),
+            ("src/App.tsx", "src/App.tsx", Some("src/App.tsx")),
+            (".env", "**/*.ts", None),
+            ("a.b", "*/c", None),
+            ("conf.d", "conf.d/a.conf", Some("conf.d/a.conf")),
+            ("conf.d/", "**/*.ts", Some("conf.d/.ts")),
+            (".github", "**/*.yml", Some(".github/.yml")),
+            ("Makefile", "**/*.ts", Some("Makefile/.ts")),
         ] {
             assert_eq!(common(one, other, &[]).as_deref(), path, "{one} {other}");
             assert_eq!(common(other, one, &[]).is_some(), path.is_some(), "{other} {one}");
@@ -294,10 +351,10 @@ mod tests {
     fn a_search_ends() {
         // The places of `except` make a set for each of the last twenty characters.
         let (many, hard) = ("*a*b*c*d*e*f*g*h*i*j*k", format!("*a{}", "?".repeat(40)));
-        assert_eq!(common(many, &hard, &[&hard]), None);
+        assert_eq!(meeting(many, &hard, &[&hard]), Meeting::Never);
         assert!(common(&many.repeat(5), &hard.repeat(5), &[]).is_some());
         // Too long for an answer, and no reason to wait.
-        assert_eq!(common(&many.repeat(100), &hard.repeat(90), &[]), None);
+        assert_eq!(meeting(&many.repeat(100), &hard.repeat(90), &[]), Meeting::Unknown);
     }
 
     /// Pieces of names, and folders.
@@ -343,6 +400,24 @@ mod tests {
         owners.iter().map(|owners| !owners.matching.is_empty()).collect()
     }
 
+    /// The names of `glob`, without those that mean nothing.
+    fn names(glob: &str) -> Vec<&str> {
+        glob.split('/').filter(|name| !matches!(*name, "" | ".")).collect()
+    }
+
+    /// `glob` as it counts beside `other`: a name with a dot at the end is a file. A class has nothing in it.
+    fn beside(glob: &str, other: &str) -> String {
+        let is_plain = |name: &&&str| !name.contains(['*', '?', '[', '{']);
+        let own = names(glob);
+        let head: Vec<&str> = names(other).iter().take_while(is_plain).copied().collect();
+        let is_folder =
+            own.iter().all(|name| is_plain(&name)) && names(other).len() > own.len() && head.starts_with(&own);
+        match glob.strip_suffix(".a").filter(|start| !is_folder && (start.is_empty() || start.ends_with('/'))) {
+            Some(start) => format!("{start}[.]a"),
+            None => glob.to_owned(),
+        }
+    }
+
     proptest! {
         #[test]
         fn a_common_path_is_found_exactly_where_brute_force_finds_one(
@@ -351,12 +426,13 @@ mod tests {
             let all = paths();
             let all: Vec<&str> = all.iter().map(String::as_str).collect();
             let excepted: Vec<Vec<bool>> = except.iter().map(|glob| matched(glob, &all)).collect();
-            let both = matched(&one, &all).into_iter().zip(matched(&other, &all));
+            let (own, others) = (beside(&one, &other), beside(&other, &one));
+            let both = matched(&own, &all).into_iter().zip(matched(&others, &all));
             let by_force = both.enumerate().find(|(at, (one, other))| *one && *other && !excepted.iter().any(|not| not[*at]));
             let except: Vec<&str> = except.iter().map(String::as_str).collect();
             match common(&one, &other, &except) {
                 Some(path) => {
-                    for (glob, expected) in [(&one, true), (&other, true)] {
+                    for (glob, expected) in [(&own, true), (&others, true)] {
                         prop_assert_eq!(matched(glob, &[&path]), [expected], "{} {}", glob, path);
                     }
                     prop_assert!(except.iter().all(|glob| matched(glob, &[&path]) == [false]), "{:?} {}", except, path);
@@ -379,7 +455,8 @@ mod tests {
         #[test]
         fn any_two_texts_are_compared(one in ".{0,12}", other in ".{0,12}") {
             if let (Ok(one), Ok(other)) = (PathGlob::parse(&one), PathGlob::parse(&other)) {
-                prop_assert_eq!(one.common_path(&other, &[]).is_some(), other.common_path(&one, &[]).is_some());
+                let meet = |one: &PathGlob, other: &PathGlob| one.common_path(other, &[], &mut 100_000) == Meeting::Never;
+                prop_assert_eq!(meet(&one, &other), meet(&other, &one));
             }
         }
     }

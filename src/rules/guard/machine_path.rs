@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git. The
-//! manifests of a state root are `casting/*.json`.
+//! manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
+//! info.
 //!
 //! ## Why it matters
 //!

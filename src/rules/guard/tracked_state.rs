@@ -79,8 +79,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         } else {
             let finding = finding(", expected none")
                 .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
-                .note(format!("`git add -f` would add {them} again"))
-                .note(format!("to track this state on purpose, {SETTING}"));
+                .help(format!("or keep {them} in git: {SETTING}"))
+                .note(format!("an ignore rule does not hold back `git add -f`, which would add {them} again"));
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }

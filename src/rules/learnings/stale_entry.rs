@@ -26,7 +26,8 @@
 //! Mark entries that are still true: `(added: 2026-01-13, updated: 2026-03-01)`.
 //! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` leaves them where they are. In a
-//! section where all entries are stale, those with the newest date stay.
+//! section where all entries are stale, those with the newest date stay. An entry that orders or forbids something for good
+//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause) stays, too, until you archive it by hand.
 //!
 //! ## Source
 //!
@@ -35,7 +36,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::shared::archiving;
+use super::shared::{archiving, holds_for_good};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
@@ -74,7 +75,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
     let finding =
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
-    let going = without_last(learnings, &stale);
+    let mut going = without_last(learnings, &stale);
+    let text = document.text();
+    going.retain(|place| learnings.entries.get(*place).is_some_and(|entry| !holds_for_good(entry.span.of(text))));
     let why = format!("Archived {}: not updated for {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),

@@ -105,14 +105,15 @@ fn missing(context: &Context<'_>, learnings: &Learnings, layout: &Layout, sink: 
         true => format!("file has no sections, expected {}", enumerated(&names)),
         false => format!("missing {noun} {}", enumerated(&names)),
     };
-    let finding = Finding::whole_file(message).help(format!("add {them}"));
+    let finding =
+        Finding::whole_file(message).help(format!("add {them}, with the line `- (none yet)` where there is no entry"));
     let lines = document.source.line_count() + names.len() * EMPTY_SECTION;
     let finding = match layout.meant(document.text(), learnings) {
         Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
-        None if learnings.sections.is_empty() => finding.note("write `- (none yet)` where there is no entry"),
+        None if learnings.sections.is_empty() => finding,
         // Nothing goes to the wrong place, and no file is over its limit for the sake of an empty section.
         None if lines as u64 > context.options.learnings.max_lines.get() => return,
-        None => finding.at_most(Severity::Info).note("write `- (none yet)` where there is no entry"),
+        None => finding.at_most(Severity::Info),
     };
     sink.report(finding);
 }

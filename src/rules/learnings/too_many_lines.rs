@@ -22,7 +22,7 @@
 //! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit: those
 //! without a date first, then the oldest. The newest mark of an entry counts, and its last
 //! mention in the records of the team. The newest entry of each section of the format goes after the others, and
-//! entries of `Core` go last. A custom section moves along with its last entry, and any other section then says
+//! entries of `Core` go last, as do those that order or forbid something for good (`never …`, `always …`). A custom section moves along with its last entry, and any other section then says
 //! `(none yet)`. The newest entry stays: if the file is too long even so, the fix is not offered.
 //!
 //! ## Source
@@ -33,7 +33,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, at_lines, oldest, similar};
+use super::shared::{archiving, at_lines, lines_gone, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
@@ -94,14 +94,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let is_undated = |place: &usize| {
                 learnings.entries.get(*place).is_some_and(|entry| !entry.placeholder && !has_date(entry))
             };
+            // What is left of a section without entries goes, too.
+            let headings = if lines_gone(document.text(), learnings, going).of_entries < over {
+                ", with the headings that have no other entry"
+            } else {
+                ""
+            };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
             if going.iter().any(is_undated) {
                 let undated: Vec<usize> = (0..learnings.entries.len()).filter(is_undated).collect();
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));
-                steps.push(format!("archive {oldest}: with the dates as they are, on {}", places(going)));
+                steps.push(format!("archive {oldest}: with the dates as they are, on {}{headings}", places(going)));
             } else {
-                steps.push(format!("archive {oldest}, on {}", places(going)));
+                steps.push(format!("archive {oldest}, on {}{headings}", places(going)));
             }
         }
         None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
@@ -113,10 +119,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !unsettled.is_empty() {
         // One of the two is enough; which notes are settled is for a person to say.
         let or = if steps.is_empty() { "" } else { "or " };
+        let gone = lines_gone(document.text(), learnings, &unsettled).all;
         let notes = if unsettled.len() == 1 { "note" } else { "notes" };
-        let fewer = going.as_ref().is_some_and(|_| (unsettled.len() as u64) < over);
-        let rest = if fewer { ", so that fewer of the entries above have to go" } else { "" };
-        steps.push(format!("{or}archive the overdue {notes} on {}{rest}", places(&unsettled)));
+        let rest = if going.is_some() && gone < over { ", so that fewer of the entries above have to go" } else { "" };
+        let fewer = |going: &Vec<usize>| {
+            oldest(document, context.run(), over.saturating_sub(gone)).is_some_and(|rest| rest.len() < going.len())
+        };
+        if going.as_ref().is_none_or(fewer) {
+            steps.push(format!("{or}archive the overdue {notes} on {}{rest}", places(&unsettled)));
+        }
     }
     let finding = Finding::whole_file(format!("file has {count} lines, expected at most {cap} ({over} too many)"));
     let finding = steps.into_iter().fold(finding, Finding::help);

@@ -67,8 +67,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .skip(1)
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
     let each = if notes.len() == 1 { "the note" } else { "each note" };
-    let finding =
-        finding.help(format!("act on {each}, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section"));
+    let finding = finding
+        .help(format!("act on {each}, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section"))
+        .help("or move a note that is of no use to `archive.md`");
     let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
     going.sort_unstable();
     let why = format!("Archived {}: notes not settled within {most} days", today(options));

@@ -111,7 +111,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         match barrier {
             Some(heading) => {
                 let line = document.source.position(heading.start(), ColumnUnit::Byte).line;
-                finding.note(format!("nothing newer than the section on line {line} can leave before it"))
+                finding.note(format!(
+                    "the section on line {line} stays, and so does every newer one: the oldest entries leave first"
+                ))
             }
             None => finding,
         }

@@ -33,7 +33,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::fs::path::inner_path;
+use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -96,13 +96,23 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (message, help) = match copy(context, inner) {
         Some((path, true)) => (format!("unused copy of the template `{path}`"), "delete this file".to_owned()),
         Some((path, false)) => (
-            format!("unused version of the template `{path}`"),
-            format!("keep the newer one as `{path}`, and delete this file"),
+            format!("unused template that differs from `{path}`"),
+            format!("delete this file; if its text is the one that you want to keep, copy it to `{path}` first"),
         ),
-        None => (format!("unused template, expected in `{}/templates/`", document.root()), "move or delete it".into()),
+        None => (
+            format!("unused template, expected in `{}`", folder(context, document.root())),
+            "move it there, or delete it".into(),
+        ),
     };
     // Some of these are to be read and have nothing to fill in.
     sink.report(Finding::at(first, message).label("a placeholder of the template").at_most(Severity::Info).help(help));
+}
+
+/// The folder of the templates of the state root at `root`: older teams have it beside the root.
+fn folder(context: &Context<'_>, root: &BStr) -> BString {
+    let beside = BString::from([root.as_bytes(), b"-templates/"].concat());
+    let has = |name: &&str| context.run().read([beside.as_bytes(), name.as_bytes()].concat().as_bstr()).is_some();
+    if TEMPLATES.iter().any(has) { beside } else { join(root, "templates/") }
 }
 
 /// The template of the same name where Squad keeps them, and whether it has the same text.

@@ -4,7 +4,8 @@
 //!
 //! A forbidden glob that matches the same path as an allowed one of the same plan. It is an error if nothing of the allowed glob is
 //! left, and a warning if the forbidden one takes away a part of it. The globs are compared with each other, not with the files that
-//! exist.
+//! exist. There is one finding for each forbidden glob, about the allowed glob that it leaves least of. A plan with so many globs, or
+//! with such long ones, that comparing them takes too long has a warning that says so.
 //!
 //! ## Why it matters
 //!
@@ -40,7 +41,16 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(plan) = context.document.body::<SessionFile>().and_then(SessionFile::plan) else { return };
-    for conflict in plan.conflicts() {
+    let conflicts = plan.conflicts();
+    if let Some(glob) = conflicts.incomplete.and_then(|glob| plan.forbidden.get(glob)) {
+        sink.report(
+            Finding::at(glob.glob.span, "the forbidden globs from here on were not compared with all allowed ones")
+                .label("takes too long")
+                .help("write fewer or shorter globs")
+                .at_most(Severity::Warning),
+        );
+    }
+    for conflict in conflicts.found {
         let Some(allowed) = plan.allowed.get(conflict.allowed) else { continue };
         let Some(forbidden) = plan.forbidden.get(conflict.forbidden) else { continue };
         let (yes, no) = (super::shared::short(&allowed.glob.value), super::shared::short(&forbidden.glob.value));

@@ -2,11 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A task under `requires` or `blocks` that no plan of the session has.
+//! A task that no plan of the session has. It is under `requires` or `blocks` of a plan, or it is the `task_id` of a progress update, a
+//! lock or an error of a session with plans. A plan that cannot be read counts as the one of the task in its name.
 //!
 //! ## Why it matters
 //!
-//! The task waits for one that never ends, because no agent works on it.
+//! The task waits for one that never ends, because no agent works on it. If the update of a task has another ID than the plan, the task
+//! never ends either.
 //!
 //! ## Example
 //!
@@ -28,6 +30,8 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::team_session;
 use crate::formats::session::SessionFile;
+use crate::formats::session::field::{Field, TextField};
+use crate::formats::session::model::Content;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::suggest::{Tolerance, nearest};
 
@@ -40,20 +44,31 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Some(plan) = context.document.body::<SessionFile>().and_then(SessionFile::plan) else { return };
-    if plan.requires.is_empty() && plan.blocks.is_empty() {
+    let Some(content) = context.document.body::<SessionFile>().and_then(|file| file.content.as_ref()) else { return };
+    let under = |key: &'static str, ids: &'_ [Field<String>]| -> Vec<(String, Field<String>)> {
+        ids.iter().map(|id| (format!("which is under `{key}`"), id.clone())).collect()
+    };
+    let of = |id: &TextField| {
+        id.iter().map(|id| (format!("which is the `task_id` of {}", content.kind().noun()), id.clone())).collect()
+    };
+    let ids: Vec<(String, Field<String>)> = match content {
+        Content::Plan(plan) => [under("requires", &plan.requires), under("blocks", &plan.blocks)].concat(),
+        Content::Progress(progress) => of(&progress.task_id),
+        Content::Lock(lock) => of(&lock.task_id),
+        Content::Error(error) => of(&error.task_id),
+        Content::Status(_) | Content::Message(_) | Content::Broadcast(_) | Content::Metrics(_) => return,
+    };
+    if ids.is_empty() {
         return;
     }
     let Some(session) = team_session::of(context.run(), context.document) else { return };
-    let all = [("requires", &plan.requires), ("blocks", &plan.blocks)];
-    for (key, id) in all.iter().flat_map(|(key, ids)| ids.iter().map(move |id| (key, id))) {
-        if session.summary.graph.task(&id.value).is_some() {
-            continue;
-        }
+    if session.summary.plans.is_empty() {
+        return;
+    }
+    for (place, id) in ids.into_iter().filter(|(_, id)| !session.has_task(&id.value)) {
         let known = session.summary.graph.ids_to_compare();
         let text = super::shared::short(&id.value);
-        let finding =
-            Finding::at(id.span, format!("no plan of the session has the task `{text}`, which is under `{key}`"));
+        let finding = Finding::at(id.span, format!("no plan of the session has the task `{text}`, {place}"));
         sink.report(match nearest(&id.value, known, Tolerance::Help) {
             Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
             None => finding.label("no such task").help("correct the ID, or write the plan of this task"),

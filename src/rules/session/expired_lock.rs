@@ -19,7 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Delete the lock. The fix is safe: it does so if the lock is still the same. `squad-lint session clean` deletes all expired locks
+//! Delete the lock. The fix is safe: as `session lock` and `session renew` do, it waits until no other process changes the locks, and
+//! leaves a lock alone that was renewed meanwhile. `squad-lint session clean` deletes all expired locks
 //! of the sessions.
 //!
 //! ## Source

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A session status that contradicts itself. More tasks are completed than there are, or the session is completed while a gate is
-//! not passed or a task is not completed.
+//! A session status that contradicts itself. More tasks are completed than there are, the session ends before it starts, or it is
+//! completed while a gate is not passed or a task is not completed.
 //!
 //! ## Why it matters
 //!
@@ -62,6 +62,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     .help("correct the status or the number of tasks"),
             );
         }
+    }
+    if let (Some(from), Some(to)) = (&status.started_at, &status.ended_at)
+        && to.value.unix() < from.value.unix()
+    {
+        sink.report(
+            Finding::at(to.span, "session ends before it starts")
+                .label("earlier than its start")
+                .related(from.span, "starts here")
+                .help("correct one of the two times"),
+        );
     }
     let Some(ended) = ended else { return };
     for gate in &status.gates {

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A lock with a missing or invalid field. It is also invalid if it ends before it begins or begins in the future, if its file is
-//! outside of the repository, or if its agent is not in the session or has not the task of the lock. Clocks may differ by five
-//! minutes.
+//! A lock with a missing or invalid field, also one without any fields: an empty file, or the `...` that the shell functions of the
+//! specification write. It is also invalid if it ends before it begins or begins in the future, if its file is outside of the
+//! repository, or if its agent is not in the session or does not have the task of the lock. Clocks may differ by five minutes.
 //!
 //! ## Why it matters
 //!
 //! Agents wait for a lock until it expires. If no agent can tell who holds it and until when, they wait forever, or change the file
-//! anyway.
+//! anyway. `squad-lint session lock` does not lock a file that such a lock may be for.
 //!
 //! ## Example
 //!
@@ -92,9 +92,10 @@ fn check_agent(lock: &Lock, context: &Context<'_>, sink: &mut Sink<'_>) {
     let plan = lock.task_id.as_ref().and_then(|task| session.plan_of(&task.value));
     let assigned = plan.and_then(|(document, plan)| Some((document, plan.agent.as_ref()?)));
     if let Some((document, owner)) = assigned.filter(|(_, owner)| !owner.value.may_be(&agent.value)) {
+        let is_instance = owner.value.name.eq_ignore_ascii_case(&agent.value.name);
         sink.report(
             Finding::at(agent.span, format!("lock is held by `{}` for a task of `{}`", agent.value, owner.value))
-                .label("another agent")
+                .label(if is_instance { "another instance" } else { "another agent" })
                 .related_in(document.path(), owner.span, "the agent of the task")
                 .help("correct `locked_by` or `task_id`"),
         );

@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A value that its field cannot have. Examples are an unknown word, a percentage above 100, a time that is a number or has no offset
-//! from UTC, text where a list should be, and a boundary that is an invalid glob. `session/invalid-lock` checks the values of locks.
+//! from UTC, text where a list should be, a number or `true` where the name of an agent should be, and a boundary that is an invalid
+//! glob, is empty, begins with `!`, or has `\` between folders. `session/invalid-lock` checks the values of locks.
 //!
 //! ## Why it matters
 //!
@@ -44,16 +45,48 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
     }
     let Some(plan) = file.plan() else { return };
-    for glob in plan.allowed.iter().chain(&plan.forbidden).filter(|boundary| boundary.paths.is_none()) {
-        let text = &glob.glob.value;
+    for (boundary, is_allowed) in
+        plan.allowed.iter().map(|glob| (glob, true)).chain(plan.forbidden.iter().map(|glob| (glob, false)))
+    {
+        let text = &boundary.glob.value;
         // `session/boundary-escape` reports what leads out.
-        let problem = ownership::problem(text).filter(|_| Escape::of(text).is_none());
-        if let Some(problem) = problem {
-            sink.report(
-                Finding::at(glob.glob.span, format!("glob `{}` {problem}", shared::short(text)))
-                    .label("matches nothing")
-                    .help("write a path, or a glob such as `src/**`"),
+        if Escape::of(text).is_some() {
+            continue;
+        }
+        let shown = shared::short(text);
+        let finding = if let Some(problem) = ownership::problem(text) {
+            Finding::at(boundary.glob.span, format!("glob `{shown}` {problem}"))
+                .label("matches nothing")
+                .help("write a path, or a glob such as `src/**`")
+        } else if let Some(rest) = shown.strip_prefix('!') {
+            let finding = Finding::at(
+                boundary.glob.span,
+                format!("glob `{shown}` begins with `!`, which the protocol does not have"),
             );
+            match is_allowed {
+                true => finding.label("does not allow anything").help(format!("write `{rest}` under `forbidden`")),
+                false => finding
+                    .label("does not forbid anything")
+                    .help(format!("write `{rest}` under `allowed`, or remove it")),
+            }
+        } else if has_backslash(text) {
+            Finding::at(boundary.glob.span, format!("glob `{shown}` has `\\`, expected `/` between folders"))
+                .label("matches another path")
+                .help(format!("write `{}`", shown.replace('\\', "/")))
+        } else {
+            continue;
+        };
+        sink.report(finding);
+    }
+}
+
+/// Whether `\` is before another character than one that has a meaning in globs.
+fn has_backslash(glob: &str) -> bool {
+    let mut chars = glob.chars();
+    while let Some(c) = chars.next() {
+        if c == '\\' && chars.next().is_some_and(|next| !r"*?[]{}!,\".contains(next)) {
+            return true;
         }
     }
+    false
 }

@@ -8,6 +8,7 @@ crate::family! {
     invalid_value
     placeholder
     name_mismatch
+    duplicate_file
     inconsistent_status
     inconsistent_progress
     dangling_dependency

@@ -3,12 +3,12 @@
 //! ## What it flags
 //!
 //! A file whose name disagrees with its content. The name says that the file is a plan and the content is a progress update, or the
-//! agent, the task, the sender or the recipient is another one. Names are compared without case, and with `-` for each run of
+//! agent, its instance, the task, the sender or the recipient is another one. Names are compared without case, and with `-` for each run of
 //! characters other than letters and digits. The number of an instance may be left out, and so may `task_`.
 //!
 //! ## Why it matters
 //!
-//! Agents look for files by their names: `role-plan-backend-*.md` is what `backend` reads. It gets the task of somebody else, and the
+//! Agents look for files by their names: `role-plan-backend-*.md` is what `backend` reads. It gets the task of another agent, and the
 //! agent that the content names never gets it.
 //!
 //! ## Example
@@ -47,26 +47,33 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !file.named.allows(kind) {
         let (named, found) = (file.named.noun(), kind.noun());
         return sink.report(
-            Finding::whole_file(format!("file name is that of {named}, content is that of {found}"))
+            Finding::at(file.first, format!("file name is that of {named}, content is that of {found}"))
+                .label(format!("first field of {found}"))
                 .help(format!("rename the file to `{}`, or correct its content", pattern(kind))),
         );
     }
     let Some(content) = file.content.as_ref().filter(|_| kind != Kind::Lock) else { return };
     if let Some(wrong) = name::mismatch(content, path) {
         let (what, value) = (wrong.what, &wrong.value);
+        let found = wrong.found.map_or_else(|| "another one".to_owned(), |found| format!("`{found}`"));
         sink.report(
-            Finding::at(wrong.span, format!("{what} is `{value}`, the file name has another one"))
+            Finding::at(wrong.span, format!("{what} is `{value}`, the file name has {found}"))
                 .label(format!("not in `{}`", path.to_str_lossy()))
                 .help(format!("rename the file to `{}.md`, or correct the {what}", wrong.expected)),
         );
     }
     if kind == Kind::Metrics {
         let session = team_session::of(context.run(), context.document);
-        let status = session.as_ref().and_then(|session| session.file(session.summary.status?)?.1.status());
-        let id = status.and_then(|status| status.session_id.as_ref());
-        if let Some(id) = id.filter(|id| !name::has_session(path, &id.value)) {
+        let status = session.as_ref().and_then(|session| session.file(session.summary.status?));
+        let id = status.and_then(|(document, status)| Some((document, status.status()?.session_id.as_ref()?)));
+        if let Some((document, id)) = id.filter(|(_, id)| !name::has_session(path, &id.value)) {
             let message = format!("file name has another session ID than the session, expected `{}`", id.value);
-            sink.report(Finding::whole_file(message).help(format!("rename the file to `metrics-{}.md`", id.value)));
+            sink.report(
+                Finding::at(file.first, message)
+                    .label("metrics of another session?")
+                    .related_in(document.path(), id.span, "the ID of the session")
+                    .help(format!("rename the file to `metrics-{}.md`", id.value)),
+            );
         }
     }
 }

@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task do not allow.
-//! The folder `artifacts/` of the session is always allowed. Text that does not look like a path is ignored.
+//! The folder `artifacts/` of the session is always allowed. A folder is allowed if one of its files is. Text that does not look like a
+//! path, such as `n/a`, is ignored.
 //!
 //! ## Why it matters
 //!
@@ -67,7 +68,7 @@ fn sink_outside(plan: &Plan, what: &str, path: &Field<String>, sink: &mut Sink<'
         (Some(escape), _) if !path.value.contains(char::is_whitespace) => {
             format!("{what} `{text}` {}, expected a path in the repository", escape.message())
         }
-        (_, Some(inner)) if plan.has_clear_boundary() && !is_of_session(&inner) && !plan.permits(&inner) => {
+        (_, Some(inner)) if plan.has_clear_boundary() && !is_of_session(&inner) && !plan.permits_output(&inner) => {
             let reason = if plan.forbids(&inner) { "is forbidden" } else { "is not allowed" };
             format!("{what} `{text}` {reason} by the boundaries of the task")
         }

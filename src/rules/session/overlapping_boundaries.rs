@@ -4,7 +4,8 @@
 //!
 //! Two plans that let their agents change the same file while both run. Plans run at the same time if neither waits for the other,
 //! none of them is completed, and they have different agents. What one of the two forbids does not count. The globs are compared
-//! with each other, not with the files that exist. There is at most one finding for each plan.
+//! with each other, not with the files that exist. There is at most one finding for each plan. A session with so many plans that
+//! comparing all of them takes too long has a finding that says so.
 //!
 //! ## Why it matters
 //!
@@ -49,7 +50,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !session.summary.is_active() {
         return;
     }
-    let Some(overlap) = session.overlap(context.document.path()) else { return };
+    let path = context.document.path();
+    if let Some(first) = plan.allowed.first().filter(|_| session.is_incomplete_at(path)) {
+        sink.report(
+            Finding::at(first.glob.span, "the plans from here on were not compared with all others")
+                .label("takes too long")
+                .help("write fewer globs, or narrower ones that begin with a folder"),
+        );
+    }
+    let Some(overlap) = session.overlap(path) else { return };
     let Some(own) = plan.allowed.get(overlap.own) else { return };
     let Some((document, other)) = session.plan(overlap.other) else { return };
     let Some(theirs) = other.allowed.get(overlap.theirs) else { return };
@@ -58,11 +67,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .as_ref()
             .map_or_else(|| "another task".to_owned(), |task| format!("`{}`", super::shared::short(&task.value)))
     };
-    let (path, other) = (super::shared::short(&overlap.path), name(other));
+    let (shown, other) = (super::shared::short(&overlap.path), name(other));
     sink.report(
         Finding::at(
             own.glob.span,
-            format!("{} and {other} both allow `{path}`, and neither waits for the other", name(plan)),
+            format!("{} and {other} both allow `{shown}`, and neither waits for the other", name(plan)),
         )
         .label("allowed here")
         .related_in(document.path(), theirs.glob.span, format!("allowed for {other}"))

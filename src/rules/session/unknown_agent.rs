@@ -31,6 +31,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::team_session;
 use crate::formats::session::{Presence, SessionFile};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::enumerated;
 use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
@@ -49,8 +50,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = match agents.presence(&to.value) {
         Presence::Known => return,
         Presence::OtherInstances => {
-            let message =
-                format!("message to `{name}`, but the session has only other instances of `{}`", to.value.name);
+            let others: Vec<String> =
+                agents.instances(&to.value.name).map(|number| format!("`{}[{number}]`", to.value.name)).collect();
+            let message = format!("message to `{name}`, but the session has only {}", enumerated(&others));
             Finding::at(to.span, message).label("no such instance").help("correct the number of the instance")
         }
         Presence::Unknown => {

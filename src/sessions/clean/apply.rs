@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Archive, Due, Keep, Plan, Report, Step, archives, due, summary};
 use crate::errors::show_error;
 use crate::formats::timestamp::Timestamp;
-use crate::fs::{atomic, folder};
+use crate::fs::{atomic, folder, guard};
 use crate::sessions::folder::{Folder, Place, PlaceError};
 use crate::sessions::locks::{self, LockError};
 use crate::terminal::{Terminal, display_path};
@@ -20,6 +20,8 @@ struct NotDone {
     verb: &'static str,
     path: PathBuf,
     source: Reason,
+    #[help]
+    help: &'static str,
 }
 
 /// Why not.
@@ -33,8 +35,20 @@ enum Reason {
     Write(#[from] atomic::WriteError),
     #[error(transparent)]
     Place(#[from] PlaceError),
-    #[error("it changed meanwhile; run again")]
+    #[error("it changed meanwhile")]
     Changed,
+}
+
+impl Reason {
+    fn help(&self) -> &'static str {
+        match self {
+            Self::Io(_) => "it is whole where it was, or where it goes to; repair the cause, and run again",
+            Self::Lock(error) => error.help(),
+            Self::Write(error) => error.help(),
+            Self::Place(_) => "repair the cause, and run again; the other sessions are cleaned",
+            Self::Changed => "run again",
+        }
+    }
 }
 
 /// Does the steps of `plan`; takes out those that were not done, about which it says why. Whether all were done.
@@ -61,7 +75,7 @@ pub fn apply(
             }
         };
         if let Err(source) = done {
-            show_error(terminal, &NotDone { verb, path: path.clone(), source });
+            show_error(terminal, &NotDone { verb, path: path.clone(), help: source.help(), source });
             return false;
         }
         true
@@ -72,7 +86,7 @@ pub fn apply(
 /// Moves a session to the archive: its report first, then its locks go, then it moves in one step.
 fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp) -> Result<(), Reason> {
     let own = place.locks(&archive.folder)?;
-    // Nobody locks a file meanwhile.
+    // No agent locks a file meanwhile.
     let guard = own.guard()?;
     let folder = Folder::read(archive.folder.path.clone());
     if !matches!(due(place, &folder, keep, now)?, Due::Ended { .. }) {
@@ -103,7 +117,7 @@ fn sweep(archives: &Path) {
     folder::sweep(archives);
     for folder in fs::read_dir(archives).into_iter().flatten().flatten().map(|entry| entry.path()) {
         let locks = folder.join("locks");
-        if !folder.is_symlink() && locks.join(locks::OWN).is_dir() {
+        if !folder.is_symlink() && locks.join(guard::OWN).is_dir() {
             locks::remove_own(&locks);
         }
     }

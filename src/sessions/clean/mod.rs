@@ -105,7 +105,15 @@ pub fn plan(place: &Place, keep: Keep, now: Timestamp) -> Result<Plan, PlaceErro
     let mut plan = Plan::default();
     let archives = archives(place)?;
     let mut taken = Vec::new();
+    for path in place.outside()? {
+        plan.kept.push((path, "a symbolic link leads out of the repository".to_owned()));
+    }
     for folder in place.all()? {
+        // It stays where it is, and so does the link.
+        if folder.path.parent() != Some(&place.sessions) {
+            plan.kept.push((folder.path, "a symbolic link leads to it".to_owned()));
+            continue;
+        }
         match due(place, &folder, keep, now)? {
             Due::Open => unlock(place, &folder, now, &mut plan)?,
             Due::Kept(why) => {

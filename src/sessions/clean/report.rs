@@ -12,11 +12,12 @@ use crate::fs::path::to_bytes;
 use crate::sessions::clock::lasted;
 use crate::terminal::{display_path, escape};
 
-/// Writes a line for each step. `root` is the root of the repository.
+/// Writes a line for each step, which was done, or would be. `root` is the root of the repository.
 ///
 /// # Errors
 /// What the writer says.
-pub fn text(plan: &Plan, root: &Path, now: Timestamp, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut dyn Write) -> io::Result<()> {
+    let verb = |done: &'static str, open: &'static str| if is_done { done } else { open };
     let shown = |path: &Path| display_path(&to_bytes(path.strip_prefix(root).unwrap_or(path)));
     if plan.steps.is_empty() {
         writeln!(out, "nothing to clean")?;
@@ -25,23 +26,28 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, out: &mut dyn Write) -> io
         match step {
             Step::Archive(archive) => {
                 let (state, ago) = (archive.state.as_str(), lasted(archive.ended_at, now));
-                writeln!(out, "archived {} to {}: {state} {ago} ago", shown(&archive.folder.path), shown(&archive.to))?;
+                let (verb, from, to) =
+                    (verb("archived", "would archive"), shown(&archive.folder.path), shown(&archive.to));
+                writeln!(out, "{verb} {from} to {to}: {state} {ago} ago")?;
             }
             Step::Record { folder, .. } => {
-                writeln!(out, "recorded {}: nothing said since when it is in the archive", shown(folder))?;
+                let (verb, folder) = (verb("recorded", "would record"), shown(folder));
+                writeln!(out, "{verb} {folder}: no report says since when it is in the archive")?;
             }
             Step::Delete { folder, archived_at } => {
-                writeln!(out, "deleted {}: archived {} ago", shown(folder), lasted(*archived_at, now))?;
+                let verb = verb("deleted", "would delete");
+                writeln!(out, "{verb} {}: archived {} ago", shown(folder), lasted(*archived_at, now))?;
             }
             Step::Unlock { folder, lock } => {
                 let (file, holder) = (display_path(lock.file.as_bytes()), escape(&lock.locked_by.to_string()));
                 let (session, ago) = (shown(&folder.path), lasted(lock.expires_at, now));
-                writeln!(out, "removed the lock of {holder} on {file} in {session}: expired {ago} ago")?;
+                let verb = verb("removed", "would remove");
+                writeln!(out, "{verb} the lock of {holder} on {file} in {session}: expired {ago} ago")?;
             }
         }
     }
     for (folder, why) in &plan.kept {
-        writeln!(out, "kept {}: {why}", shown(folder))?;
+        writeln!(out, "{} {}: {why}", verb("kept", "would keep"), shown(folder))?;
     }
     Ok(())
 }
@@ -63,7 +69,7 @@ pub fn diff(plan: &Plan, root: &Path) -> io::Result<()> {
                         diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
                     } else if file != report {
                         let inner = file.strip_prefix(from).unwrap_or(&file);
-                        if !inner.starts_with(Path::new("locks").join(crate::sessions::locks::OWN)) {
+                        if !inner.starts_with(Path::new("locks").join(crate::fs::guard::OWN)) {
                             diff::print_renamed(&path_of(&file), &path_of(&archive.to.join(inner)))?;
                         }
                     }

@@ -28,9 +28,9 @@ const ARCHIVED_AT: &str = "archived_at";
 /// A report, and what is in its place.
 #[derive(Debug)]
 pub struct Report {
-    /// What is there.
+    /// The bytes of the report that exists.
     pub(super) old: Option<Vec<u8>>,
-    /// The report. Below it is what somebody else had written.
+    /// The report. Below it is the text of a report that another program wrote.
     pub(super) new: Vec<u8>,
 }
 

@@ -221,7 +221,7 @@ mod tests {
         Graph { title: String::new(), nodes: (0..count).map(node).collect(), edges }
     }
 
-    /// Edges of every length, some of which close circles.
+    /// Edges of every length; some close circles.
     fn tangled(count: usize) -> Graph {
         let mut edges: Vec<(usize, usize)> = (0..count).map(|at| (at * 7 % count, at * 13 % count)).collect();
         edges.extend((8..count).map(|at| (at - 1 - at % 8, at)));

@@ -42,7 +42,7 @@ pub enum NodeState {
     Waiting,
     /// Its agent works on it.
     InProgress,
-    /// Its agent waits for somebody.
+    /// Its agent waits for another one.
     Blocked,
     /// It is done.
     Completed,

@@ -1,10 +1,9 @@
 //! Locks on files: one agent at a time changes a file.
 //!
-//! Each change of a lock is made by one process at a time, which the operating system sees to (`guard.rs`). So the lock that is
+//! Each change of a lock is made by one process at a time, which the operating system sees to (`fs/guard.rs`). So the lock that is
 //! found expired is the one that is replaced, and a holder that renews either comes before that or sees it. A lock appears whole
 //! and goes whole, so that others can read locks without a guard. The guard is free when its process ends, however it ends.
 
-mod guard;
 mod queue;
 mod read;
 pub mod report;
@@ -17,14 +16,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use self::guard::{Guard, GuardError, OWN};
 use self::queue::{Line, Ticket};
 pub use self::read::{Lock, Unreadable, all, names};
+use self::subject::Same;
 pub use self::subject::SubjectError;
 use self::text::Content;
 use crate::formats::session::field::{Agent, Operation};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
+use crate::fs::guard::{Guard, GuardError, OWN};
 use crate::sessions::clock::{Clock, Moment};
 
 /// The locks of one session.
@@ -54,7 +54,7 @@ pub struct Wanted {
 /// Why a file is not locked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blocked {
-    /// Somebody holds it.
+    /// An agent holds it.
     Held(Lock),
     /// A lock cannot be read: it may be for this file.
     Unreadable(Unreadable),
@@ -65,9 +65,11 @@ pub enum Blocked {
 /// Why an agent no longer holds a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// Somebody else holds the file now.
+    /// Another agent holds the file now.
     Taken(Lock),
-    /// Nobody holds the file.
+    /// A lock cannot be read: it may be for this file.
+    Unreadable(Unreadable),
+    /// No agent holds the file.
     Free,
 }
 
@@ -85,6 +87,24 @@ pub enum LockError {
     Write(#[from] WriteError),
 }
 
+impl LockError {
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Guard(GuardError::Stuck { .. }) => {
+                "a process that was stopped may hold it; it is free as soon as that process goes on or ends"
+            }
+            Self::Guard(GuardError::Io(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                "this file system has no locks, without which two agents could hold one file"
+            }
+            Self::Guard(GuardError::Io(_)) | Self::Io(_) => {
+                "check that the folder `locks` of the session can be read and written, and run again"
+            }
+            Self::Write(error) => error.help(),
+        }
+    }
+}
+
 impl Locks {
     /// The path of `file`, as the user gave it, in a lock.
     ///
@@ -96,7 +116,7 @@ impl Locks {
         subject::of(&self.root, &here, file)
     }
 
-    /// Locks the file that is `wanted`. Waits in line for at most `patience`, if somebody else holds it.
+    /// Locks the file that is `wanted`. Waits in line for at most `patience`, if another agent holds it.
     ///
     /// # Errors
     /// See [`LockError`].
@@ -139,7 +159,8 @@ impl Locks {
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
         let now = moment.now;
         let mut expired = Vec::new();
-        for lock in locks.into_iter().filter(|lock| lock.file == wanted.file) {
+        let same = Same::of(&self.root, &wanted.file);
+        for lock in locks.into_iter().filter(|lock| same.is(&lock.file)) {
             if !lock.is_expired(now) {
                 return Ok(Err(Blocked::Held(lock)));
             }
@@ -218,17 +239,21 @@ impl Locks {
         Ok(renewed.ok_or(Lost::Free))
     }
 
-    /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, nobody else has the file.
+    /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, no other agent has the file.
     fn own(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Vec<Lock>, Lost>, LockError> {
         let now = clock.now();
-        let (locks, _) = read::all(&self.root, &self.folder)?;
+        let (locks, unreadable) = read::all(&self.root, &self.folder)?;
+        let same = Same::of(&self.root, file);
         let (own, others): (Vec<_>, Vec<_>) =
-            locks.into_iter().filter(|lock| lock.file == file).partition(|lock| lock.locked_by == *agent);
+            locks.into_iter().filter(|lock| same.is(&lock.file)).partition(|lock| lock.locked_by == *agent);
         let taken = others.into_iter().find(|lock| !lock.is_expired(now));
         Ok(match taken {
             _ if own.iter().any(|lock| !lock.is_expired(now)) => Ok(own),
             Some(lock) => Err(Lost::Taken(lock)),
-            None if own.is_empty() => Err(Lost::Free),
+            None if own.is_empty() => {
+                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(file));
+                Err(blocking.map_or(Lost::Free, Lost::Unreadable))
+            }
             None => Ok(own),
         })
     }

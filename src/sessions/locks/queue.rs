@@ -1,7 +1,7 @@
 //! The processes that wait for a file, first come, first served.
 //!
 //! Who waits has a file, its ticket, which the operating system keeps locked for it. So a ticket that is not locked belongs to a
-//! process that died, and the next one removes it. Tickets are drawn under the guard, one later than the other: nobody gets ahead of
+//! process that died, and the next one removes it. Tickets are drawn under the guard, one later than the other: no process gets ahead of
 //! a ticket, and a ticket that is the first stays the first.
 
 use std::fs::{self, File, TryLockError};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::guard::{Guard, OWN};
+use crate::fs::guard::{Guard, OWN};
 
 /// The end of a ticket's name.
 const END: &str = ".wait";

@@ -110,8 +110,13 @@ fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> 
         Err(error) => return Err(error.to_string()),
     };
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
-    let Some(lock) = SessionFile::parse(text, Named::Lock).lock().cloned() else {
-        return Err("it is not YAML of a lock".to_owned());
+    let read = SessionFile::parse(text, Named::Lock);
+    let Some(lock) = read.lock().cloned() else {
+        return Err(match (read.problems.first(), read.kind) {
+            (Some(problem), _) => problem.message.clone(),
+            (None, Some(kind)) => format!("its content is that of {}", kind.noun()),
+            (None, None) => "it has no fields".to_owned(),
+        });
     };
     let missing = |field: &str| format!("it has no valid `{field}`");
     let file = lock.file.ok_or_else(|| missing("file"))?.value;

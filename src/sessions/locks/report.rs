@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Blocked, Lock, Lost};
-use crate::formats::timestamp::Timestamp;
 use crate::report::json_writer;
-use crate::sessions::clock::written;
+use crate::sessions::clock::{Clock, written};
 use crate::terminal::{display_path, escape};
+use crate::text::prose::plural;
 
 /// The version of the JSON format.
 const VERSION: u32 = 1;
@@ -18,9 +18,9 @@ const VERSION: u32 = 1;
 pub enum Answer<'a> {
     /// It is the agent's now.
     Locked(&'a Lock),
-    /// It is somebody else's; these agents wait for it.
+    /// Another agent holds it; these agents wait for it.
     Blocked(&'a Blocked, &'a [String]),
-    /// It is nobody's now. Its time may have been over.
+    /// It is free now. Its time may have been over.
     Unlocked(&'a Lock),
     /// It lasts longer now.
     Renewed(&'a Lock),
@@ -87,29 +87,33 @@ pub fn json(file: &str, answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<
         }
         Answer::Lost(lost) => {
             shown.done = false;
-            if let Lost::Taken(lock) = lost {
-                shown.lock = Some(ShownLock::new(lock));
+            match lost {
+                Lost::Taken(lock) => shown.lock = Some(ShownLock::new(lock)),
+                Lost::Unreadable(unreadable) => shown.unreadable = Some(unreadable.shown()),
+                Lost::Free => {}
             }
         }
     }
     json_writer::write(&shown, out)
 }
 
-/// Writes a line, and what to do below it. The agent is `agent`, the moment `now`.
+/// Writes a line, and what to do below it. The agent is `agent`.
 ///
 /// # Errors
 /// Errors of the writer.
-pub fn text(file: &str, agent: &str, answer: &Answer<'_>, now: Timestamp, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mut dyn Write) -> io::Result<()> {
     let (file, agent) = (display_path(file.as_bytes()), escape(agent));
-    let left = |lock: &Lock| lock.expires_at.unix().saturating_sub(now.unix());
-    let until = |lock: &Lock| format!("until {} ({} seconds)", written(lock.expires_at), left(lock));
+    let (now, next) = (clock.now(), clock.next());
+    let left = |lock: &Lock| lock.expires_at.unix().saturating_sub(next.unix());
+    let seconds = |count: i64| plural(usize::try_from(count).unwrap_or(0), "second");
+    let until = |lock: &Lock| format!("until {} ({})", written(lock.expires_at), seconds(left(lock)));
     match answer {
         Answer::Locked(lock) => writeln!(out, "{file} is locked by {agent} {}", until(lock)),
         Answer::Renewed(lock) => writeln!(out, "{file} stays locked by {agent} {}", until(lock)),
         Answer::Unlocked(lock) if lock.is_expired(now) => {
             writeln!(out, "{file} is free")?;
-            let seconds = left(lock).saturating_neg();
-            writeln!(out, "  note: the lock expired {seconds} seconds ago; no other agent took the file")
+            let ago = seconds(left(lock).saturating_neg());
+            writeln!(out, "  note: the lock expired {ago} ago; no other agent took the file")
         }
         Answer::Unlocked(_) => writeln!(out, "{file} is free"),
         Answer::Blocked(Blocked::Held(lock), waiting) => {
@@ -127,7 +131,7 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, now: Timestamp, out: &
             }
             write_waiting(waiting, out)
         }
-        Answer::Blocked(Blocked::Unreadable(unreadable), _) => {
+        Answer::Blocked(Blocked::Unreadable(unreadable), _) | Answer::Lost(Lost::Unreadable(unreadable)) => {
             let (name, reason) = (unreadable.shown(), escape(&unreadable.reason));
             writeln!(out, "{file} may be held: cannot read the lock {name}: {reason}")?;
             writeln!(out, "  help: remove {name} if no agent holds the file")

@@ -83,6 +83,41 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
     }
 }
 
+/// A file below the root, to be compared with others: hard links are names of one file.
+pub(super) struct Same<'a> {
+    root: &'a Path,
+    file: &'a str,
+    /// Of a file with several names.
+    number: Option<(u64, u64)>,
+}
+
+impl<'a> Same<'a> {
+    /// The file `file` below `root`.
+    pub(super) fn of(root: &'a Path, file: &'a str) -> Self {
+        Self { root, file, number: number(&root.join(file)) }
+    }
+
+    /// Whether `other` is the same file.
+    pub(super) fn is(&self, other: &str) -> bool {
+        self.file == other || self.number.is_some() && self.number == number(&self.root.join(other))
+    }
+}
+
+/// By which a file with several names is known again; `None` where files have no numbers.
+fn number(path: &Path) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.nlink() > 1)?;
+        Some((metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

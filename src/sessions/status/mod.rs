@@ -60,7 +60,7 @@ pub struct Status {
     pub now: Timestamp,
 }
 
-/// Somebody waits.
+/// An agent waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// Who; a task, if it has no agent.
@@ -71,7 +71,7 @@ pub struct Wait {
     pub why: Why,
 }
 
-/// What somebody waits for.
+/// What an agent waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
     /// A task must be complete before another one.
@@ -191,7 +191,7 @@ fn waits_of_tasks(tasks: &Tasks) -> Vec<Wait> {
             why: Why::Task { task: task.node.id.clone(), before: before.node.id.clone(), state },
         });
     }
-    // An agent that has two of the tasks waits for nobody.
+    // An agent that has two of the tasks does not wait for itself.
     waits.retain(|wait: &Wait| wait.who != wait.whom);
     for task in tasks.tasks.iter().filter(|task| task.node.state != NodeState::Completed) {
         waits.extend(task.blockers.iter().map(|blocker| Wait {

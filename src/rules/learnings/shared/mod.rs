@@ -1,6 +1,7 @@
 //! What the rules of this family have in common.
 
 mod archive;
+mod for_good;
 mod names;
 mod oldest;
 mod similar;
@@ -12,8 +13,9 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 
 pub use archive::archiving;
+pub use for_good::holds_for_good;
 pub use names::{expected, meant, members, team, unknown_names};
-pub use oldest::oldest;
+pub use oldest::{lines_gone, oldest};
 pub use similar::similar;
 
 use crate::document::Document;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 
+use super::for_good::holds_for_good;
 use crate::document::Document;
 use crate::facts::{Run, staleness};
 use crate::formats::learnings::{Entry, Learnings, Tier};
@@ -11,7 +12,8 @@ use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those without a date go first: they have no age that would keep them before others. Then the oldest go, by the last day on which
-/// each was marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format; `Core` goes last, and so do prohibitions.
+/// each was marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format. `Core`
+/// goes last, and so does what holds for good: such a line is often written first, without a date and outside of `Core`.
 /// The newest of all stays.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
@@ -31,7 +33,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     let mut order: Vec<(Rank, usize, &Entry)> = real()
         .map(|(place, (entry, day))| {
             let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-            let is_core = is_core || is_prohibition(entry.span.of(text));
+            let is_core = is_core || holds_for_good(entry.span.of(text));
             ((is_core, last.contains(&place), *day), place, entry)
         })
         .collect();
@@ -45,10 +47,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
         }
         gone += count(text, entry.span);
         if let Some(section) = entry.section.and_then(|place| left.get_mut(place)) {
-            section.entries = section.entries.saturating_sub(1);
-            if section.entries == 0 {
-                gone = (gone + section.lines).saturating_sub(section.placeholders);
-            }
+            gone = section.without_one(gone);
         }
         going.push(place);
     }
@@ -56,12 +55,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     (gone >= wanted).then_some(going)
 }
 
-/// Whether an entry forbids something for good: such a line is often written first, without a date and outside of `Core`.
-fn is_prohibition(text: &str) -> bool {
-    ["DO NOT ", "MUST NOT ", "NEVER "].iter().any(|words| text.contains(words))
-}
-
-/// In which order entries go, the smallest first: whether it is of `Core` or a prohibition, whether it is the newest of its section, and its day.
+/// In which order entries go, the smallest first: whether it is of `Core` or holds for good, whether it is the newest of its section, and its day.
 type Rank = (bool, bool, Option<Date>);
 
 /// What happens to a section with its last entry.
@@ -71,6 +65,14 @@ struct Emptying {
     lines: u64,
     /// So many come.
     placeholders: u64,
+}
+
+impl Emptying {
+    /// With one entry less: how many lines are gone if `gone` were so far.
+    fn without_one(&mut self, gone: u64) -> u64 {
+        self.entries = self.entries.saturating_sub(1);
+        if self.entries == 0 { (gone + self.lines).saturating_sub(self.placeholders) } else { gone }
+    }
 }
 
 /// What happens to each section with its last entry: a section of the team's own without other text goes, and any other one gets a
@@ -97,6 +99,29 @@ fn left(text: &str, learnings: &Learnings) -> Vec<Emptying> {
         left.push(Emptying { entries: held, lines: if goes { lines } else { 0 }, placeholders: u64::from(!goes) });
     }
     left
+}
+
+/// How many lines of a file go when entries are archived.
+pub struct Gone {
+    /// Those of the entries.
+    pub of_entries: u64,
+    /// With what becomes of the sections: one without entries goes as a whole, or gets a placeholder.
+    pub all: u64,
+}
+
+/// How many lines go with the entries at these places.
+pub fn lines_gone(text: &str, learnings: &Learnings, places: &[usize]) -> Gone {
+    let mut left = left(text, learnings);
+    let (mut of_entries, mut all) = (0, 0);
+    for entry in places.iter().filter_map(|place| learnings.entries.get(*place)) {
+        let own = count(text, entry.span);
+        of_entries += own;
+        all += own;
+        if let Some(section) = entry.section.and_then(|place| left.get_mut(place)) {
+            all = section.without_one(all);
+        }
+    }
+    Gone { of_entries, all }
 }
 
 fn count(text: &str, span: Span) -> u64 {

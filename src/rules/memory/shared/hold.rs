@@ -39,7 +39,7 @@ impl Hold {
             Self::Doubtful => {
                 ("1 entry dated months away from its neighbors", "entries dated months away from their neighbors")
             }
-            Self::Behind => ("1 entry newer than another that stays", "entries newer than another that stays"),
+            Self::Behind => ("1 entry newer than one that stays", "entries newer than one that stays"),
             Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date in its title", "sections without a date in their titles"),
             Self::Around => ("1 entry that contains one that stays", "entries that contain others that stay"),

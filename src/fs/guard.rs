@@ -1,11 +1,12 @@
-//! One process at a time reads and changes the locks of a session.
+//! One process at a time reads and changes the locks of a session: `session lock` and the others, and `check --fix`.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::fs::lock;
+use crate::fs::write_error::WriteError;
+use crate::fs::{atomic, lock};
 
 /// What this program keeps beside the locks: the guard, and the waiting line.
 pub const OWN: &str = ".squad-lint";
@@ -37,7 +38,10 @@ pub struct Guard {
 
 impl Guard {
     /// Waits for the guard of the folder `locks`, which is made if it is not there yet; its parent must be there.
-    pub(super) fn take(locks: &Path) -> Result<Self, GuardError> {
+    ///
+    /// # Errors
+    /// See [`GuardError`].
+    pub fn take(locks: &Path) -> Result<Self, GuardError> {
         let own = locks.join(OWN);
         let path = own.join("guard");
         let start = Instant::now();
@@ -59,5 +63,40 @@ impl Guard {
                 Err(TryLockError::Error(error)) => return Err(error.into()),
             }
         }
+    }
+}
+
+/// Removes the lock at `path` under `root` (canonical), if it still holds `old`: its agent can have renewed it since it was read.
+///
+/// # Errors
+/// See [`WriteError`]; the lock is then as it was.
+pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
+    let full = root.join(path);
+    let folder = full.parent().unwrap_or(root);
+    let failed = |step| move |source| WriteError::Io { step, path: path.into(), source };
+    if folder.canonicalize().map_err(failed("read the folder of"))? != folder || full.is_symlink() {
+        return Err(WriteError::Link { path: path.into() });
+    }
+    let _guard = Guard::take(folder).map_err(|error| match error {
+        GuardError::Stuck { .. } => WriteError::Locked { path: path.into() },
+        GuardError::Io(source) => failed("guard")(source),
+    })?;
+    atomic::remove(root, path, old)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_removed_if_it_is_the_one_that_was_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::write(root.join("a.lock"), "renewed").unwrap();
+        let error = remove(&root, Path::new("a.lock"), b"expired").unwrap_err();
+        assert!(matches!(error, WriteError::Changed { .. }), "{error}");
+        assert_eq!(fs::read(root.join("a.lock")).unwrap(), b"renewed");
+        remove(&root, Path::new("a.lock"), b"renewed").unwrap();
+        assert!(!root.join("a.lock").exists() && root.join(OWN).join("guard").exists());
     }
 }

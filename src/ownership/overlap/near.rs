@@ -1,0 +1,147 @@
+//! Of many globs, the pairs that can have a path in common. Most have none: their paths begin or end with other names.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Bound::{Excluded, Unbounded};
+
+use super::PathGlob;
+use super::outline::{head, is_file};
+use crate::ownership::glob::{Alternative, Part};
+
+/// How many bytes of the end of a path are compared.
+const TAIL_MAX: usize = 64;
+
+/// A glob without braces, by what all of its paths begin and end with.
+struct Entry<'g> {
+    glob: usize,
+    /// The names at the start.
+    head: &'g [Part],
+    /// The bytes at the end, the last one first; `/` is before each name.
+    tail: Vec<u8>,
+    /// Whether it is a path that looks like one of a file: another glob can name the folder at this path.
+    is_path: bool,
+}
+
+/// Calls `look` with the places of two globs, once for each pair that may have a path in common, the later place first, until it
+/// says that this is enough. For pairs that it leaves out there is no such path.
+pub fn near(globs: &[&PathGlob], mut look: impl FnMut(usize, usize) -> bool) {
+    let entries = globs.iter().enumerate();
+    let entries = entries.flat_map(|(glob, paths)| paths.alternatives.iter().map(move |own| Entry::new(glob, own)));
+    let mut entries: Vec<Entry<'_>> = entries.collect();
+    // In the order of their heads, each comes behind those whose heads are the start of its own.
+    entries.sort_by(|one, other| one.head.cmp(other.head).then(one.glob.cmp(&other.glob)));
+    let has_one = |glob: usize| globs.get(glob).is_some_and(|glob| glob.alternatives.len() == 1);
+    let mut seen: HashSet<(usize, usize)> = HashSet::new();
+    // Those whose heads are the start of this one's, and of these the paths.
+    let (mut above, mut paths): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = (Vec::new(), Vec::new());
+    let mut tails: BTreeMap<&[u8], Vec<&Entry<'_>>> = BTreeMap::new();
+    for entry in &entries {
+        while let Some(last) = above.pop_if(|last| !entry.head.starts_with(last.head)) {
+            paths.pop_if(|_| last.is_path);
+            if let Some(same) = tails.get_mut(last.tail.as_slice()) {
+                same.pop();
+                if same.is_empty() {
+                    tails.remove(last.tail.as_slice());
+                }
+            }
+        }
+        let tail = entry.tail.as_slice();
+        let shorter = (0..=tail.len()).filter_map(|len| tails.get(tail.get(..len)?));
+        let longer =
+            tails.range::<[u8], _>((Excluded(tail), Unbounded)).take_while(|(other, _)| other.starts_with(tail));
+        let same_end = shorter.chain(longer.map(|(_, entries)| entries)).flatten().copied();
+        let is_folder = |other: &&Entry<'_>| other.head.len() < entry.head.len() && !meet(&other.tail, tail);
+        let folders = paths.iter().copied().filter(is_folder);
+        for other in same_end.chain(folders).filter(|other| other.glob != entry.glob) {
+            let pair = (entry.glob.max(other.glob), entry.glob.min(other.glob));
+            // Only the alternatives of braces can meet twice.
+            if !(has_one(pair.0) && has_one(pair.1)) && !seen.insert(pair) {
+                continue;
+            }
+            if !look(pair.0, pair.1) {
+                return;
+            }
+        }
+        above.push(entry);
+        paths.extend(entry.is_path.then_some(entry));
+        tails.entry(tail).or_default().push(entry);
+    }
+}
+
+impl<'g> Entry<'g> {
+    fn new(glob: usize, alternative: &'g Alternative) -> Self {
+        let (head, is_file) = (head(&alternative.parts), is_file(alternative));
+        let is_path = is_file && head.len() == alternative.parts.len();
+        let is_open = alternative.names_folder && !is_file;
+        Self { glob, head, tail: if is_open { Vec::new() } else { tail(&alternative.parts) }, is_path }
+    }
+}
+
+/// The bytes with which all paths end that `parts` match, the last one first.
+fn tail(parts: &[Part]) -> Vec<u8> {
+    let names = parts.iter().rev().map_while(|part| if let Part::Name(name) = part { Some(name) } else { None });
+    let mut tail: Vec<u8> = names.clone().flat_map(|name| name.iter().rev().chain(b"/")).copied().collect();
+    match parts.iter().rev().nth(names.count()) {
+        Some(Part::Pattern(pattern)) => tail.extend(pattern.end().iter().rev()),
+        Some(_) => {}
+        // Nothing is before the first name.
+        None => tail.push(0),
+    }
+    tail.truncate(TAIL_MAX);
+    tail
+}
+
+/// Whether a path can end with both.
+fn meet(one: &[u8], other: &[u8]) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ownership::overlap::Meeting;
+
+    fn pairs(globs: &[&str]) -> Vec<(usize, usize)> {
+        let globs: Vec<PathGlob> = globs.iter().map(|glob| PathGlob::parse(glob).unwrap()).collect();
+        let mut pairs = Vec::new();
+        near(&globs.iter().collect::<Vec<_>>(), |one, other| {
+            pairs.push((one, other));
+            true
+        });
+        pairs.sort_unstable();
+        pairs
+    }
+
+    #[test]
+    fn most_pairs_are_left_out() {
+        assert_eq!(
+            pairs(&["src/**", "lib/**", "**/a.ts", "**/b.ts", "src/a.ts"]),
+            [(2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 2)]
+        );
+        assert_eq!(pairs(&["conf.d", "conf.d/a.conf", "x/conf.d"]), [(1, 0)]);
+        let many: Vec<String> = (0..5000).map(|at| format!("**/part{at}/index.ts")).collect();
+        assert_eq!(pairs(&many.iter().map(String::as_str).collect::<Vec<_>>()), []);
+        // A pair of braces comes once.
+        assert_eq!(pairs(&["{a,b}/x", "{a,b}/**"]), [(1, 0)]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_pair_that_is_left_out_has_no_path_in_common(
+            globs in prop::collection::vec("(a|b|ab|a\\.b|\\*\\*|\\*|a\\*|\\*b|\\*\\.b|\\?|\\{a,b\\.a\\}|\\.a)(/(a|b|a\\.b|\\*\\*|\\*b|a\\*)){0,3}", 2..8)
+        ) {
+            let found = pairs(&globs.iter().map(String::as_str).collect::<Vec<_>>());
+            let read: Vec<PathGlob> = globs.iter().map(|glob| PathGlob::parse(glob).unwrap()).collect();
+            for one in 0..read.len() {
+                for other in 0..one {
+                    let meeting = read[one].common_path(&read[other], &[], &mut 100_000);
+                    prop_assert!(
+                        found.contains(&(one, other)) || meeting == Meeting::Never,
+                        "{} {}: {meeting:?}", globs[one], globs[other]
+                    );
+                }
+            }
+        }
+    }
+}

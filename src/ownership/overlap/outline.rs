@@ -1,0 +1,157 @@
+//! What the parts of two globs tell without a search: most globs have nothing in common.
+
+use bstr::ByteSlice;
+
+use super::PathGlob;
+use crate::ownership::glob::{Alternative, Part};
+
+/// Folders whose names look like those of files.
+const FOLDERS: [&[u8]; 12] = [
+    b".ai-team",
+    b".circleci",
+    b".claude",
+    b".config",
+    b".devcontainer",
+    b".github",
+    b".gitlab",
+    b".husky",
+    b".idea",
+    b".squad",
+    b".storybook",
+    b".vscode",
+];
+
+/// How many pairs of alternatives are compared before two globs are taken to have something in common.
+const PAIRS_MAX: usize = 256;
+
+/// Whether `alternative` ends with a name that looks like that of a file: it has a dot, as `App.tsx` and `.env`.
+pub(super) fn is_file(alternative: &Alternative) -> bool {
+    let Some(Part::Name(name)) = alternative.parts.last().filter(|_| alternative.names_folder) else { return false };
+    name.contains(&b'.') && FOLDERS.binary_search(&name.as_ref()).is_err()
+}
+
+/// How many names without a wildcard are at the start of `parts`.
+pub(super) fn head(parts: &[Part]) -> &[Part] {
+    let count = parts.iter().take_while(|part| matches!(part, Part::Name(_))).count();
+    parts.get(..count).unwrap_or_default()
+}
+
+impl PathGlob {
+    /// Whether it is one path, and `other` names the folder at this path: `.config.d`, and `.config.d/a`.
+    pub(super) fn is_folder_of(&self, other: &Self) -> bool {
+        let [path] = self.alternatives.as_slice() else { return false };
+        let is_path = head(&path.parts).len() == path.parts.len();
+        let is_below = |other: &Alternative| {
+            other.parts.len() > path.parts.len() && head(&other.parts).starts_with(path.parts.as_slice())
+        };
+        is_path && other.alternatives.iter().any(is_below)
+    }
+
+    /// Whether some path can be matched by both, as far as their parts tell. With `files`, names that look like those of files
+    /// are files.
+    pub fn may_meet(&self, other: &Self, files: bool) -> bool {
+        let (one, two) = (&self.alternatives, &other.alternatives);
+        if one.len().saturating_mul(two.len()) > PAIRS_MAX {
+            return true;
+        }
+        let [self_is_file, other_is_file] =
+            [(self, other), (other, self)].map(|(own, into)| files && !own.is_folder_of(into));
+        one.iter().any(|own| {
+            let is_open = is_open(own, self_is_file);
+            two.iter().any(|other| may_meet((&own.parts, is_open), (&other.parts, self::is_open(other, other_is_file))))
+        })
+    }
+}
+
+/// Whether more names can follow behind the last part of `alternative`.
+fn is_open(alternative: &Alternative, files: bool) -> bool {
+    alternative.names_folder && !(files && is_file(alternative))
+}
+
+/// The same for the parts of two alternatives, and whether more names can follow behind each.
+fn may_meet((one, one_is_open): (&[Part], bool), (other, other_is_open): (&[Part], bool)) -> bool {
+    let is_name = |pair: &(&Part, &Part)| !matches!(pair, (Part::Any, _) | (_, Part::Any));
+    let mut at = 0;
+    for pair in one.iter().zip(other).take_while(is_name) {
+        if !names_meet(pair.0, pair.1) {
+            return false;
+        }
+        at += 1;
+    }
+    // One of the two ends here, and the other one goes on.
+    if (at == one.len() && at < other.len() && !one_is_open) || (at == other.len() && at < one.len() && !other_is_open)
+    {
+        return false;
+    }
+    let ends = |parts: &[Part], is_open: bool| !is_open && parts.last() != Some(&Part::Any);
+    if !ends(one, one_is_open) || !ends(other, other_is_open) {
+        return true;
+    }
+    let mut at = 0;
+    for pair in one.iter().rev().zip(other.iter().rev()).take_while(is_name) {
+        if !names_meet(pair.0, pair.1) {
+            return false;
+        }
+        at += 1;
+    }
+    // One of the two begins here, and the other one has a name before that.
+    let needs_more =
+        |own: usize, parts: &[Part]| at == own && parts.iter().rev().skip(at).any(|part| *part != Part::Any);
+    !needs_more(one.len(), other) && !needs_more(other.len(), one)
+}
+
+/// Whether one name can match both, as far as their starts and ends tell.
+fn names_meet(one: &Part, other: &Part) -> bool {
+    match (one, other) {
+        (Part::Any, _) | (_, Part::Any) => true,
+        (Part::Name(one), Part::Name(other)) => one == other,
+        (Part::Name(name), Part::Pattern(pattern)) | (Part::Pattern(pattern), Part::Name(name)) => {
+            pattern.matches(name)
+        }
+        (Part::Pattern(one), Part::Pattern(other)) => {
+            let (start, end) = (one.start(), one.end());
+            let starts = start.starts_with(other.start()) || other.start().starts_with(start);
+            starts && (end.ends_with_str(other.end()) || other.end().ends_with_str(end))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_sorted() {
+        assert!(FOLDERS.is_sorted());
+    }
+
+    #[test]
+    fn parts_tell_what_cannot_meet() {
+        let may = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(|glob| PathGlob::parse(glob).unwrap());
+            assert_eq!(one.may_meet(&other, true), other.may_meet(&one, true));
+            one.may_meet(&other, true)
+        };
+        for (one, other, expected) in [
+            ("src/**", "src/a", true),
+            ("src/**", "lib/**", false),
+            ("src/App.tsx", "**/*.test.ts", false),
+            ("src/App", "**/*.test.ts", true),
+            ("a.b", "a.b/c", true),
+            ("**/a.ts", "**/b.ts", false),
+            ("**/a/x.ts", "**/b/x.ts", false),
+            ("**/a*.ts", "**/b*.ts", false),
+            ("**/a*", "**/*b", true),
+            ("*/a.ts", "a.ts", false),
+            ("*/a.ts", "b/**/a.ts", true),
+            ("x/y.ts", "**/z/x/y.ts", false),
+            ("x/y.ts", "**/x/y.ts", true),
+            ("src", "src/a", true),
+            ("src/*", "src/*/*", false),
+            ("{a,b}.ts", "b.ts", true),
+            (".github", "**/*.yml", true),
+        ] {
+            assert_eq!(may(one, other), expected, "{one} {other}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Which entries hold for good.
+
+use crate::text::words::{begins_with, is_in_word};
+
+/// How a clause begins that orders or forbids something for good.
+const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t", "avoid"];
+
+/// The same within a clause.
+const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
+
+/// What joins such a clause to the one before it.
+const JOINS: [&str; 4] = ["and", "but", "or", "so"];
+
+/// Whether the entry `text` orders or forbids something for good, as in `use the pool: never open a connection by hand`. Its age says
+/// nothing about such a line. `The parser never panics` is no order.
+pub fn holds_for_good(text: &str) -> bool {
+    LOUD.iter().any(|words| text.contains(words)) || clauses(text).any(is_order)
+}
+
+fn is_order(clause: &str) -> bool {
+    // `never-ending` is no order.
+    begins_with(clause, &ORDERS) && !clause.trim_start_matches(is_in_word).starts_with('-')
+}
+
+/// The rests of `text` from the start of each clause.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let ends = text.match_indices([':', ';', ',', '.', '!', '?', '(', '-', '\u{2013}', '\u{2014}']);
+    let after = ends.filter_map(|(at, mark)| text.get(at + mark.len()..));
+    std::iter::once(text).chain(after).map(|rest| {
+        let rest = start(rest);
+        let word = rest.find(|c| !is_in_word(c)).unwrap_or(rest.len());
+        let (first, behind) = rest.split_at(word);
+        if JOINS.contains(&first) { start(behind) } else { rest }
+    })
+}
+
+/// `text` without blanks and emphasis before it.
+fn start(text: &str) -> &str {
+    text.trim_start_matches([' ', '*', '_', '"', '\n', '\r', '\t'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_and_prohibitions_hold_for_good() {
+        for text in [
+            "- **Never** skip the cleanup of fixtures (added: 2026-01-02)",
+            "- Parameterized queries only via `params!` \u{2014} never interpolate SQL",
+            "- Skip flags in CI, prompt locally, and never block the install on a missing toolchain",
+            "- Lit render methods: always add an explicit return type",
+            "- The lock is not reentrant. Don't take it twice.",
+            "- Avoid `before` as a property name",
+            "- Files of the build tool. DO NOT MODIFY by hand",
+        ] {
+            assert!(holds_for_good(text), "{text}");
+        }
+        for text in [
+            "- The parser never panics on invalid input",
+            "- `resolve()` always returns an absolute path",
+            "- Never-ending loops were found in two tests",
+            "- Tests that do not close the pool leak it",
+            "- Caching avoids a second request",
+        ] {
+            assert!(!holds_for_good(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! # session/duplicate-file
+//!
+//! ## What it flags
+//!
+//! A second file for one thing: a plan with the `task_id` of another plan, or a second session status. An example of the latter is
+//! `session-status.yaml` beside `session-status.md`.
+//!
+//! ## Why it matters
+//!
+//! Two agents work on one task, and both report how far it is. Programs read one of two statuses, and not all read the same one.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! # role-plan-frontend-task_001.md, and there is role-plan-backend-task_001.md
+//! meta:
+//!   task_id: task_001
+//!   agent: frontend
+//! ```
+//!
+//! ## How to fix
+//!
+//! Give the second plan a task ID of its own, or delete it. Keep one status.
+//!
+//! ## Source
+//!
+//! Sessions, "Names of files":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#names-of-files>
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::team_session;
+use crate::formats::session::SessionFile;
+use crate::formats::session::model::Content;
+use crate::rule::{Check, Context, Rule, Sink};
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "session/duplicate-file", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let Some(file) = context.document.body::<SessionFile>() else { return };
+    let path = context.document.path();
+    match &file.content {
+        Some(Content::Plan(plan)) => {
+            let Some(task) = &plan.task_id else { return };
+            let Some(session) = team_session::of(context.run(), context.document) else { return };
+            let first = session.plan_of(&task.value).filter(|(document, _)| document.path() != path);
+            let Some((document, Some(other))) = first.map(|(document, plan)| (document, &plan.task_id)) else { return };
+            let text = super::shared::short(&task.value);
+            sink.report(
+                Finding::at(task.span, format!("task `{text}` has another plan already"))
+                    .label("second plan")
+                    .related_in(document.path(), other.span, "the first plan")
+                    .help("give this plan a task ID of its own, or delete one of the two"),
+            );
+        }
+        Some(Content::Status(_)) => {
+            let Some(session) = team_session::of(context.run(), context.document) else { return };
+            let first = session.summary.status.and_then(|at| session.file(at));
+            let Some((document, other)) = first.filter(|(document, _)| document.path() != path) else { return };
+            sink.report(
+                Finding::at(file.first, "session has another status already")
+                    .label("second status")
+                    .related_in(document.path(), other.first, "the first status")
+                    .help("keep one of the two files"),
+            );
+        }
+        _ => {}
+    }
+}
