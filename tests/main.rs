@@ -23,6 +23,7 @@ mod install_beside;
 mod install_odd;
 mod labelled;
 mod links;
+mod memory;
 mod memory_write;
 mod merge;
 mod npm;

@@ -5,14 +5,15 @@ use std::io::{BufWriter, Write};
 use super::memory::asked::Asked;
 use super::{CliError, Exit};
 use crate::cli::stats::{StatsArgs, StatsFormat};
+use crate::dialects::{FileKind, squad};
 use crate::engine::git_failure::GitFailure;
 use crate::fs::atomic::{self, WriteError};
 use crate::memory::records;
 use crate::memory::stats::{Stats, html, json, text};
 use crate::terminal::{Terminal, display_path};
 
-/// So many weeks of the history are looked at.
-const WEEKS: usize = 104;
+/// So many days of the history are looked at.
+const DAYS: usize = 104;
 
 /// The page was not written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -21,6 +22,11 @@ const WEEKS: usize = 104;
 struct NotWritten {
     path: String,
     source: WriteError,
+}
+
+/// Whether files of this kind are memory first of all, and not prose that may have entries, as skills are.
+fn is_counted(kind: &FileKind) -> bool {
+    records::are_in(kind) && kind != &squad::SKILL
 }
 
 /// Shows the numbers of the memory that `args` name.
@@ -33,11 +39,12 @@ pub fn run(args: &StatsArgs, terminal: Terminal) -> Result<Exit, CliError> {
             let now = project.options.now;
             let history = match &project.repository.git {
                 Some(git) => git
-                    .growth(args.rev.as_deref(), run.input.roots, records::are_in, WEEKS)
+                    .growth(args.rev.as_deref(), run.input.roots, is_counted, DAYS)
                     .map_err(|error| GitFailure::from(&error))?,
                 None => Vec::new(),
             };
-            let sizes = run.documents.iter().map(|file| (file.path(), file.source.bytes().len() as u64)).collect();
+            let counted = run.documents.iter().filter(|file| is_counted(file.kind()));
+            let sizes = counted.map(|file| (file.path(), file.source.bytes().len() as u64)).collect();
             let stats = Stats::of(&records::of(run), now, sizes, &history);
             if let Some(path) = &args.html {
                 let root = std::path::absolute(&project.repository.root).map_err(CliError::Output)?;
@@ -46,7 +53,7 @@ pub fn run(args: &StatsArgs, terminal: Terminal) -> Result<Exit, CliError> {
                 let full = std::path::absolute(path).map_err(CliError::Output)?;
                 atomic::overwrite(&full, |out| html::write(&stats, &name, now, out))
                     .map_err(|source| NotWritten { path: shown(), source })?;
-                terminal.note(&format!("wrote {}", shown()));
+                terminal.summary(false, |out| writeln!(out, "wrote {}", shown())).map_err(CliError::Output)?;
                 return Ok(Exit::Clean);
             }
             let mut out = BufWriter::new(terminal.stdout());

@@ -22,11 +22,11 @@ pub struct Sample {
 }
 
 /// Seconds.
-const WEEK: i64 = 7 * 24 * 60 * 60;
+const DAY: i64 = 24 * 60 * 60;
 
 impl Git {
-    /// The sizes of the files that are `wanted` after the last commit of each week, the oldest first: at most `most` weeks, evenly
-    /// over the history of `revision`. Of a merge the first parent counts.
+    /// The sizes of the files that are `wanted` after the last commit of a day, the oldest first: at most `most` days, evenly over
+    /// the history of `revision`. Of a merge the first parent counts.
     ///
     /// # Errors
     /// When commits or trees cannot be read. A branch without commits has no samples.
@@ -45,8 +45,8 @@ impl Git {
             None => repository.head_id().ok().map(gix::Id::detach),
         };
         let Some(head) = head else { return Ok(Vec::new()) };
-        // The last commit of each week: commits come newest first.
-        let mut weeks: BTreeMap<i64, (i64, ObjectId)> = BTreeMap::new();
+        // The last commit of each day: commits come newest first.
+        let mut days: BTreeMap<i64, (i64, ObjectId)> = BTreeMap::new();
         for info in repository.rev_walk([head]).first_parent_only().all().map_err(failed)? {
             let info = info.map_err(failed)?;
             let seconds = match info.commit_time {
@@ -55,9 +55,9 @@ impl Git {
                     repository.find_commit(info.id).and_then(|commit| Ok(commit.time()?.seconds)).map_err(failed)?
                 }
             };
-            weeks.entry(seconds.div_euclid(WEEK)).or_insert((seconds, info.id));
+            days.entry(seconds.div_euclid(DAY)).or_insert((seconds, info.id));
         }
-        let all: Vec<(i64, ObjectId)> = weeks.into_values().collect();
+        let all: Vec<(i64, ObjectId)> = days.into_values().collect();
         let mut walk = Walk { repository: &repository, roots, wanted, known: HashMap::new() };
         let samples = evenly(&all, most).into_iter().map(|(seconds, id)| {
             let tree = repository.find_commit(id).and_then(|commit| Ok(commit.tree_id()?.detach())).map_err(failed)?;
@@ -69,7 +69,7 @@ impl Git {
 }
 
 /// At most `most` of `all`, with the same distance between them, and always the last one.
-fn evenly<T: Copy>(all: &[T], most: usize) -> Vec<T> {
+pub fn evenly<T: Copy>(all: &[T], most: usize) -> Vec<T> {
     let step = all.len().div_ceil(most.max(1)).max(1);
     let mut some: Vec<T> = all.iter().rev().step_by(step).copied().collect();
     some.reverse();

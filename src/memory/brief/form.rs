@@ -221,8 +221,8 @@ mod tests {
     #[test]
     fn an_excerpt_ends_with_a_paragraph() {
         let body = "First words.\n\nMore of them.\n\n```\ncode\n\ncode\n```\n\nEnd.";
-        assert_eq!(beginning(body, Tokens::whole(8)), Some("First words.\n\nMore of them."));
-        assert_eq!(beginning(body, Tokens::whole(13)), Some("First words.\n\nMore of them."));
+        assert_eq!(beginning(body, Tokens::whole(8)), Some("First words."));
+        assert_eq!(beginning(body, Tokens::whole(14)), Some("First words.\n\nMore of them."));
         assert_eq!(beginning(body, Tokens::whole(1)), None);
     }
 }

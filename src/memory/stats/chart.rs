@@ -10,7 +10,7 @@ use crate::report::xml::text;
 const WIDTH: usize = 720;
 const HEIGHT: usize = 220;
 /// The room for words at the left, and below.
-const LEFT: usize = 48;
+const LEFT: usize = 72;
 const BOTTOM: usize = 24;
 
 /// A column for each week, with a part for each type.
@@ -33,11 +33,9 @@ pub(super) fn weeks(weeks: &[(Date, Counts)], name: &str) -> String {
                  {kind}</title></rect>"
             );
         }
-        let every = weeks.len().div_ceil(8).max(1);
-        if at % every == 0 {
-            let _ = write!(svg, "<text x=\"{x}\" y=\"{}\">{monday}</text>", HEIGHT - 8);
-        }
     }
+    let days: Vec<Date> = weeks.iter().map(|(monday, _)| *monday).collect();
+    ends(&mut svg, &days, LEFT + weeks.len() * step);
     close(svg)
 }
 
@@ -69,10 +67,7 @@ pub(super) fn growth(files: &[&Growth], name: &str) -> String {
             text(&file.path.to_string())
         );
     }
-    for (day, anchor) in [(days.first(), "start"), (days.last(), "end")] {
-        let Some(day) = day else { continue };
-        let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\">{day}</text>", x(day), HEIGHT - 8);
-    }
+    ends(&mut svg, &days, days.last().map_or(LEFT, x));
     close(svg)
 }
 
@@ -92,6 +87,15 @@ fn axis(svg: &mut String, most: &str) {
         text(most),
         LEFT - 6
     );
+}
+
+/// The first and the last of `days`, which is at `right`, below the axis.
+fn ends(svg: &mut String, days: &[Date], right: usize) {
+    let all = [(days.first(), LEFT, "start"), (days.last().filter(|_| days.len() > 1), right, "end")];
+    for (day, x, anchor) in all {
+        let Some(day) = day else { continue };
+        let _ = write!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\">{day}</text>", HEIGHT - 4);
+    }
 }
 
 fn close(mut svg: String) -> String {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Counts, Growth, Stats};
+use crate::select::growth::evenly;
 use crate::terminal::{display_path, escape};
 use crate::text::prose::kilobytes;
 
@@ -111,9 +112,8 @@ fn line(file: &Growth) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let most = file.history.iter().map(|(_, bytes)| *bytes).max().unwrap_or(0).max(1);
     let level = |bytes: u64| usize::try_from(bytes.saturating_mul(7) / most).unwrap_or(0);
-    let skipped = file.history.len().saturating_sub(LINE);
-    let levels = file.history.iter().skip(skipped).map(|(_, bytes)| LEVELS.get(level(*bytes)).copied().unwrap_or('█'));
-    levels.collect()
+    let shown = evenly(&file.history, LINE).into_iter();
+    shown.map(|(_, bytes)| LEVELS.get(level(bytes)).copied().unwrap_or('█')).collect()
 }
 
 #[cfg(test)]
