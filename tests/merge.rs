@@ -83,6 +83,18 @@ fn install_and_uninstall() {
     write(&repo.path, ".squad/decisions.md", text.replace("old", "new"));
     let diff = repo.git(&["diff"]);
     assert!(diff.contains("@@ ### [2026-02-10T10:00:01Z] DECISION: One\n"), "{diff}");
+    // Commands that name an entry.
+    repo.git(&["commit", "--quiet", "--message", "one"]);
+    let text = text.replace("old", "new") + &entry(2, "Two", "b");
+    write(&repo.path, ".squad/decisions.md", &text);
+    repo.git(&["commit", "--quiet", "--all", "--message", "two"]);
+    write(&repo.path, ".squad/decisions.md", text.replace("**decision:**\nb\n", "**decision:**\nb, not c\n"));
+    let words = repo.git(&["diff", "--word-diff=porcelain"]);
+    assert!(words.contains("\n b\n+, not c\n"), "{words}");
+    repo.git(&["commit", "--quiet", "--all", "--message", "three"]);
+    let log = |title: &str| repo.git(&["log", "--format=%s", "--no-patch", &format!("-L:{title}:.squad/decisions.md")]);
+    assert_eq!(log("Two"), "three\ntwo\n");
+    assert_eq!(log("One"), "two\none\n");
     assert!(run("uninstall").contains(".gitattributes is as it was without squad-lint\n"));
     assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary\n");
     assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());

@@ -1,33 +1,18 @@
 //! The subcommands of `memory` that write.
 
-use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::io::Write;
 
 use super::{CliError, Exit};
 use crate::cli::memory_write::{AddArgs, ArchiveArgs, EntryArgs, MergeInboxArgs, SupersedeArgs, WriteCommand};
 use crate::fix::diff;
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
-use crate::fs::read::{FileError, read};
 use crate::project::{At, Project};
 use crate::terminal::{Terminal, display_path, escape};
-use crate::text::MAX_BYTES;
-use crate::text::prose::plural;
 use crate::writing::add::{self, AddError, Wanted};
 use crate::writing::entry::NewEntry;
 use crate::writing::squad::Squad;
-use crate::writing::{archive, inbox};
-
-/// Why the text of an entry cannot be read.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
-enum TextError {
-    #[error("cannot read {path}")]
-    File { path: String, source: FileError },
-    #[error("cannot read standard input")]
-    Stdin { source: io::Error },
-    #[error("the text is not UTF-8")]
-    NotUtf8,
-}
+use crate::writing::{archive, details, inbox};
 
 /// Runs a subcommand.
 pub fn run(command: &WriteCommand, terminal: Terminal) -> Result<Exit, CliError> {
@@ -73,7 +58,7 @@ fn write(
         tags: args.tag.clone(),
         supersedes,
         expires: args.expires,
-        details: text(args.text.as_ref())?,
+        details: details::read_from(args.text.as_deref())?,
         rationale: args.rationale.clone(),
         related: args.related.clone(),
     };
@@ -86,23 +71,6 @@ fn write(
     let line = format!("{}: {}", display_path(&added.path), added.at);
     terminal.summary(false, |out| writeln!(out, "{line}")).map_err(CliError::Output)?;
     Ok(Exit::Clean)
-}
-
-/// The text of a file or of standard input; nothing if none is named.
-fn text(path: Option<&PathBuf>) -> Result<String, TextError> {
-    let bytes = match path {
-        None => return Ok(String::new()),
-        Some(path) if path.as_os_str() == "-" => {
-            let mut bytes = Vec::new();
-            io::stdin().take(MAX_BYTES).read_to_end(&mut bytes).map_err(|source| TextError::Stdin { source })?;
-            bytes
-        }
-        Some(path) => read(path, MAX_BYTES).map_err(|source| {
-            let path = display_path(path.as_os_str().as_encoded_bytes());
-            TextError::File { path, source }
-        })?,
-    };
-    String::from_utf8(bytes).map_err(|_| TextError::NotUtf8)
 }
 
 fn merge_inbox(args: &MergeInboxArgs, terminal: Terminal) -> Result<Exit, CliError> {
@@ -121,14 +89,7 @@ fn merge_inbox(args: &MergeInboxArgs, terminal: Terminal) -> Result<Exit, CliErr
     for (path, reason) in &merged.kept {
         terminal.note(&format!("kept {}: {}", display_path(path), escape(reason)));
     }
-    let (files, added) = (plural(merged.files.len(), "file"), merged.added);
-    let added = if added == 1 { "1 new entry".to_owned() } else { format!("{added} new entries") };
-    let joined = if merged.joined > 0 { format!(", {} already there", merged.joined) } else { String::new() };
-    let line = match (merged.files.is_empty(), args.diff) {
-        (true, _) => "the inbox has nothing to merge".to_owned(),
-        (false, true) => format!("would merge {files}: {added}{joined}"),
-        (false, false) => format!("merged {files}: {added}{joined}"),
-    };
+    let line = merged.said(args.diff);
     terminal.summary(args.diff, |out| writeln!(out, "{line}")).map_err(CliError::Output)?;
     Ok(if merged.kept.is_empty() { Exit::Clean } else { Exit::Incomplete })
 }

@@ -1,5 +1,6 @@
 //! The regions in which three lists are equal, or differ: the frame of every three-way merge.
 
+use std::collections::HashSet;
 use std::hash::Hash;
 use std::ops::Range;
 
@@ -62,15 +63,28 @@ fn push(out: &mut Vec<Region>, equal: bool, from: Versions<usize>, to: Versions<
 
 /// For each element of `base`, its place in `side`, if it is in the longest common part.
 fn places_in<T: Ord + Hash>(base: &[T], side: &[T]) -> Vec<Option<usize>> {
-    let mut places = vec![None; base.len()];
-    for op in capture_diff_slices(Algorithm::Histogram, base, side) {
+    let start = base.iter().zip(side).take_while(|(one, other)| one == other).count();
+    let mut places: Vec<Option<usize>> = (0..base.len()).map(|place| Some(place).filter(|at| *at < start)).collect();
+    // What only one of them has costs the algorithm much, and changes nothing.
+    let (old, new) = (common(base, side, start), common(side, base, start));
+    let (old_values, new_values): (Vec<&T>, Vec<&T>) =
+        (old.iter().map(|(_, value)| *value).collect(), new.iter().map(|(_, value)| *value).collect());
+    for op in capture_diff_slices(Algorithm::Histogram, &old_values, &new_values) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
-            for (step, place) in places.iter_mut().skip(old_index).take(len).enumerate() {
-                *place = Some(new_index + step);
+            for (from, to) in old.iter().skip(old_index).zip(new.iter().skip(new_index)).take(len) {
+                if let Some(place) = places.get_mut(from.0) {
+                    *place = Some(to.0);
+                }
             }
         }
     }
     places
+}
+
+/// The elements of `list` from `start` on that `other` has there, too, each with its place.
+fn common<'a, T: Eq + Hash>(list: &'a [T], other: &[T], start: usize) -> Vec<(usize, &'a T)> {
+    let known: HashSet<&T> = other.iter().skip(start).collect();
+    list.iter().enumerate().skip(start).filter(|(_, value)| known.contains(value)).collect()
 }
 
 #[cfg(test)]

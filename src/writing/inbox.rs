@@ -18,6 +18,7 @@ use crate::fs::read::read_unlinked;
 
 use crate::merge::parts::{self, Base};
 use crate::terminal::display_path;
+use crate::text::prose::plural;
 use crate::text::{MAX_BYTES, conflict};
 
 /// Why the inbox was not merged.
@@ -56,6 +57,20 @@ pub struct Merged {
     pub added: usize,
     /// How many entries the ledger has, or had a shorter version of.
     pub joined: usize,
+}
+
+impl Merged {
+    /// What was done, or would be done, in a line.
+    pub fn said(&self, is_diff: bool) -> String {
+        if self.files.is_empty() {
+            return "the inbox has nothing to merge".to_owned();
+        }
+        let done = if is_diff { "would merge" } else { "merged" };
+        let files = plural(self.files.len(), "file");
+        let added = if self.added == 1 { "1 new entry".to_owned() } else { format!("{} new entries", self.added) };
+        let joined = if self.joined > 0 { format!(", {} already there", self.joined) } else { String::new() };
+        format!("{done} {files}: {added}{joined}")
+    }
 }
 
 /// Merges the inbox of a squad into its ledger.

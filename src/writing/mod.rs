@@ -5,6 +5,7 @@
 
 pub mod add;
 pub mod archive;
+pub mod details;
 pub mod entry;
 pub mod inbox;
 mod sheet;
