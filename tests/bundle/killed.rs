@@ -42,7 +42,7 @@ fn killed_at_any_moment() {
 
     let started = Instant::now();
     assert!(start(&project).wait().unwrap().success());
-    let whole_run = started.elapsed();
+    let mut whole_run = started.elapsed();
     let whole = contents(&project.join(".squad"));
     assert!(whole.len() > AGENTS && others(&project).is_empty(), "{:?}", others(&project));
 
@@ -51,6 +51,7 @@ fn killed_at_any_moment() {
     let rounds = rounds(200);
     for round in 0..rounds {
         fs::remove_dir_all(project.join(".squad")).unwrap();
+        let started = Instant::now();
         let mut child = start(&project);
         // Any moment of a run, and every other time one while it writes.
         while round % 2 == 1 && others(&project).is_empty() && child.try_wait().unwrap().is_none() {}
@@ -58,7 +59,10 @@ fn killed_at_any_moment() {
         std::thread::sleep(Duration::from_micros(delay as u64));
         // SIGKILL on Unix.
         let _ = child.kill();
-        killed += usize::from(!child.wait().unwrap().success());
+        let ended = child.wait().unwrap().success();
+        killed += usize::from(!ended);
+        // On a busy machine the first run may have taken much longer than the others.
+        whole_run = if ended { whole_run.min(started.elapsed()) } else { whole_run };
 
         let is_moved = project.join(".squad").exists();
         if is_moved {

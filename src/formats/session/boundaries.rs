@@ -1,6 +1,6 @@
 //! Which files a plan lets its agent change, exactly: globs against globs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::field::Field;
 use super::model::{Boundary, Plan};
@@ -103,9 +103,10 @@ impl Plan {
         positive(&self.allowed).any(|(_, glob)| glob.matches(path)) && !self.forbids(path)
     }
 
-    /// Whether the agent may write the output at `path`: this file, or one in this folder, unless its name is that of a file.
-    pub fn permits_output(&self, path: &str) -> bool {
-        let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    /// Whether the agent may write the output at `path`: this file, or one in this folder, unless its name is that of a file. With
+    /// `is_folder`, it is a folder.
+    pub fn permits_output(&self, path: &str, is_folder: bool) -> bool {
+        let is_file = !is_folder && path.rsplit('/').next().is_some_and(|name| name.contains('.'));
         let inside = || {
             let folder = PathGlob::parse(&format!("{}/", literal(path))).ok()?;
             let except: Vec<&PathGlob> = self.excluded().collect();
@@ -196,8 +197,14 @@ pub fn overlaps(plans: &[&Plan], together: impl FnMut(usize, usize) -> bool) -> 
             all.get_mut(place).into_iter().for_each(|allowed| allowed.plans.push((plan, at)));
         }
     }
-    let mut comparison =
-        Comparison { plans, together, found: vec![None; plans.len()], left, pairs: PAIRS_MAX, incomplete: None };
+    let mut comparison = Comparison {
+        plans,
+        together,
+        found: vec![None; plans.len()],
+        left,
+        pairs: PAIRS_MAX,
+        incomplete: BTreeSet::new(),
+    };
     for allowed in all.iter().filter(|allowed| allowed.plans.len() > 1) {
         comparison.compare(allowed, allowed);
     }
@@ -209,14 +216,13 @@ pub fn overlaps(plans: &[&Plan], together: impl FnMut(usize, usize) -> bool) -> 
         comparison.pairs > 0
     });
     let found: Vec<Overlap> = comparison.found.iter().flatten().cloned().collect();
-    if comparison.pairs == 0 {
+    let is_open = |plan: &usize| matches!(comparison.found.get(*plan), Some(None));
+    let incomplete = match comparison.pairs == 0 || comparison.left == 0 {
         // The first plan has no earlier one.
-        comparison.incomplete = (1..plans.len()).find(|plan| matches!(comparison.found.get(*plan), Some(None)));
-    }
-    Compared {
-        found,
-        incomplete: comparison.incomplete.filter(|plan| matches!(comparison.found.get(*plan), Some(None))),
-    }
+        true => (1..plans.len()).find(is_open),
+        false => comparison.incomplete.iter().copied().find(is_open),
+    };
+    Compared { found, incomplete }
 }
 
 /// The plans that are compared, and how far this is.
@@ -229,8 +235,8 @@ struct Comparison<'p, F> {
     left: usize,
     /// How many pairs may still be looked at.
     pairs: usize,
-    /// The first plan that was not compared with all others.
-    incomplete: Option<usize>,
+    /// The plans of which a pair takes too long.
+    incomplete: BTreeSet<usize>,
 }
 
 impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
@@ -248,7 +254,7 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
                 for &(earlier, theirs) in other.plans.iter().take_while(|(earlier, _)| *earlier < later) {
                     self.pairs = self.pairs.saturating_sub(1);
                     if self.pairs == 0 || self.left == 0 {
-                        return self.gave_up(later);
+                        return;
                     }
                     if !(self.together)(later, earlier) {
                         continue;
@@ -257,7 +263,10 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
                         match one.glob.common_path(other.glob, &[], &mut self.left) {
                             Meeting::At(found) => path = Some(found),
                             Meeting::Never => return,
-                            Meeting::Unknown => return self.gave_up(later),
+                            Meeting::Unknown => {
+                                self.incomplete.insert(later);
+                                return;
+                            }
                         }
                     }
                     let common = path.as_deref().unwrap_or_default();
@@ -270,7 +279,7 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
                             break;
                         }
                         Meeting::Never => {}
-                        Meeting::Unknown => self.gave_up(later),
+                        Meeting::Unknown => drop(self.incomplete.insert(later)),
                     }
                 }
             }
@@ -285,10 +294,6 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
         }
         let except: Vec<&PathGlob> = plan.excluded().chain(other.excluded()).collect();
         globs.0.common_path(globs.1, &except, &mut self.left)
-    }
-
-    fn gave_up(&mut self, plan: usize) {
-        self.incomplete = Some(self.incomplete.map_or(plan, |known| known.min(plan)));
     }
 }
 
@@ -360,8 +365,9 @@ mod tests {
             ("src", false),
             ("src/a.md", false),
         ] {
-            assert_eq!(own.permits_output(path), expected, "{path}");
+            assert_eq!(own.permits_output(path, false), expected, "{path}");
         }
+        assert!(own.permits_output("designs/v1.2", true) && !own.permits_output("src/v1.2", true));
     }
 
     #[test]

@@ -76,7 +76,7 @@ fn files_without_fields_are_found_where_the_name_is_certain() {
         (
             Named::Plan,
             "meta:\n",
-            "missing or empty fields `meta`, `instruction`, `boundaries`, and `success_criteria` in a plan",
+            "missing or empty fields `meta`, `instruction`, `boundaries` and `success_criteria` in a plan",
         ),
     ] {
         let found: Vec<_> = problems(text, named).into_iter().map(|(fault, _, message)| (fault, message)).collect();

@@ -151,30 +151,72 @@ fn no_script(text: &[u8]) -> Option<Why> {
 /// Whether a line of the script `text` has another program read its file: one that is also a script for Python, or that has data at
 /// its end. Any other program may want the name alone, to tell which hook runs.
 fn reads_itself(text: &[u8]) -> bool {
-    // What comes before the program of a command.
-    const LEADS: [&[u8]; 12] =
-        [b"if", b"then", b"else", b"elif", b"while", b"until", b"do", b"!", b"{", b"exec", b"eval", b"command"];
-    // What reads a file that it is given, by the start of its name: `python3.12`, `gawk`.
-    const READERS: [&[u8]; 26] = [
-        b"awk", b"base64", b"bash", b"bun", b"cat", b"csplit", b"dash", b"deno", b"gawk", b"grep", b"head", b"ksh",
-        b"lua", b"mawk", b"node", b"perl", b"php", b"python", b"ruby", b"sed", b"sh", b"tail", b"tar", b"tclsh",
-        b"unzip", b"zsh",
-    ];
-    let is_own =
-        |word: &[u8]| matches!(word, b"$0" | b"${0}" | b"$BASH_SOURCE" | b"${BASH_SOURCE}" | b"${BASH_SOURCE[0]}");
-    let passes = |command: &[u8]| {
-        let words = command.fields().map(|word| word.trim_with(|c| matches!(c, '"' | '\'')));
-        let mut words = words.skip_while(|word| LEADS.contains(word));
-        let program = words.next().and_then(|word| word.rsplit_str("/").next()).unwrap_or_default();
-        let bare = program.trim_end_with(|c| c.is_ascii_digit() || c == '.');
-        (READERS.contains(&bare) || READERS.contains(&program)) && words.any(is_own)
-    };
     let text = text.replace("\\\n", " ");
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with(b"#"));
-    let reads =
-        |line: &[u8]| line.contains_str("< \"$0\"") || line.contains_str("<\"$0\"") || line.contains_str("< $0");
-    lines.clone().any(reads) || lines.flat_map(|line| line.split(|byte| b"|;&()`".contains(byte))).any(passes)
+    let lines = || text.lines().filter(|line| !line.trim_start().starts_with(b"#"));
+    // What is a string alone for a shell is the start of a text or a command in another language.
+    if lines().take(LEADING).any(|line| line.starts_with(b"'") || line.starts_with(b"\"")) {
+        return true;
+    }
+    let mut own: Vec<Vec<u8>> = OWN.iter().map(|name| name.to_vec()).collect();
+    for word in lines().flat_map(ByteSlice::fields) {
+        let assigned = word.split_once_str("=").filter(|(_, value)| own.contains(&bare(value)));
+        own.extend(assigned.into_iter().flat_map(|(name, _)| [[b"$", name].concat(), [b"${", name, b"}"].concat()]));
+    }
+    let is_input = |line: &[u8]| {
+        // `<<<` is a string.
+        let files = line.find_iter("<").filter(|at| !line.get(..*at).unwrap_or_default().ends_with(b"<"));
+        let mut files = files.filter_map(|at| line.get(at + 1..)?.fields().next());
+        files.any(|file| own.contains(&bare(file)))
+    };
+    lines().any(is_input)
+        || lines().flat_map(|line| line.split(|byte| b"|;&()`".contains(byte))).any(|command| reads(command, &own))
 }
+
+/// Whether the program of `command` reads the file that the words in `own` name.
+fn reads(command: &[u8], own: &[Vec<u8>]) -> bool {
+    let words: Vec<Vec<u8>> = command.fields().map(bare).collect();
+    let is_lead = |word: &&Vec<u8>| LEADS.contains(&word.as_slice()) || word.contains(&b'=');
+    let mut words = words.iter().skip_while(is_lead);
+    let Some(program) = words.next() else { return false };
+    // `/usr/bin/python3.12`, `${PYTHON:-python3}`
+    let program = program.rsplit_str("/").next().unwrap_or_default().rsplit_str(":-").next().unwrap_or_default();
+    let program = program.trim_end_with(|c| c.is_ascii_digit() || matches!(c, '.' | '}'));
+    let words: Vec<&Vec<u8>> = words.collect();
+    let Some(at) = words.iter().position(|word| own.contains(word)) else { return false };
+    // An interpreter reads its first file, and hands on what comes after it.
+    let is_first = |word: &&Vec<u8>| {
+        let is_file = !word.starts_with(b"-") && (word.contains(&b'/') || word.contains(&b'.'));
+        !is_file && !matches!(word.as_slice(), b"-c" | b"-m")
+    };
+    FILTERS.contains(&program) || INTERPRETERS.contains(&program) && words.iter().take(at).all(is_first)
+}
+
+/// A word of a shell without its quotes.
+fn bare(word: &[u8]) -> Vec<u8> {
+    word.trim_with(|c| matches!(c, '"' | '\'' | ';')).to_vec()
+}
+
+/// So many lines are looked at for the start of another language.
+const LEADING: usize = 10;
+
+/// The file of the hook.
+const OWN: [&[u8]; 5] = [b"$0", b"${0}", b"$BASH_SOURCE", b"${BASH_SOURCE}", b"${BASH_SOURCE[0]}"];
+
+/// What comes before the program of a command, beside variables.
+const LEADS: [&[u8]; 15] = [
+    b"if", b"then", b"else", b"elif", b"while", b"until", b"do", b"!", b"{", b"exec", b"eval", b"command", b"env",
+    b"nice", b"xargs",
+];
+
+/// What reads any file that it is given, by its name without digits at the end.
+const FILTERS: [&[u8]; 13] =
+    [b"awk", b"base", b"cat", b"csplit", b"gawk", b"grep", b"head", b"mawk", b"sed", b"tail", b"tar", b"unzip", b"uv"];
+
+/// What reads the first file that it is given.
+const INTERPRETERS: [&[u8]; 14] = [
+    b"bash", b"bun", b"dash", b"deno", b"ksh", b"lua", b"node", b"perl", b"php", b"python", b"ruby", b"sh", b"tclsh",
+    b"zsh",
+];
 
 #[cfg(unix)]
 fn is_executable(metadata: &Metadata) -> bool {
@@ -227,6 +269,13 @@ mod tests {
             "exec python3 \\\n  \"$0\"",
             "while read -r line; do echo; done < \"$0\"",
             "/usr/bin/python3.12 \"$0\"",
+            "''':'\nexec /usr/bin/env python3 \"$0\" \"$@\"\n'''",
+            "PYTHONUTF8=1 exec python3 \"$0\"",
+            "exec nice python3 \"$0\"",
+            "exec \"${PYTHON:-python3}\" \"$0\"",
+            "exec uv run --script \"$0\"",
+            "self=\"${BASH_SOURCE[0]}\"; tail -n +5 \"$self\" | sh",
+            "self=$0\ntail -n +5 <$self | sh",
         ] {
             assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), Some(Why::ReadsItself), "{text}");
         }
@@ -244,6 +293,10 @@ mod tests {
             "exec ./runner \"$0\" \"$@\"",
             "log start \"$0\"",
             "stat -c %Y \"$0\"",
+            "bash scripts/run.sh \"$0\" \"$@\"",
+            "exec python3 tools/run.py \"$0\" \"$@\"",
+            "sh -c '. run.sh' x \"$0\"",
+            "grep -q . <<<\"$name\"",
         ] {
             assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), None, "{text}");
         }

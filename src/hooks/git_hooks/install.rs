@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::found::{self, Found, Why};
+use super::found::{Found, Why};
 use super::{Folder, HookError, HookFile, MOST_BYTES, block, failed, folder, repository, shown, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
@@ -38,7 +38,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     };
     let mut by_lefthook = false;
     for hook in &args.hook {
-        let file = HookFile::new(*hook, &folder);
+        let file = HookFile::new(*hook, &folder).installed()?;
         let done = install(&file)?;
         by_lefthook |= matches!(done, Done::Chained(Why::Generated("lefthook")));
         let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &file.path));
@@ -47,10 +47,6 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             Done::Same => format!("{name}: {path} is as it should be"),
             Done::Written => format!("{name}: {path} {purpose}"),
             Done::Renewed => format!("{name}: {path} was renewed"),
-            Done::Moved(manager) => {
-                let moved = shown_in(&repository.root, &file.moved());
-                format!("{name}: {moved} {purpose}; {manager} moved it there and runs it")
-            }
             Done::Inserted => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),
             Done::Chained(why @ (Why::NotRun | Why::LinkNotRun)) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and does not run: {why}")
@@ -86,8 +82,6 @@ enum Done {
     Same,
     Written,
     Renewed,
-    /// A hook manager gave our hook another name, and runs it.
-    Moved(&'static str),
     /// Our block is in the file of another hook.
     Inserted,
     /// Another hook has another name now.
@@ -114,9 +108,6 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
         Found::Other(why) => {
             // The one that is kept goes if it is the same.
             if file.keeps() && !file.keeps_same(&Found::Other(why)) {
-                if let Some(moved) = renewed_where_it_was_moved(file, why)? {
-                    return Ok(moved);
-                }
                 return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
             }
             fs::rename(&file.path, &file.before).map_err(failed("rename", &file.path))?;
@@ -131,19 +122,6 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
         }
     })?;
     Ok(done)
-}
-
-/// Renews our block in the file that a hook manager moved, and that its own hook runs: ours then runs the hook that is kept.
-fn renewed_where_it_was_moved(file: &HookFile, why: Why) -> Result<Option<Done>, HookError> {
-    let Why::Generated(manager @ ("pre-commit" | "prek")) = why else { return Ok(None) };
-    let path = file.moved();
-    let found = found::find(&path, false).map_err(failed("read", &path))?;
-    let Found::Block { text, rest, is_run: true } = found else { return Ok(None) };
-    let new = rest.renewed(file.hook.script());
-    if new != text {
-        HookFile::replace(&path, &text, &new)?;
-    }
-    Ok(Some(Done::Moved(manager)))
 }
 
 fn place_new(file: &HookFile) -> Result<(), HookError> {

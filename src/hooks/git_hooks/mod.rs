@@ -171,9 +171,15 @@ impl HookFile {
         self.keeps() && (bytes(&self.path).is_some_and(|now| bytes(&self.before) == Some(now)) || same_manager())
     }
 
-    /// Where pre-commit and prek move a hook that they then run.
-    fn moved(&self) -> PathBuf {
-        self.path.with_file_name(format!("{}.legacy", self.hook.name()))
+    /// The file that has our block, or gets it. pre-commit and prek move the hook that they find, run it from their own one, and
+    /// move the next one over it: what they moved would be lost behind a hook of ours.
+    fn installed(self) -> Result<Self, HookError> {
+        let moved = self.path.with_file_name(format!("{}.legacy", self.hook.name()));
+        if std::fs::symlink_metadata(&moved).is_err() {
+            return Ok(self);
+        }
+        let is_moved = matches!(self.found()?, Found::Other(Why::Generated("pre-commit" | "prek")));
+        Ok(if is_moved { Self { path: moved, by_husky: false, ..self } } else { self })
     }
 
     /// The name under which that is.

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 
 use super::found::{self, Found, Why};
 use super::{Folder, HookError, HookFile, failed, folder, repository, shown, shown_in};
@@ -29,9 +28,17 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let mut out = terminal.stdout();
     for hook in &args.hook {
         for (at, folder) in folders.iter().flatten().enumerate() {
-            let file = HookFile::new(*hook, folder);
+            let mut file = HookFile::new(*hook, folder).installed()?;
+            let mut done = uninstall(&file)?;
+            if matches!(done, Done::Restored) {
+                // The hook that has its name back may be that of a manager which moved ours.
+                let moved = HookFile::new(*hook, folder).installed()?;
+                if moved.path != file.path && matches!(moved.found()?, Found::Block { .. }) {
+                    (done, file) = (uninstall(&moved)?, moved);
+                }
+            }
             let (name, path) = (hook.name(), shown_in(&repository.root, &file.path));
-            let line = match uninstall(&file)? {
+            let line = match done {
                 Done::Nothing if at > 0 => continue,
                 Done::Nothing => format!("{name}: no hook in {}", shown_in(&repository.root, &folder.path)),
                 Done::Removed => format!("{name}: {path} is gone"),
@@ -40,25 +47,12 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
                 Done::Foreign => format!("{name}: {path} is another hook, and stays"),
                 Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
             };
-            let note = moved(&file, &repository.root);
-            for line in [Some(line), note].into_iter().flatten().filter(|_| !terminal.quiet) {
+            if !terminal.quiet {
                 writeln!(out, "{line}").map_err(CliError::Output)?;
             }
         }
     }
     Ok(())
-}
-
-/// A note if a hook manager gave our hook another name, and still runs it.
-fn moved(file: &HookFile, root: &Path) -> Option<String> {
-    let path = file.moved();
-    let Ok(Found::Block { rest, .. }) = found::find(&path, true) else { return None };
-    let (name, path) = (file.hook.name(), shown_in(root, &path));
-    let way = match rest.without_block(file.hook.script()) {
-        None => "delete the file",
-        Some(_) => "delete the lines from `# >>> squad-lint:` to `# <<< squad-lint <<<` in it",
-    };
-    Some(format!("note: {path} still runs squad-lint: a hook manager moved our {name} there; {way} to remove it"))
 }
 
 /// What became of a hook.

@@ -44,7 +44,6 @@ use std::collections::BTreeMap;
 use bstr::{BStr, ByteSlice};
 
 use super::shared::{Archiving, Hold, archiving, beside};
-
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::presence::{self, Presence};

@@ -68,7 +68,11 @@ fn sink_outside(plan: &Plan, what: &str, path: &Field<String>, sink: &mut Sink<'
         (Some(escape), _) if !path.value.contains(char::is_whitespace) => {
             format!("{what} `{text}` {}, expected a path in the repository", escape.message())
         }
-        (_, Some(inner)) if plan.has_clear_boundary() && !is_of_session(&inner) && !plan.permits_output(&inner) => {
+        (_, Some(inner))
+            if plan.has_clear_boundary()
+                && !is_of_session(&inner)
+                && !plan.permits_output(&inner, path.value.ends_with(['/', '\\'])) =>
+        {
             let reason = if plan.forbids(&inner) { "is forbidden" } else { "is not allowed" };
             format!("{what} `{text}` {reason} by the boundaries of the task")
         }
