@@ -687,6 +687,7 @@ fn no_floor_knows_one_above() {
         "project",
         "engine",
         "fix",
+        "memory",
         "cli",
         "reports",
         "team",

@@ -49,18 +49,18 @@ pub(super) struct Forms {
 impl Forms {
     pub(super) fn of(record: &Record<'_>, budget: Tokens) -> Self {
         let most = Tokens::whole((budget.count() / PART).max(SHORT));
-        let (head, body, line) = (head(record), body(record), line(record));
+        let (head, body) = (head(record), body(record));
         let words = record.summary.split(|c: char| !c.is_alphanumeric());
         let words = words.chain(body.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
         let words = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
-        let whole = if body.is_empty() { line.clone() } else { format!("{head}{body}\n") };
+        let whole = if body.is_empty() { line(record, usize::MAX) } else { format!("{head}{body}\n") };
         let mut texts = Vec::new();
         if Tokens::of(&whole) <= most {
-            texts.push((if body.is_empty() { Form::Line } else { Form::Whole }, whole));
+            texts.push((Form::Whole, whole));
         } else if let Some(first) = beginning(&body, most) {
             texts.push((Form::Excerpt, format!("{head}{first}\n\n… ({} goes on)\n", place(record))));
         }
-        texts.push((Form::Line, line));
+        texts.push((Form::Line, line(record, LINE)));
         Self { texts, words }
     }
 
@@ -91,11 +91,13 @@ fn head(record: &Record<'_>) -> String {
     format!("### {}\n*{}*\n\n", escape(&record.summary), about(record))
 }
 
-/// An entry on one line.
-fn line(record: &Record<'_>) -> String {
-    const MOST: usize = 300;
+/// The longest summary of an entry that has one line only, in characters.
+const LINE: usize = 300;
+
+/// An entry on one line, with at most so many characters of its summary.
+fn line(record: &Record<'_>, most: usize) -> String {
     let summary = escape(&record.summary);
-    let summary = match summary.char_indices().nth(MOST) {
+    let summary = match summary.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", summary.get(..end).unwrap_or_default()),
         None => summary,
     };
@@ -152,8 +154,7 @@ fn of_fields(record: &Record<'_>) -> Vec<Span> {
     use crate::formats::sem::FieldName::{Details, Rationale, Summary};
     let document = record.document;
     let text = document.text();
-    let mut entries = document.entries.sem(text);
-    let Some(entry) = entries.find(|entry| entry.span().start() == record.span.start()) else { return Vec::new() };
+    let Some(entry) = document.entries.sem_at(text, record.span.start()) else { return Vec::new() };
     let value = |name| entry.field(name).map(|field| field.value);
     let summary = value(Summary).filter(|span| span.of(text).trim() != record.summary.trim());
     [summary, value(Details), value(Rationale)].into_iter().flatten().collect()
@@ -164,9 +165,9 @@ fn of_fields(record: &Record<'_>) -> Vec<Span> {
 fn of_legacy(record: &Record<'_>, below: Span) -> Vec<Span> {
     let document = record.document;
     let text = document.text();
+    let entry = document.entries.legacy_at(record.span.start());
+    let fields = entry.map(|entry| document.entries.legacy_fields(entry)).unwrap_or_default();
     let known = |line: Span| {
-        let entry = document.entries.legacy().find(|entry| entry.span.start() == record.span.start());
-        let fields = entry.map(|entry| document.entries.legacy_fields(entry)).unwrap_or_default();
         fields.iter().any(|field| {
             let is_author = || record.author.as_deref() == Some(field.value.of(text));
             let is_said = field.meaning == Meaning::Date || field.meaning == Meaning::Author && is_author();

@@ -4,35 +4,24 @@
 //! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits ([`form`]). The same files and
 //! the same moment give the same brief.
 
+mod about;
 mod form;
 mod points;
 pub mod report;
+mod wish;
 
 use std::collections::HashSet;
 
+pub use self::about::{About, Naming};
 pub use self::form::Form;
-pub use self::points::{About, Reason, Scored};
+pub use self::points::{Reason, Scored};
+pub use self::wish::Wish;
 
 use self::form::Forms;
 use self::points::Scale;
-use super::people::Agent;
 use super::record::Record;
 use crate::formats::sem::EntryType;
-use crate::formats::timestamp::Timestamp;
 use crate::text::tokens::Tokens;
-
-/// What a brief is made for.
-#[derive(Debug)]
-pub struct Wish<'a> {
-    /// Who reads it.
-    pub agent: &'a Agent<'a>,
-    /// The most tokens that it may have.
-    pub budget: u64,
-    /// The files at hand.
-    pub about: &'a [About],
-    /// The moment that dates are compared with.
-    pub now: Timestamp,
-}
 
 /// A brief.
 #[derive(Debug)]
@@ -228,7 +217,7 @@ fn written(first: String, taken: &[Taken<'_, '_>], name: &str) -> String {
             text.push('\n');
             text.push_str(&own.heading(name));
         }
-        if part != Some(own) || one.form != Form::Line {
+        if part != Some(own) || !one.text.starts_with("- ") {
             text.push('\n');
         }
         text.push_str(&one.text);

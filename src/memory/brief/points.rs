@@ -2,63 +2,11 @@
 
 use std::cmp::Reverse;
 
-use super::Wish;
+use super::about::Naming;
+use super::wish::Wish;
 use crate::formats::sem::{EntryType, Scope};
 use crate::formats::timestamp::Timestamp;
 use crate::memory::record::{DAY, Record};
-
-/// A file at hand, as texts name it, in lower case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
-    /// Its path in the repository.
-    path: String,
-    /// Its name, if texts are likely to mean it by that.
-    name: Option<String>,
-    /// The folder that it is in, with `/` behind it.
-    folder: Option<String>,
-    /// Its name without the extension, if that is long enough for a word of its own.
-    stem: Option<String>,
-}
-
-impl About {
-    /// The file at `path`, which need not exist.
-    pub fn new(path: &str) -> Self {
-        let path = path.trim_start_matches("./").trim_end_matches('/').to_lowercase();
-        let (folder, name) = path.rsplit_once('/').map_or((None, path.as_str()), |(folder, name)| (Some(folder), name));
-        let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or_default();
-        let common = ["index", "main", "readme", "utils", "types", "tests"];
-        Self {
-            name: (name.len() > 3 && name != path).then(|| name.to_owned()),
-            folder: folder.map(|folder| format!("{folder}/")),
-            stem: (stem.len() > 4 && !common.contains(&stem) && stem != path).then(|| stem.to_owned()),
-            path,
-        }
-    }
-
-    /// The most exact way in which `text`, in lower case, names it.
-    fn named_in(&self, text: &str) -> Option<Reason> {
-        let named = |name: &Option<String>| name.as_ref().is_some_and(|name| has_word(text, name));
-        match () {
-            () if has_word(text, &self.path) => Some(Reason::NamesFile(self.path.clone())),
-            () if named(&self.name) => Some(Reason::NamesName(self.name.clone()?)),
-            () if self.folder.as_ref().is_some_and(|folder| text.contains(folder)) => {
-                Some(Reason::NamesFolder(self.folder.clone()?))
-            }
-            () if named(&self.stem) => Some(Reason::NamesWord(self.stem.clone()?)),
-            () => None,
-        }
-    }
-}
-
-/// Whether `text` has `word`, not as a part of another word.
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    text.match_indices(word).any(|(at, _)| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let behind = text.get(at + word.len()..).and_then(|behind| behind.chars().next());
-        !is_part(before) && !is_part(behind)
-    })
-}
 
 /// Why an entry matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,14 +19,8 @@ pub enum Reason {
     Written,
     /// So many days old.
     Days(i64),
-    /// It names a file at hand by its path.
-    NamesFile(String),
-    /// It names a file at hand by its name.
-    NamesName(String),
-    /// It names the folder of a file at hand.
-    NamesFolder(String),
-    /// It has the name of a file at hand, without its extension, for a word.
-    NamesWord(String),
+    /// It names a file at hand.
+    Names(Naming),
 }
 
 impl Reason {
@@ -95,10 +37,7 @@ impl Reason {
                 Ok(months) if months < 5 => (30_u32 >> months).saturating_sub(half_month(*days)),
                 _ => 0,
             },
-            Self::NamesFile(_) => 80,
-            Self::NamesName(_) => 60,
-            Self::NamesFolder(_) => 30,
-            Self::NamesWord(_) => 20,
+            Self::Names(naming) => naming.points(),
         }
     }
 
@@ -111,9 +50,7 @@ impl Reason {
             Self::Days(0) => "of today".to_owned(),
             Self::Days(1) => "1 day old".to_owned(),
             Self::Days(days) => format!("{days} days old"),
-            Self::NamesFile(name) | Self::NamesName(name) | Self::NamesFolder(name) | Self::NamesWord(name) => {
-                format!("names `{name}`")
-            }
+            Self::Names(naming) => format!("names `{}`", naming.text()),
         }
     }
 }
@@ -147,12 +84,7 @@ impl Scored<'_, '_> {
 
     /// Whether it names a file at hand.
     pub(super) fn is_about(&self) -> bool {
-        let is_name = |reason: &Reason| {
-            matches!(
-                reason,
-                Reason::NamesFile(_) | Reason::NamesName(_) | Reason::NamesFolder(_) | Reason::NamesWord(_)
-            )
-        };
+        let is_name = |reason: &Reason| matches!(reason, Reason::Names(_));
         self.reasons.iter().any(is_name)
     }
 
@@ -178,7 +110,8 @@ impl<'a> Scale<'a> {
         if !about.is_empty() {
             let text = record.text().to_lowercase();
             let named = about.iter().filter_map(|file| file.named_in(&text));
-            reasons.extend(named.max_by_key(|reason| (reason.points(), Reverse(reason.words()))));
+            let best = named.max_by_key(|naming| (naming.points(), Reverse(naming.text().to_owned())));
+            reasons.extend(best.map(Reason::Names));
         }
         let is_own =
             matches!(record.scope, Some(Scope::Agent(_))) || record.scope.is_none() && record.keeper().is_some();
@@ -199,22 +132,6 @@ fn age(at: i64, now: Timestamp) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_is_known_by_more_or_less_of_its_path() {
-        let file = About::new("./src/Ledger.rs");
-        for (text, expected) in [
-            ("see src/ledger.rs:12", Some(Reason::NamesFile("src/ledger.rs".to_owned()))),
-            ("`ledger.rs` is slow", Some(Reason::NamesName("ledger.rs".to_owned()))),
-            ("all of src/ moves", Some(Reason::NamesFolder("src/".to_owned()))),
-            ("the ledger is slow", Some(Reason::NamesWord("ledger".to_owned()))),
-            ("ledgers are slow", None),
-            ("my_ledger.rs", None),
-        ] {
-            assert_eq!(file.named_in(text), expected, "{text}");
-        }
-        assert_eq!(About::new("main.rs").named_in("the main thing"), None);
-    }
 
     #[test]
     fn what_is_older_brings_less() {

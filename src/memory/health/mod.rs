@@ -160,6 +160,9 @@ fn expiring(record: &Record<'_>, now: Timestamp, soon: i64) -> Option<Item> {
     Some(item(record, Topic::ExpiringSoon, Severity::Info, format!("expires {when}: {}", record.summary)))
 }
 
+/// So many entries of one moment are looked at.
+const LOOKED_AT: usize = 64;
+
 /// What an entry that applies refers to, and that another entry has replaced since. The one that replaces it may name it.
 fn cites(record: &Record<'_>, moments: &Moments<'_, '_>, now: Timestamp) -> Option<Item> {
     if !record.is_in_force(now) {
@@ -167,8 +170,12 @@ fn cites(record: &Record<'_>, moments: &Moments<'_, '_>, now: Timestamp) -> Opti
     }
     let replaced = record.related.iter().find_map(|related| {
         let cited = related.reading.moment()?;
-        let by =
-            moments.at(cited).iter().filter(|other| other.home() == record.home()).find_map(|one| one.superseded_by)?;
+        let by = moments
+            .at(cited)
+            .iter()
+            .take(LOOKED_AT)
+            .filter(|other| other.home() == record.home())
+            .find_map(|one| one.superseded_by)?;
         let is_own = record.when.moment().is_some_and(|own| own.unix() == by.unix());
         (!is_own).then_some((cited, by))
     });

@@ -22,16 +22,17 @@ const GAP: usize = 2;
 pub fn write(records: &[Record<'_>], now: Timestamp, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let rows: Vec<Row> = records.iter().map(|record| Row::new(record, now)).collect();
     let longest = |cell: fn(&Row) -> &str| rows.iter().map(|row| chars(cell(row))).max().unwrap_or(0);
-    let author = longest(|row| &row.author).min(AUTHOR);
-    let fixed = 10 + GAP + 9 + GAP + author + GAP;
-    let rest = width.saturating_sub(fixed);
-    // The place gives way before the summary does.
-    let place = longest(|row| &row.place).min(rest / 2).min(rest.saturating_sub(SUMMARY + GAP));
+    let before = 10 + GAP + 9 + GAP;
+    // The author and the place give way before the summary does.
+    let author = longest(|row| &row.author).min(AUTHOR).min(width.saturating_sub(before + GAP + SUMMARY));
+    let rest = width.saturating_sub(before + if author > 0 { author + GAP } else { 0 });
+    let place = longest(|row| &row.place).min(rest * 2 / 5).min(rest.saturating_sub(SUMMARY + GAP));
     let summary = rest.saturating_sub(if place > 0 { place + GAP } else { 0 }).max(1);
     for row in &rows {
         let Row { day, kind, author: name, summary: said, place: at } = row;
         let (name, said, at) = (start(name, author), start(said, summary), end(at, place));
-        let line = format!("{day:10}  {kind:9}  {name:author$}  {said:summary$}  {at}");
+        let name = if author > 0 { format!("{name:author$}  ") } else { String::new() };
+        let line = format!("{day:10}  {kind:9}  {name}{said:summary$}  {at}");
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

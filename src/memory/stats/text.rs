@@ -36,7 +36,7 @@ fn weeks(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     if weeks.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nentries per week, by its Monday, and the decisions among them")?;
+    writeln!(out, "\nentries per week, by its Monday, and the decisions and directives among them")?;
     let most = weeks.iter().map(|(_, counts)| counts.total()).max().unwrap_or(1);
     for (monday, counts) in &weeks {
         let (total, decisions) = (counts.total(), decisions(*counts));
