@@ -23,7 +23,7 @@ use crate::project::Project;
 use crate::project::rules::RuleSetError;
 use crate::rule_set::RuleSet;
 use crate::select::changes::{Changes, wanted};
-use crate::select::input::{Input, Mode, Overlay};
+use crate::select::input::{Input, Mode, Overlay, is_gone};
 use crate::select::revision::Revision;
 use crate::select::selected::Selected;
 use crate::select::state_branch::{self, Layout};
@@ -156,7 +156,10 @@ impl<'p> Session<'p> {
         let roots = &*self.roots;
         let mut overlay = Cow::Borrowed(overlay);
         let selection = match &self.subject {
-            Subject::WorkTree => self.selection.with_fixes(&overlay, roots, excludes),
+            Subject::WorkTree => {
+                let paths = overlay.iter().map(|(path, bytes)| (path, is_gone(path, bytes)));
+                self.selection.with_fixes(paths, roots, excludes)
+            }
             _ => Cow::Borrowed(&self.selection),
         };
         if let Subject::Text { path, bytes } = &self.subject

@@ -2,6 +2,7 @@
 //!
 //! Each glob is a machine that reads a path character by character, see `search.rs`.
 
+mod names;
 mod near;
 mod outline;
 mod search;
@@ -88,7 +89,7 @@ impl PathGlob {
             match part {
                 Part::Any => {}
                 _ if at < last => self.moves.push(Move::Slash),
-                _ if outline::is_file(alternative) => {
+                _ if names::is_file(alternative) => {
                     self.moves.extend([Move::FileEnd, Move::Rest, Move::InRest]);
                 }
                 _ if alternative.names_folder => self.moves.extend([Move::NameEnd, Move::Rest, Move::InRest]),

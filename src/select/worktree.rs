@@ -17,7 +17,6 @@ use crate::dialects::squad;
 use crate::fs::path::{is_in, to_bytes};
 use crate::layout::exclude::Excludes;
 use crate::layout::roots::{Location, Roots};
-use crate::select::input::{Overlay, is_gone};
 use crate::select::selected::Selected;
 
 /// What was found, and what was passed over.
@@ -47,13 +46,18 @@ impl Selection {
         Self { folders: vec![BString::default()], ..Self::default() }
     }
 
-    /// With the files of state that fixes are about to make, and without those that they delete.
+    /// With the files of state that fixes are about to make, and without those that they delete: `paths` says which is which.
     #[must_use]
-    pub fn with_fixes(&self, overlay: &Overlay, roots: &Roots, excludes: &Excludes) -> Cow<'_, Self> {
+    pub fn with_fixes<'a>(
+        &self,
+        paths: impl Iterator<Item = (&'a BString, bool)>,
+        roots: &Roots,
+        excludes: &Excludes,
+    ) -> Cow<'_, Self> {
         let mut all = Cow::Borrowed(self);
-        for (path, bytes) in overlay.iter().filter(|(path, _)| !excludes.matches(path.as_bstr())) {
+        for (path, is_gone) in paths.filter(|(path, _)| !excludes.matches(path.as_bstr())) {
             let at = all.files.binary_search_by(|file| file.path.cmp(path));
-            if is_gone(path, bytes) {
+            if is_gone {
                 if let Ok(at) = at {
                     Arc::make_mut(&mut all.to_mut().files).remove(at);
                 }

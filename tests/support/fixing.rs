@@ -40,7 +40,7 @@ impl Fixing {
     /// What `rules` find in `files`.
     pub fn check(&self, files: &Overlay, rules: &RuleSet) -> Outcome {
         let all = Selection::everything();
-        let selection = &*all.with_fixes(files, &self.roots, &self.excludes);
+        let selection = &*all.with_fixes(files.keys().map(|path| (path, false)), &self.roots, &self.excludes);
         let (repository, roots, excludes) = (&self.repository, &self.roots, &self.excludes);
         let input = Input { repository, roots, excludes, selection, overlay: files, mode: Mode::WorkTree };
         engine::run(input, rules, &self.options, &Progress::default())

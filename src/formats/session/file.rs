@@ -9,7 +9,7 @@ use super::problem::{Fault, Problem};
 use super::read;
 use super::reader::Reader;
 use crate::formats::yaml::{Node, Value, Yaml};
-use crate::text::{Span, conflict};
+use crate::text::{Span, bom_len, conflict, lines};
 
 /// A file whose name says that it is one of a session.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl SessionFile {
             file.problems.extend(file.kind.is_some().then_some(problem));
             return file;
         }
-        let Some(root) = file.mapping(root) else { return file };
+        let Some(root) = file.mapping(root, &masked) else { return file };
         let reader = Reader::new(&root, &masked);
         file.kind = detect::of_tree(&root, &reader, named);
         file.first = reader.pairs(&root).first().map_or(file.first, |(key, _)| key.span);
@@ -74,16 +74,17 @@ impl SessionFile {
         file
     }
 
-    /// `root`, if it has fields. If it has none, and the name alone says what the file is, this is a problem.
-    fn mapping(&mut self, root: Option<Node>) -> Option<Node> {
-        let (span, found) = match root {
+    /// `root`, the tree of `yaml`, if it has fields. If it has none, and the name alone says what the file is, this is a problem.
+    fn mapping(&mut self, root: Option<Node>, yaml: &str) -> Option<Node> {
+        let (start, found) = match root {
             Some(root) if root.pairs().is_some_and(|pairs| !pairs.is_empty()) => return Some(root),
             // Text for people can be in a file of any name but that of a lock.
             Some(Node { value: Value::String(_), .. }) if self.named != Named::Lock => return None,
             Some(root) if root.value != Value::Null && root.pairs().is_none() => {
-                (Span::at(root.span.start()), format!("content is {}", root.kind()))
+                (Some(root.span.start()), format!("content is {}", root.kind()))
             }
-            _ => (Span::at(0), "file has no fields".to_owned()),
+            // A comment is no place: what is said about it would be said about another one that is added above it.
+            _ => (first_line(yaml), "file has no fields".to_owned()),
         };
         if self.named.is_certain() {
             self.kind = Some(self.named.kinds()).filter(|kinds| kinds.len() == 1).and_then(<[_]>::first).copied();
@@ -93,7 +94,8 @@ impl SessionFile {
                 Named::Lock => "delete the lock if its agent has stopped, or write its fields".to_owned(),
                 _ => format!("write the fields of {noun}, or delete the file"),
             };
-            self.problems.push(Problem::new(Fault::Missing, span, message, label, help));
+            let problem = Problem::new(Fault::Missing, Span::at(start.unwrap_or(0)), message, label, help);
+            self.problems.push(Problem { is_whole: start.is_none(), ..problem });
         }
         None
     }
@@ -122,6 +124,13 @@ impl SessionFile {
             self.problems.push(Problem { related: Some((first, "first here")), ..problem });
         }
     }
+}
+
+/// Where the first line of `yaml` begins that is neither empty nor a comment.
+fn first_line(yaml: &str) -> Option<usize> {
+    let mut lines = lines(yaml, Span::new(bom_len(yaml), yaml.len()));
+    let line = lines.find(|line| !matches!(line.of(yaml).trim_start().bytes().next(), None | Some(b'#')))?;
+    Some(line.start())
 }
 
 /// Declares a method for each kind: the content, if it is of that kind.

@@ -22,6 +22,8 @@ pub struct Problem {
     pub fault: Fault,
     /// The place.
     pub span: Span,
+    /// Whether it is about the file as a whole, which has no text at that place.
+    pub is_whole: bool,
     /// What was found and what was expected: lower case, no full stop.
     pub message: String,
     /// A few words for the place.
@@ -41,6 +43,7 @@ impl Problem {
         label: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self { fault, span, message: message.into(), label: label.into(), help: help.into(), related: None }
+        let (message, label, help) = (message.into(), label.into(), help.into());
+        Self { fault, span, is_whole: false, message, label, help, related: None }
     }
 }

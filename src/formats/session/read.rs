@@ -69,7 +69,7 @@ impl<'a> At<'_, 'a> {
     }
 
     fn agent(self, key: &str) -> Option<Field<Agent>> {
-        self.text(key).as_ref().map(agent)
+        agent_at(self.node(key)?)
     }
 
     /// The agent of `meta`, with its `instance`.
@@ -108,7 +108,7 @@ impl<'a> At<'_, 'a> {
     }
 
     fn agents(self, key: &str) -> Vec<Field<Agent>> {
-        self.items(key).filter_map(value::text).map(|text| agent(&text)).collect()
+        self.items(key).filter_map(agent_at).collect()
     }
 
     /// The mappings of the list `key`.
@@ -121,6 +121,12 @@ impl<'a> At<'_, 'a> {
         let pairs = self.node(key).map(|node| self.reader.pairs(node)).unwrap_or_default();
         pairs.iter().filter_map(move |(key, value)| Some((value::text(key)?, self.reader.follow(value)?)))
     }
+}
+
+/// The agent that `node` names; a number is none.
+fn agent_at(node: &Node) -> Option<Field<Agent>> {
+    node.as_str()?;
+    value::text(node).as_ref().map(agent)
 }
 
 fn agent(text: &Field<String>) -> Field<Agent> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
 use super::PathGlob;
-use super::outline::{head, is_file};
+use super::names::{head, is_file};
 use crate::ownership::glob::{Alternative, Part};
 
 /// How many bytes of the end of a path are compared.

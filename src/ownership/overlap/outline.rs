@@ -3,38 +3,11 @@
 use bstr::ByteSlice;
 
 use super::PathGlob;
+use super::names::{head, is_file};
 use crate::ownership::glob::{Alternative, Part};
-
-/// Folders whose names look like those of files.
-const FOLDERS: [&[u8]; 12] = [
-    b".ai-team",
-    b".circleci",
-    b".claude",
-    b".config",
-    b".devcontainer",
-    b".github",
-    b".gitlab",
-    b".husky",
-    b".idea",
-    b".squad",
-    b".storybook",
-    b".vscode",
-];
 
 /// How many pairs of alternatives are compared before two globs are taken to have something in common.
 const PAIRS_MAX: usize = 256;
-
-/// Whether `alternative` ends with a name that looks like that of a file: it has a dot, as `App.tsx` and `.env`.
-pub(super) fn is_file(alternative: &Alternative) -> bool {
-    let Some(Part::Name(name)) = alternative.parts.last().filter(|_| alternative.names_folder) else { return false };
-    name.contains(&b'.') && FOLDERS.binary_search(&name.as_ref()).is_err()
-}
-
-/// How many names without a wildcard are at the start of `parts`.
-pub(super) fn head(parts: &[Part]) -> &[Part] {
-    let count = parts.iter().take_while(|part| matches!(part, Part::Name(_))).count();
-    parts.get(..count).unwrap_or_default()
-}
 
 impl PathGlob {
     /// Whether it is one path, and `other` names the folder at this path: `.config.d`, and `.config.d/a`.
@@ -119,11 +92,6 @@ fn names_meet(one: &Part, other: &Part) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn folders_are_sorted() {
-        assert!(FOLDERS.is_sorted());
-    }
 
     #[test]
     fn parts_tell_what_cannot_meet() {

@@ -39,6 +39,10 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(file) = context.document.body::<SessionFile>() else { return };
+    // `session/name-mismatch` reports what is another file than its name says.
+    if !file.kind.is_some_and(|kind| file.named.allows(kind)) {
+        return;
+    }
     let path = context.document.path();
     match &file.content {
         Some(Content::Plan(plan)) => {

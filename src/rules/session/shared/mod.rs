@@ -5,6 +5,9 @@ use crate::formats::session::Problem;
 
 /// The finding of `problem`.
 pub(super) fn finding(problem: &Problem) -> Finding {
+    if problem.is_whole {
+        return Finding::whole_file(problem.message.as_str()).help(problem.help.as_str());
+    }
     let finding =
         Finding::at(problem.span, problem.message.as_str()).label(problem.label.as_str()).help(problem.help.as_str());
     match problem.related {
