@@ -24,6 +24,8 @@ mod install_odd;
 mod labelled;
 mod links;
 mod memory;
+mod memory_write;
+mod merge;
 mod npm;
 mod oracle;
 mod packages;

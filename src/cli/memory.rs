@@ -29,6 +29,9 @@ pub enum MemoryCommand {
     Show(ShowArgs),
     /// Print what one agent needs most of the memory, in so many tokens, as Markdown for a prompt
     Brief(BriefArgs),
+    /// What writes.
+    #[command(flatten)]
+    Write(super::memory_write::WriteCommand),
 }
 
 /// The formats of a list of entries.

@@ -16,6 +16,8 @@ pub mod install;
 pub mod json_value;
 pub mod man;
 pub mod memory;
+mod memory_write;
+pub mod merge;
 mod notes;
 mod progress;
 pub mod rules;
@@ -67,6 +69,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Stats(Deferred(args)) => stats::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
+        Command::Merge(Deferred(args)) => merge::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
         Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
         Command::Hook(Deferred(args)) => Ok(hook::run(args, terminal)),

@@ -15,5 +15,6 @@ pub fn run(args: &MemoryArgs, terminal: Terminal) -> Result<Exit, CliError> {
         None => query::run(&args.query, terminal),
         Some(MemoryCommand::Brief(args)) => brief::run(args, terminal),
         Some(MemoryCommand::Show(args)) => show::run(args, terminal),
+        Some(MemoryCommand::Write(command)) => super::memory_write::run(command, terminal),
     }
 }
