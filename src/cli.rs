@@ -5,10 +5,14 @@ pub mod bundle;
 pub mod charter;
 pub mod convert;
 pub mod deferred;
+pub mod health;
 pub mod leading;
+pub mod memory;
+pub mod memory_write;
 pub mod request;
 pub mod session;
 mod shared;
+pub mod stats;
 pub mod team;
 
 use std::ffi::OsStr;
@@ -67,13 +71,21 @@ pub enum Command {
     Charter(Deferred<charter::CharterArgs>),
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
+    /// Ask the memory of a team: list its entries, show one
+    Memory(Deferred<memory::MemoryArgs>),
+    /// Show how healthy the memory is: what expired, what is stale, what each agent loads, what can leave
+    Health(Deferred<health::HealthArgs>),
+    /// Show numbers of a memory: entries per week, author and type, how its files grew
+    Stats(Deferred<stats::StatsArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: locks on files, how far it is, what is left of it
     Session(Deferred<session::SessionArgs>),
-    /// Install git hooks that check every commit and guard every push, or the hooks of agents
+    /// Merge three versions of a memory file entry by entry, as a merge driver of git
+    Merge(Deferred<MergeArgs>),
+    /// Install git hooks that check every commit and guard every push, the hooks of agents, or the merge driver
     Install(Deferred<HooksArgs>),
-    /// Remove the git hooks, or the hooks of agents; what other programs wrote stays
+    /// Remove the git hooks, the hooks of agents, or the merge driver; what other programs wrote stays
     Uninstall(Deferred<HooksArgs>),
     /// Answer an event of an agent's harness: check the state that the agent has just written
     Hook(Deferred<agents::HookArgs>),
@@ -349,6 +361,32 @@ pub struct JsonValueArgs {
     pub null: bool,
 }
 
+/// The options of `merge`.
+#[derive(Debug, Clone, Args)]
+pub struct MergeArgs {
+    /// The version that both sides come from; git's `%O`
+    #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
+    pub base: PathBuf,
+    /// Our version, which is replaced by the result; git's `%A`
+    #[arg(value_name = "OURS", value_hint = ValueHint::FilePath)]
+    pub ours: PathBuf,
+    /// Their version; git's `%B`
+    #[arg(value_name = "THEIRS", value_hint = ValueHint::FilePath)]
+    pub theirs: PathBuf,
+    /// The path of the file in the repository, which tells its kind; git's `%P`
+    #[arg(value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub path: PathBuf,
+    /// How often a conflict marker repeats its character; git's `%L`
+    #[arg(long, value_name = "NUMBER", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..))]
+    pub marker_size: u16,
+    /// The name of our side in conflicts; git's `%X`
+    #[arg(long, value_name = "NAME", default_value = "ours")]
+    pub ours_name: String,
+    /// The name of their side in conflicts; git's `%Y`
+    #[arg(long, value_name = "NAME", default_value = "theirs")]
+    pub theirs_name: String,
+}
+
 /// The options of `install` and `uninstall`.
 #[derive(Debug, Clone, Args)]
 pub struct HooksArgs {
@@ -362,6 +400,10 @@ pub struct HooksArgs {
     /// `.claude/settings.json`
     #[arg(long, conflicts_with_all = ["hook", "hooks_path"])]
     pub agents: bool,
+    /// The merge driver instead of git hooks: git merges memory files entry by entry. Writes `.gitattributes` and the
+    /// configuration of this clone
+    #[arg(long, conflicts_with_all = ["hook", "hooks_path", "agents"])]
+    pub merge_driver: bool,
 }
 
 /// The options of `completions`.

@@ -67,6 +67,10 @@ pub mod hooks;
 #[doc(hidden)]
 pub mod layout;
 #[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
+pub mod merge;
+#[doc(hidden)]
 pub mod options;
 #[doc(hidden)]
 pub mod outcome;
@@ -99,6 +103,8 @@ pub mod terminal;
 pub mod text;
 #[doc(hidden)]
 pub mod value_source;
+#[doc(hidden)]
+pub mod writing;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use outcome::Outcome;

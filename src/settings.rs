@@ -133,6 +133,9 @@ settings! {
         /// Size of a `decisions.md`, in bytes, above which it is reported as far too large.
         #[schemars(example = 200_000)]
         hard_max_decisions_bytes: Count = Whole(100_000),
+        /// Number of tokens that one agent may load when it starts, by estimate.
+        #[schemars(example = 30_000)]
+        max_context_tokens: Count = Whole(50_000),
         /// Size of a `decisions.md`, in bytes, above which archiving is suggested.
         #[schemars(example = 40_000)]
         max_decisions_bytes: Count = Whole(20_480),

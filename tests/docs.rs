@@ -102,6 +102,19 @@ fn clone_of_session() -> TempDir {
     folder
 }
 
+/// The sample of a memory to ask.
+fn clone_of_memory() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = project().join("tests/demo-memory");
+    for path in files_below(&sample) {
+        write(folder.path(), &path, fs::read(sample.join(&path)).unwrap());
+    }
+    folder
+}
+
+/// The commands that ask it.
+const OF_MEMORY: [&str; 3] = ["memory", "health", "stats"];
+
 /// Makes `folder` a repository with the branch `main`, another one with a commit on it, and a staged change.
 fn in_git(folder: &Path) {
     run_git(folder, &["init", "--quiet", "--initial-branch", "main"]);
@@ -129,6 +142,7 @@ fn every_command_shown_works() {
             let words = words(line).unwrap_or_else(|problem| panic!("{}: `{line}`: {problem}", page.name));
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let (clone, team, session) = (clone(), clone_of_team(), clone_of_session());
+            let memory = clone_of_memory();
             let bundles = project_for_bundles(words.get(2));
             let (folder, args, may_find) = match words.as_slice() {
                 [] => continue,
@@ -139,6 +153,9 @@ fn every_command_shown_works() {
                 }
                 ["squad-lint", args @ ..] if args.first() == Some(&"bundle") => {
                     (bundles.path().to_path_buf(), args, true)
+                }
+                ["squad-lint", args @ ..] if args.first().is_some_and(|name| OF_MEMORY.contains(name)) => {
+                    (memory.path().to_path_buf(), args, true)
                 }
                 ["squad-lint", args @ ..] if args.first() == Some(&"session") => {
                     (session.path().to_path_buf(), args, true)
@@ -197,6 +214,7 @@ fn outputs_shown_are_the_programs() {
             let clone = match page.name.as_str() {
                 "docs/teams.md" => clone_of_team(),
                 "docs/sessions.md" => clone_of_session(),
+                "docs/memory.md" | "docs/memory-write.md" => clone_of_memory(),
                 _ => clone(),
             };
             let mut program = squad_lint(clone.path());
@@ -657,6 +675,7 @@ fn no_floor_knows_one_above() {
         "suppress",
         "document",
         "convert",
+        "merge",
         "facts",
         "outcome",
         "baseline",
@@ -668,6 +687,8 @@ fn no_floor_knows_one_above() {
         "project",
         "engine",
         "fix",
+        "memory",
+        "writing",
         "cli",
         "reports",
         "team",

@@ -315,6 +315,11 @@ MARKDOWN_PLACES = [
     p("convert decisions", ".squad/decisions.md", ["convert", "--min-confidence", "low"]),
     p("convert inbox", ".squad/decisions/inbox/verbal-x.md", ["convert", "--min-confidence", "low"]),
     p("convert history, dry", ".squad/agents/verbal/history.md", ["convert", "--min-confidence", "low", "--dry-run"]),
+    q("memory", ".squad/decisions.md", ["memory", "--text", "a", "--format", "json"], [ROSTER, VERBAL]),
+    q("memory brief", ".squad/decisions.md", ["memory", "brief", "--for", "verbal", "--about", "a/b.md"], [ROSTER, VERBAL]),
+    q("health", ".squad/decisions.md", ["health", "--format", "json"], [ROSTER, VERBAL]),
+    q("stats", ".squad/decisions.md", ["stats", "--format", "json"], [ROSTER, VERBAL]),
+    q("memory of learnings", "memory/agents/a/learnings.md", ["memory"], [TEAM, LEARNING]),
     q("learnings, --fix", "memory/agents/a/learnings.md", ["--fix", "--unsafe-fixes"], [TEAM, LEARNING]),
     q("team prune", "memory/agents/a/learnings.md", ["team", "prune"], [TEAM, LEARNING]),
 ]

@@ -2,14 +2,17 @@
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;
-use crate::hooks::{git_hooks, settings};
+use crate::hooks::{git_hooks, merge_driver, settings};
 use crate::terminal::Terminal;
 
 /// Writes the hooks that are asked for, and says what was done.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    match args.agents {
-        true => settings::install::run(terminal)?,
-        false => git_hooks::install::run(args, terminal)?,
+    if args.merge_driver {
+        merge_driver::install(terminal)?;
+    } else if args.agents {
+        settings::install::run(terminal)?;
+    } else {
+        git_hooks::install::run(args, terminal)?;
     }
     Ok(Exit::Clean)
 }

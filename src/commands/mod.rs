@@ -9,16 +9,21 @@ pub mod convert;
 mod exit;
 pub mod explain;
 mod finish;
+pub mod health;
 pub mod hook;
 pub mod init;
 pub mod install;
 pub mod json_value;
 pub mod man;
+pub mod memory;
+mod memory_write;
+pub mod merge;
 mod notes;
 mod progress;
 pub mod rules;
 pub mod schema;
 pub mod session;
+pub mod stats;
 mod stdin;
 pub mod team;
 pub mod uninstall;
@@ -59,8 +64,12 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
+        Command::Memory(Deferred(args)) => memory::run(args, terminal),
+        Command::Health(Deferred(args)) => health::run(args, terminal),
+        Command::Stats(Deferred(args)) => stats::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),
         Command::Session(Deferred(args)) => session::run(args, terminal),
+        Command::Merge(Deferred(args)) => merge::run(args, terminal),
         Command::Install(Deferred(args)) => install::run(args, terminal),
         Command::Uninstall(Deferred(args)) => uninstall::run(args, terminal),
         Command::Hook(Deferred(args)) => Ok(hook::run(args, terminal)),

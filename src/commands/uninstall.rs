@@ -2,14 +2,17 @@
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;
-use crate::hooks::{git_hooks, settings};
+use crate::hooks::{git_hooks, merge_driver, settings};
 use crate::terminal::Terminal;
 
 /// Removes the hooks that are asked for, and says what was done.
 pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    match args.agents {
-        true => settings::uninstall::run(terminal)?,
-        false => git_hooks::uninstall::run(args, terminal)?,
+    if args.merge_driver {
+        merge_driver::uninstall(terminal)?;
+    } else if args.agents {
+        settings::uninstall::run(terminal)?;
+    } else {
+        git_hooks::uninstall::run(args, terminal)?;
     }
     Ok(Exit::Clean)
 }

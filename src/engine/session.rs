@@ -10,20 +10,22 @@ use super::elsewhere;
 use super::git_failure::GitFailure;
 use super::memory::Memory;
 use super::target::{Scope, Target};
-use super::{Progress, run, run_again};
+use super::{Progress, read_all, run, run_again};
 use crate::baseline::{self, Baseline};
+use crate::facts::Run;
 use crate::git::error::GitError;
 use crate::git::push::Push;
 use crate::git::repository::{Git, commit_of};
 use crate::layout::roots::Roots;
 use crate::options::Options;
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::project::Project;
 use crate::project::rules::RuleSetError;
 use crate::rule_set::RuleSet;
 use crate::select::changes::{Changes, wanted};
 use crate::select::input::{Input, Mode, Overlay, is_gone};
 use crate::select::revision::Revision;
+use crate::select::selected::Selected;
 use crate::select::state_branch::{self, Layout};
 use crate::select::worktree::{SelectError, Selection};
 use crate::select::{listed, stdin, tracked, worktree, written};
@@ -186,6 +188,32 @@ impl<'p> Session<'p> {
             baseline::apply(known, &mut outcome);
         }
         outcome
+    }
+
+    /// Reads the files of the target that are `wanted`, without a check, and hands them to `look` with the facts about them. Which
+    /// files could not be read, the outcome says.
+    pub fn look<T>(&self, wanted: impl Fn(&Selected) -> bool, look: impl FnOnce(&Run<'_>) -> T) -> (T, Outcome) {
+        let Project { repository, excludes, options, .. } = self.project;
+        let (overlay, roots, selection, mode) = (Overlay::new(), &*self.roots, &self.selection, self.mode());
+        let input = Input { repository, roots, excludes, selection, overlay: &overlay, mode };
+        let files: Vec<&Selected> = selection.files.iter().filter(|file| file.checked && wanted(file)).collect();
+        let results = read_all(input, &files, options, self.progress, None);
+        let mut outcome = Outcome::default();
+        let mut documents = Vec::with_capacity(files.len());
+        for (file, result) in files.into_iter().zip(results) {
+            match result {
+                Ok(document) => documents.push(document),
+                Err(reason) => outcome.failures.push(Failure { path: file.path.clone(), reason }),
+            }
+        }
+        outcome.files = documents.len();
+        if outcome.files == 0 && outcome.failures.is_empty() {
+            outcome.elsewhere = elsewhere::of(self.project, &self.target, self.revision());
+        }
+        let run = Run::new(input, &documents, options, std::iter::empty());
+        let found = look(&run);
+        outcome.git_failure = run.into_parts().1;
+        (found, outcome)
     }
 
     /// Looks for the files again: after files were written to the index, the change is another one.

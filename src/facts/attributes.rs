@@ -1,6 +1,6 @@
 //! What `.gitattributes` says.
 
-use bstr::BStr;
+use bstr::{BStr, BString};
 
 use super::{Gather, Run};
 use crate::git::attributes::Attributes;
@@ -17,6 +17,14 @@ impl Gather for Fact {
 
 /// Whether git merges the file at `path` by taking the lines of both sides.
 pub fn merges_by_union(run: &Run<'_>, path: &BStr) -> bool {
-    let merge = run.attributes().as_ref().and_then(|attributes| run.git(|_| attributes.merge(path))).flatten();
-    merge.is_some_and(|value| value == "union")
+    driver(run, path).is_some_and(|driver| driver == "union")
+}
+
+/// Whether git lets squad-lint merge the file at `path`, entry by entry.
+pub fn merges_by_entries(run: &Run<'_>, path: &BStr) -> bool {
+    driver(run, path).is_some_and(|driver| driver == "squad-lint")
+}
+
+fn driver(run: &Run<'_>, path: &BStr) -> Option<BString> {
+    run.attributes().as_ref().and_then(|attributes| run.git(|_| attributes.merge(path))).flatten()
 }

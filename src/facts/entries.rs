@@ -106,6 +106,12 @@ impl<'a> Entries<'a> {
         self.index.superseding(at, root)
     }
 
+    /// See [`EntryIndex::replacement`].
+    pub fn replacement(self, at: Timestamp, root: &BStr) -> Option<&'a KnownEntry> {
+        self.asked.note(at.unix(), at.unix());
+        self.index.replacement(at, root)
+    }
+
     /// See [`EntryIndex::superseded_by`].
     pub fn superseded_by(self, at: Timestamp) -> Option<Timestamp> {
         self.asked.note(at.unix(), at.unix());
@@ -192,6 +198,11 @@ impl EntryIndex {
             order
         });
         equal_range(order, |entry| replaced(entry).cmp(&(Some(at.unix()), root)))
+    }
+
+    /// The last entry of the state root `root` that replaces the one of moment `at`; an earlier one cannot.
+    pub fn replacement(&self, at: Timestamp, root: &BStr) -> Option<&KnownEntry> {
+        self.superseding(at, root).last().filter(|known| known.at.unix() > at.unix())
     }
 
     /// What an entry of that moment says that it replaces.

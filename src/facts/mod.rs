@@ -8,6 +8,7 @@ mod store;
 pub mod asked;
 pub mod conversion;
 pub mod files;
+pub mod loaded;
 pub mod lost;
 pub mod packages;
 pub mod presence;

@@ -115,11 +115,23 @@ impl Entries {
 
     /// The SEM entries in file order.
     pub fn sem<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Entry<'a>> {
-        self.sem.iter().map(move |spans| {
-            let fields = spans.fields.of(&self.fields);
-            let related = spans.related.of(&self.related);
-            Entry { text, spans, fields, related }
-        })
+        self.sem.iter().map(move |spans| self.entry(text, spans))
+    }
+
+    fn entry<'a>(&'a self, text: &'a str, spans: &'a EntrySpans) -> Entry<'a> {
+        Entry { text, spans, fields: spans.fields.of(&self.fields), related: spans.related.of(&self.related) }
+    }
+
+    /// The SEM entry that begins at the byte `start`.
+    pub fn sem_at<'a>(&'a self, text: &'a str, start: usize) -> Option<Entry<'a>> {
+        let at = self.sem.binary_search_by_key(&start, |spans| spans.span.start()).ok()?;
+        self.sem.get(at).map(|spans| self.entry(text, spans))
+    }
+
+    /// The legacy entry that begins at the byte `start`.
+    pub fn legacy_at(&self, start: usize) -> Option<&LegacyEntry> {
+        let at = self.legacy.binary_search_by_key(&start, |entry| entry.span.start()).ok()?;
+        self.legacy.get(at)
     }
 
     /// The entry of either kind that starts in `line`.

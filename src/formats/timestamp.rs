@@ -58,6 +58,18 @@ impl Timestamp {
         Self::new(self.unix().saturating_add(seconds), self.offset)
     }
 
+    /// The day on which it was where it was written.
+    pub fn day(self) -> Date {
+        let offset = Offset::from_seconds(i32::from(self.offset) * 60).unwrap_or(Offset::UTC);
+        offset.to_datetime(jiff::Timestamp::from_second(self.unix()).unwrap_or_default()).date()
+    }
+
+    /// Midnight UTC of `day`.
+    pub fn of_day(day: Date) -> Self {
+        let start = Offset::UTC.to_timestamp(day.at(0, 0, 0, 0)).map_or(0, jiff::Timestamp::as_second);
+        Self::from_unix(start)
+    }
+
     /// The moment of `text` when the whole of it is a timestamp in any readable form.
     pub fn read(text: &str) -> Option<Self> {
         match Reading::whole(text) {

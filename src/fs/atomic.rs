@@ -3,7 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::{NamedTempFile, TempPath};
 
@@ -80,6 +80,58 @@ pub fn together(root: &Path, files: &[Rewrite<'_>]) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Why a file was not updated.
+#[derive(Debug)]
+pub enum UpdateError<E> {
+    /// It cannot be read or written.
+    Write(WriteError),
+    /// What `change` says against it.
+    Change(E),
+}
+
+/// Replaces the file at `path` under `root` (canonical) by what `change` makes of its bytes, or of nothing if there is no such file.
+/// Other runs wait meanwhile, or, where a lock would keep this one from reading, `change` is asked again when they were first: so
+/// nothing of what two runs add is lost. Returns whether the file was written, which it is not if `change` returns nothing.
+///
+/// # Errors
+/// See [`WriteError`], and the errors of `change`; the file is then as it was.
+pub fn update<E>(
+    root: &Path,
+    path: &Path,
+    mut change: impl FnMut(Option<&[u8]>) -> Result<Option<Vec<u8>>, E>,
+) -> Result<bool, UpdateError<E>> {
+    let full = root.join(path);
+    let start = Instant::now();
+    loop {
+        let is_last = start.elapsed() > PATIENCE;
+        let failed = |source| UpdateError::Write(WriteError::Io { step: "read", path: path.into(), source });
+        let there = match fs::symlink_metadata(&full) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(failed(error)),
+        };
+        let result = if there {
+            let own = match Prepared::open(root, path) {
+                // Another run replaced it meanwhile.
+                Ok(own) if cfg!(unix) && !is_last && !lock::is_at(&own, &full) => continue,
+                Ok(own) => own,
+                Err(error) => return Err(UpdateError::Write(error)),
+            };
+            let old = fs::read(&full).map_err(failed)?;
+            let Some(new) = change(Some(&old)).map_err(UpdateError::Change)? else { return Ok(false) };
+            Prepared::beside(root, path, own, &old, &new).and_then(Prepared::commit).map(drop)
+        } else {
+            let Some(new) = change(None).map_err(UpdateError::Change)? else { return Ok(false) };
+            create(root, path, &new)
+        };
+        match result {
+            Ok(()) => return Ok(true),
+            Err(WriteError::Changed { .. }) if !is_last => {}
+            Err(error) => return Err(UpdateError::Write(error)),
+        }
+    }
+}
+
 /// The new bytes of a file, on the disk beside it.
 struct Prepared<'a> {
     path: &'a Path,
@@ -92,9 +144,11 @@ struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     fn replacing(root: &Path, path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Result<Self, WriteError> {
-        if let Some(line) = conflict::first_line(old) {
-            return Err(WriteError::Conflict { path: path.into(), line });
-        }
+        Self::beside(root, path, Self::open(root, path)?, old, new)
+    }
+
+    /// The file that is to be replaced, which no other run replaces as long as it is open.
+    fn open(root: &Path, path: &Path) -> Result<File, WriteError> {
         let full = root.join(path);
         let failed = |step| {
             let path = path.to_path_buf();
@@ -117,7 +171,20 @@ impl<'a> Prepared<'a> {
         if cfg!(unix) && !hold(&own) {
             return Err(WriteError::Locked { path: path.into() });
         }
-        let mut file = temporary(folder, None).map_err(failed("write beside"))?;
+        Ok(own)
+    }
+
+    /// `new` beside the file that is open as `own`, and holds `old`.
+    fn beside(root: &Path, path: &'a Path, own: File, old: &'a [u8], new: &'a [u8]) -> Result<Self, WriteError> {
+        if let Some(line) = conflict::first_line(old) {
+            return Err(WriteError::Conflict { path: path.into(), line });
+        }
+        let full = root.join(path);
+        let failed = |step| {
+            let path = path.to_path_buf();
+            move |source| WriteError::Io { step, path, source }
+        };
+        let mut file = temporary(full.parent().unwrap_or(root), None).map_err(failed("write beside"))?;
         file.write_all(new).and_then(|()| finish(&file, &own)).map_err(failed("write beside"))?;
         Ok(Self { path, full, file, new, replaced: Some(Replaced { file: own, old }) })
     }

@@ -1,7 +1,8 @@
-//! Where findings meet the writing: the hooks of agents' harnesses, and git hooks.
+//! Where findings meet the writing: the hooks of agents' harnesses, git hooks, and merges.
 
 pub mod agent;
 pub mod git_hooks;
+pub mod merge_driver;
 pub mod settings;
 
 use std::env;

@@ -35,8 +35,8 @@ pub fn content<'a>(lines: impl IntoIterator<Item = &'a str>) -> BytesText<'stati
     BytesText::from_escaped(lines.into_iter().map(text).collect::<Vec<_>>().join("\n"))
 }
 
-/// One line without markup, without commands to the log of a build, and without characters that XML 1.0 cannot hold.
-fn text(text: &str) -> String {
+/// One line of XML or HTML without markup, without commands to the log of a build, and without characters that XML 1.0 cannot hold.
+pub fn text(text: &str) -> String {
     // What is left of them when control characters are gone.
     let text = escape(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     without_log_commands(&escape_markup(text), "&#91;").into_owned()

@@ -2,6 +2,7 @@
 
 pub mod changes;
 mod folder;
+pub mod growth;
 pub mod history;
 mod ignored;
 pub mod input;

@@ -9,6 +9,7 @@ pub mod shingles;
 pub mod similarity;
 pub mod source;
 pub mod suggest;
+pub mod tokens;
 pub mod words;
 
 pub use prose::enumerated;

@@ -117,7 +117,7 @@ pub fn write(folder: &Path, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
 }
 
 /// What ignored tests need: the variables that name it, and the programs.
-const NEEDED: ([&str; 6], [&str; 5]) = (
+const NEEDED: ([&str; 6], [&str; 6]) = (
     [
         "SQUAD_LINT_CHARTER_CASES",
         "SQUAD_LINT_CORPUS",
@@ -126,7 +126,7 @@ const NEEDED: ([&str; 6], [&str; 5]) = (
         "SQUAD_LINT_RUAMEL",
         "SQUAD_LINT_SARIF_SCHEMA",
     ],
-    ["npm", "node", "zsh", "fish", "groff"],
+    ["npm", "node", "zsh", "fish", "groff", "python3"],
 );
 
 /// What a variable names. A test that asks for it is ignored; when it is run all the same it fails without the variable,

@@ -4,7 +4,8 @@
 //!
 //! Files in git that agents only append to, without `merge=union` in `.gitattributes`. They are `decisions.md`,
 //! `agents/*/history.md`, `log/` and `orchestration-log/`. The rule ignores files with SEM entries: a union merge drops a
-//! `---` between two of them. Off by default.
+//! `---` between two of them. It also ignores files with `merge=squad-lint`, which `squad-lint install --merge-driver` writes:
+//! these are merged entry by entry. Off by default.
 //!
 //! ## Why it matters
 //!
@@ -16,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines from the help to `.gitattributes`.
+//! Add the lines from the help to `.gitattributes`, or run `squad-lint install --merge-driver`.
 //!
 //! ## Source
 //!
@@ -53,7 +54,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let has_sem = |path: &BStr| {
             run.document_at(path).is_some_and(|document| document.entries.sem(document.text()).next().is_some())
         };
-        let missing = appended.filter(|(path, _)| !attributes::merges_by_union(run, path) && !has_sem(path));
+        let is_merged =
+            |path: &BStr| attributes::merges_by_union(run, path) || attributes::merges_by_entries(run, path);
+        let missing = appended.filter(|(path, _)| !is_merged(path) && !has_sem(path));
         let missing: Vec<_> = missing.collect();
         if missing.is_empty() {
             continue;

@@ -4,6 +4,7 @@ mod shared;
 
 crate::family! {
     file_too_large
+    context_budget
     dangling_archive
     entry_lost
     placeholder

@@ -27,7 +27,6 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
 use crate::formats::sem::{Entry, FieldName};
-use crate::formats::timestamp::Timestamp;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -51,11 +50,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     if expires.unix() >= options.now.unix() || impossible || document.kind() == &squad::ARCHIVE {
         return;
     }
-    let later = |own: Timestamp| {
-        let later = context.entries().superseding(own, document.root()).last();
-        later.is_some_and(|known| known.at.unix() > own.unix())
-    };
-    if own.is_some_and(later) {
+    if own.is_some_and(|own| context.entries().replacement(own, document.root()).is_some()) {
         return;
     }
     let since = match (options.now.unix() - expires.unix()) / DAY {

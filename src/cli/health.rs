@@ -1,0 +1,42 @@
+//! The command line of `health`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::ProjectArgs;
+use crate::diagnostic::Severity;
+
+/// The formats of the output of `health`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum HealthFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object (docs/memory.md)
+    Json,
+}
+
+/// The options of `health`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not do its work.")]
+pub struct HealthArgs {
+    /// Files and folders to look at; all of them if there are none
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// The mildest severity that makes the exit code 1 [default: error]
+    #[arg(long, value_name = "SEVERITY", value_enum)]
+    pub fail_on: Option<Severity>,
+    /// So many days before an entry expires, it is shown
+    #[arg(long, value_name = "DAYS", default_value_t = 14)]
+    pub soon: u32,
+    /// Look at the memory as it is in this revision
+    #[arg(long, value_name = "REV", conflicts_with_all = ["root", "paths"], help_heading = "Git")]
+    pub rev: Option<String>,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: HealthFormat,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}

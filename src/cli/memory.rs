@@ -1,0 +1,176 @@
+//! The command line of `memory`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+use super::shared::ProjectArgs;
+use crate::formats::sem::EntryType;
+use crate::memory::record::When;
+use crate::memory::records::{moment_or_day, period};
+
+/// The options of `memory`.
+#[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct MemoryArgs {
+    /// What to do; without a subcommand, list entries.
+    #[command(subcommand)]
+    pub command: Option<MemoryCommand>,
+    /// Which entries to list.
+    #[command(flatten)]
+    pub query: QueryArgs,
+}
+
+/// The subcommands of `memory`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum MemoryCommand {
+    /// Show one entry whole, what replaced it, and what it relates to
+    Show(ShowArgs),
+    /// Print what one agent needs most of the memory, in so many tokens, as Markdown for a prompt
+    Brief(BriefArgs),
+    /// What writes.
+    #[command(flatten)]
+    Write(super::memory_write::WriteCommand),
+}
+
+/// The formats of a list of entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// A line for each entry, as wide as the terminal
+    #[default]
+    Text,
+    /// One JSON object (docs/memory.md)
+    Json,
+    /// A JSON object on a line for each entry
+    Jsonl,
+    /// A table of Markdown
+    Md,
+    /// A table for spreadsheets
+    Csv,
+}
+
+/// The options of `memory` without a subcommand.
+#[derive(Debug, Clone, Args)]
+pub struct QueryArgs {
+    /// Files and folders whose entries are listed; all of them if there are none
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Entries of this type: decision, memory, note or directive
+    #[arg(long = "type", value_name = "TYPE", value_delimiter = ',', value_parser = entry_type(), help_heading = "Which entries")]
+    pub types: Vec<EntryType>,
+    /// Entries by this author or contributor
+    #[arg(long, value_name = "NAME", help_heading = "Which entries")]
+    pub author: Vec<String>,
+    /// Entries with this scope, written or by default: team, project, agent:NAME or skill:NAME
+    #[arg(long, value_name = "SCOPE", value_delimiter = ',', help_heading = "Which entries")]
+    pub scope: Vec<String>,
+    /// Entries that this agent should read
+    #[arg(long = "for", value_name = "AGENT", help_heading = "Which entries")]
+    pub reader: Option<String>,
+    /// Entries with this tag
+    #[arg(long, value_name = "TAG", value_delimiter = ',', help_heading = "Which entries")]
+    pub tag: Vec<String>,
+    /// Entries from this day or timestamp on
+    #[arg(long, value_name = "WHEN", value_parser = when, help_heading = "Which entries")]
+    pub after: Option<When>,
+    /// Entries before this day or timestamp
+    #[arg(long, value_name = "WHEN", value_parser = when, help_heading = "Which entries")]
+    pub before: Option<When>,
+    /// Entries of the last hours, days or weeks: 12h, 7d, 2w
+    #[arg(long, value_name = "PERIOD", value_parser = period, help_heading = "Which entries")]
+    pub recent: Option<i64>,
+    /// Entries that refer to this: issue:18, pr:42, skill:NAME, or the timestamp of an entry
+    #[arg(long, value_name = "REFERENCE", help_heading = "Which entries")]
+    pub related: Vec<String>,
+    /// Entries with this text, in any case
+    #[arg(long, value_name = "TEXT", help_heading = "Which entries")]
+    pub text: Vec<String>,
+    /// Entries that another one replaces
+    #[arg(long, help_heading = "Which entries")]
+    pub superseded: bool,
+    /// Entries that apply: not replaced, not expired, and in a file that agents load, which no archive is
+    #[arg(long, conflicts_with = "superseded", help_heading = "Which entries")]
+    pub in_force: bool,
+    /// List the entries as they are in this revision
+    #[arg(long, value_name = "REV", conflicts_with = "root", help_heading = "Git")]
+    pub rev: Option<String>,
+    /// The format of the list
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ListFormat,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The formats of one entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object (docs/memory.md)
+    Json,
+}
+
+/// The options of `memory show`.
+#[derive(Debug, Clone, Args)]
+pub struct ShowArgs {
+    /// The timestamp of the entry, or its file and line, as in `.squad/decisions.md:12`
+    #[arg(value_name = "ENTRY")]
+    pub entry: String,
+    /// Show the entry as it is in this revision
+    #[arg(long, value_name = "REV", conflicts_with = "root", help_heading = "Git")]
+    pub rev: Option<String>,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: ShowFormat,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The formats of a brief.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum BriefFormat {
+    /// Markdown for a prompt
+    #[default]
+    Md,
+    /// One JSON object with the Markdown and all reasons (docs/memory.md)
+    Json,
+}
+
+/// The options of `memory brief`.
+#[derive(Debug, Clone, Args)]
+pub struct BriefArgs {
+    /// The agent that reads it
+    #[arg(long = "for", value_name = "AGENT")]
+    pub reader: String,
+    /// The most tokens that it may have, by estimate
+    #[arg(long, value_name = "TOKENS", default_value_t = 4_000)]
+    pub budget: u64,
+    /// Files that the agent is about to work on, which need not exist: entries that name them come first
+    #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]
+    pub about: Vec<PathBuf>,
+    /// Print to standard error what was taken and what was left out, and why
+    #[arg(long, help_heading = "Output")]
+    pub explain: bool,
+    /// Make it from the entries as they are in this revision
+    #[arg(long, value_name = "REV", conflicts_with = "root", help_heading = "Git")]
+    pub rev: Option<String>,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    pub format: BriefFormat,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+fn entry_type() -> impl TypedValueParser<Value = EntryType> {
+    PossibleValuesParser::new(EntryType::ALL.map(EntryType::as_str))
+        .try_map(|word| EntryType::from_word(&word).ok_or("not a type"))
+}
+
+fn when(text: &str) -> Result<When, &'static str> {
+    moment_or_day(text).ok_or("expected a day or a timestamp, such as 2026-02-15 or 2026-02-15T14:32:15-0800")
+}

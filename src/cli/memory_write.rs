@@ -1,0 +1,128 @@
+//! The command line of the subcommands of `memory` that write.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand, ValueHint};
+
+use super::shared::ProjectArgs;
+use crate::formats::sem::EntryType;
+use crate::formats::timestamp::Timestamp;
+
+/// The subcommands of `memory` that write.
+#[derive(Debug, Clone, Subcommand)]
+pub enum WriteCommand {
+    /// Write a new entry to its place in the memory, or to the inbox
+    Add(AddArgs),
+    /// Write an entry that replaces an older one, with its type and scope
+    Supersede(SupersedeArgs),
+    /// Move the entries of the inbox into `decisions.md`
+    MergeInbox(MergeInboxArgs),
+    /// Move the oldest entries of files over their limit to an archive
+    Archive(ArchiveArgs),
+}
+
+/// What every new entry has.
+#[derive(Debug, Clone, Args)]
+pub struct EntryArgs {
+    /// A file with the text of the entry, as Markdown; `-` for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub text: Option<PathBuf>,
+    /// Who made it: an agent, or a person
+    #[arg(long, value_name = "NAME")]
+    pub author: String,
+    /// What it says, in one sentence of at most 120 characters
+    #[arg(long, value_name = "SENTENCE")]
+    pub summary: String,
+    /// Why; a decision and a directive need it, here or as `**rationale:**` in the text
+    #[arg(long, value_name = "TEXT")]
+    pub rationale: Option<String>,
+    /// Keywords
+    #[arg(long, value_name = "TAG", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// What it refers to, such as `issue: #18`
+    #[arg(long, value_name = "REFERENCE")]
+    pub related: Vec<String>,
+    /// When it stops to apply
+    #[arg(long, value_name = "TIMESTAMP", value_parser = timestamp)]
+    pub expires: Option<Timestamp>,
+    /// Write a file in `decisions/inbox/` instead, for `memory merge-inbox`
+    #[arg(long)]
+    pub inbox: bool,
+    /// Write the entry even if a check would warn of it
+    #[arg(long)]
+    pub allow_findings: bool,
+    /// The squad.
+    #[command(flatten)]
+    pub squad: SquadArgs,
+}
+
+/// The options of `memory add`.
+#[derive(Debug, Clone, Args)]
+pub struct AddArgs {
+    /// Its type: decision, memory, note or directive
+    #[arg(value_name = "TYPE", value_parser = entry_type())]
+    pub kind: EntryType,
+    /// Who should read it: team, project, agent:NAME or skill:NAME [default: what the type says]
+    #[arg(long, value_name = "SCOPE")]
+    pub scope: Option<String>,
+    /// The timestamp of the entry that it replaces
+    #[arg(long, value_name = "TIMESTAMP", value_parser = timestamp)]
+    pub supersedes: Option<Timestamp>,
+    /// The entry.
+    #[command(flatten)]
+    pub entry: EntryArgs,
+}
+
+/// The options of `memory supersede`.
+#[derive(Debug, Clone, Args)]
+pub struct SupersedeArgs {
+    /// The timestamp of the entry to replace
+    #[arg(value_name = "TIMESTAMP", value_parser = timestamp)]
+    pub old: Timestamp,
+    /// The entry.
+    #[command(flatten)]
+    pub entry: EntryArgs,
+}
+
+/// The options of `memory merge-inbox`.
+#[derive(Debug, Clone, Args)]
+pub struct MergeInboxArgs {
+    /// Print a diff, and write nothing
+    #[arg(long)]
+    pub diff: bool,
+    /// The squad.
+    #[command(flatten)]
+    pub squad: SquadArgs,
+}
+
+/// The options of `memory archive`.
+#[derive(Debug, Clone, Args)]
+pub struct ArchiveArgs {
+    /// Print a diff, and write nothing
+    #[arg(long)]
+    pub diff: bool,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// The squad that is written to.
+#[derive(Debug, Clone, Args)]
+pub struct SquadArgs {
+    /// The state root of the squad, if the project has several
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub squad: Option<PathBuf>,
+    /// The project.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+fn entry_type() -> impl TypedValueParser<Value = EntryType> {
+    PossibleValuesParser::new(EntryType::ALL.map(EntryType::as_str))
+        .try_map(|word| EntryType::from_word(&word).ok_or("not a type"))
+}
+
+fn timestamp(text: &str) -> Result<Timestamp, &'static str> {
+    Timestamp::read(text).ok_or("expected a timestamp such as 2026-02-15T14:32:15-0800")
+}

@@ -1,0 +1,103 @@
+//! `memory`: a list of entries.
+
+use std::io::{BufWriter, Write};
+
+use super::asked::Asked;
+use crate::cli::memory::{ListFormat, QueryArgs};
+use crate::commands::{CliError, Exit};
+use crate::formats::sem::Scope;
+use crate::formats::timestamp::Timestamp;
+use crate::memory::list::{csv, json, markdown, text};
+use crate::memory::people::{People, UnknownAuthor};
+use crate::memory::query::{Query, Reference, State, is_by, text_pattern};
+use crate::memory::record::Record;
+use crate::memory::records;
+use crate::terminal::{Terminal, escape};
+use crate::text::prose::plural;
+
+/// A value of an option that cannot be understood.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+enum QueryError {
+    #[error("`{text}` is not a scope")]
+    #[diagnostic(help("a scope is `team`, `project`, `agent:NAME` or `skill:NAME`"))]
+    Scope { text: String },
+    #[error("the text to look for is too long")]
+    #[diagnostic(help("give a part of it"))]
+    Text,
+}
+
+/// Lists the entries that `args` ask for.
+pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError> {
+    let asked = Asked { project: &args.project, paths: &args.paths, rev: args.rev.as_deref() };
+    asked.answer(
+        |file| records::are_in(file.kind),
+        terminal,
+        |project, run| {
+            let now = project.options.now;
+            let people = People::of(run);
+            let all = records::of(run);
+            let query = query(args, &people, &all, now)?;
+            let total = all.len();
+            let found: Vec<Record<'_>> = all.into_iter().filter(|record| query.fits(record, &people)).collect();
+            write(&found, args.format, now, terminal)?;
+            if args.format == ListFormat::Text {
+                let files = run.documents.len();
+                terminal.note(&format!("{} of {total} in {}", plural_entries(found.len()), plural(files, "file")));
+            }
+            Ok(Exit::Clean)
+        },
+    )
+}
+
+fn plural_entries(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
+fn query<'a>(
+    args: &'a QueryArgs,
+    people: &'a People,
+    all: &[Record<'_>],
+    now: Timestamp,
+) -> Result<Query<'a>, CliError> {
+    let scope = |text: &'a String| Scope::parse(text).ok_or_else(|| QueryError::Scope { text: escape(text) });
+    for name in &args.author {
+        let is_known = || all.iter().any(|record| is_by(record, name, people)) || people.agent(name).is_ok();
+        if !all.is_empty() && !is_known() {
+            let authors = all.iter().filter_map(|record| record.author.as_deref());
+            return Err(UnknownAuthor::new(name, authors.chain(people.names())).into());
+        }
+    }
+    let state = args.superseded.then_some(State::Superseded).or(args.in_force.then_some(State::InForce));
+    Ok(Query {
+        types: &args.types,
+        authors: &args.author,
+        scopes: args.scope.iter().map(scope).collect::<Result<_, _>>()?,
+        reader: args.reader.as_deref().map(|name| people.agent(name)).transpose()?,
+        tags: &args.tag,
+        after: args.after,
+        before: args.before,
+        since: args.recent.map(|seconds| now.unix().saturating_sub(seconds)),
+        related: args.related.iter().map(|text| Reference::parse(text)).collect(),
+        texts: args
+            .text
+            .iter()
+            .map(|text| text_pattern(text))
+            .collect::<Result<_, _>>()
+            .map_err(|_| QueryError::Text)?,
+        state,
+        now: Some(now),
+    })
+}
+
+fn write(found: &[Record<'_>], format: ListFormat, now: Timestamp, terminal: Terminal) -> Result<(), CliError> {
+    let mut out = BufWriter::new(terminal.stdout());
+    match format {
+        ListFormat::Text => text::write(found, now, terminal.width, &mut out),
+        ListFormat::Json => json::write(found, now, &mut out),
+        ListFormat::Jsonl => json::lines(found, now, &mut out),
+        ListFormat::Md => markdown::write(found, now, &mut out),
+        ListFormat::Csv => csv::write(found, now, &mut out),
+    }
+    .and_then(|()| out.flush())
+    .map_err(CliError::Output)
+}

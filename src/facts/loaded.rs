@@ -1,0 +1,89 @@
+//! What each agent loads when it starts, and how many tokens that is.
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, BString};
+
+use super::{Run, files, squads};
+use crate::dialects::learnings::LEARNINGS;
+use crate::dialects::squad::{CHARTER, DECISIONS, HISTORY};
+use crate::document::Document;
+use crate::fs::path::inner_path;
+use crate::text::tokens::Tokens;
+
+/// What one agent loads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// The agent; `None` for a team without agents, whose decisions are loaded by whoever works there.
+    pub agent: Option<String>,
+    /// Its files, each with its tokens, the one with the most first.
+    pub files: Vec<(BString, u64)>,
+    /// The tokens of all of them.
+    pub tokens: u64,
+}
+
+/// What the agents of the state root at `root` load, the one with the most first: its charter, its history and the decisions of a
+/// squad, the learnings of a learning team. Files that no agent loads do not count. Empty if the root has no such files.
+pub fn of(run: &Run<'_>, root: &BStr) -> Vec<Load> {
+    if squads::is_left_over(run, root) {
+        return Vec::new();
+    }
+    let (mut shared, mut own): (Vec<File>, BTreeMap<String, Vec<File>>) = (Vec::new(), BTreeMap::new());
+    for file in files::in_folder(run, root).iter().filter(|file| file.root == root) {
+        let is_ledger = file.kind == &DECISIONS && file.path.ends_with(b"decisions.md");
+        let is_own = [&CHARTER, &HISTORY, &LEARNINGS].contains(&file.kind);
+        if !is_ledger && !is_own {
+            continue;
+        }
+        let measured = match run.document_at(file.path.as_ref()) {
+            Some(document) => measure(run, document),
+            None => run.load(file).ok().and_then(|document| measure(run, &document)),
+        };
+        let Some(tokens) = measured else { continue };
+        let measured = (file.path.clone(), tokens);
+        match agent_of(inner_path(file.path.as_ref(), root)) {
+            _ if is_ledger => shared.push(measured),
+            Some(agent) => own.entry(agent).or_default().push(measured),
+            None => {}
+        }
+    }
+    let mut loads: Vec<Load> =
+        own.into_iter().map(|(agent, own)| Load::new(Some(agent), own.into_iter().chain(shared.clone()))).collect();
+    if loads.is_empty() && !shared.is_empty() {
+        loads.push(Load::new(None, shared.into_iter()));
+    }
+    loads.sort_by(|one, other| other.tokens.cmp(&one.tokens).then_with(|| one.agent.cmp(&other.agent)));
+    loads
+}
+
+/// A path and its tokens.
+type File = (BString, u64);
+
+impl Load {
+    fn new(agent: Option<String>, files: impl Iterator<Item = File>) -> Self {
+        let mut files: Vec<File> = files.collect();
+        files.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        let tokens = files.iter().map(|(_, tokens)| tokens).sum();
+        Self { agent, files, tokens }
+    }
+
+    /// The agent, or who is meant where none is known.
+    pub fn name(&self) -> &str {
+        self.agent.as_deref().unwrap_or("every agent")
+    }
+}
+
+/// The tokens of a file that agents load.
+fn measure(run: &Run<'_>, document: &Document) -> Option<u64> {
+    squads::is_loaded(run, document).then(|| Tokens::of(document.text()).count())
+}
+
+/// The agent in whose folder a file is, by its path in the state root.
+fn agent_of(inner: &BStr) -> Option<String> {
+    let inner = std::str::from_utf8(inner).ok()?;
+    let parts: Vec<&str> = inner.split('/').collect();
+    match parts.as_slice() {
+        ["agents", name, _] | [name, _] if !name.starts_with('_') => Some((*name).to_owned()),
+        _ => None,
+    }
+}

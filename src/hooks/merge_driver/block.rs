@@ -1,0 +1,96 @@
+//! Our block in `.gitattributes`.
+
+use bstr::ByteSlice;
+
+const START: &str = "# >>> squad-lint: merges memory entry by entry >>>";
+
+/// The last line of the block.
+pub const END: &str = "# <<< squad-lint <<<";
+
+/// The files with entries in a squad, below its root.
+const IN_SQUAD: [&str; 4] =
+    ["decisions.md", "decisions-archive.md", "agents/*/history.md", "agents/*/history-archive.md"];
+
+/// The files with entries in the memory of a learning team, below `memory/agents`.
+const IN_MEMORY: [&str; 2] = ["*/learnings.md", "*/archive.md"];
+
+/// Roots in which agents append to no file.
+const WITHOUT_ENTRIES: [&str; 3] = ["memory/team", "memory/reflections", "tackline/memory"];
+
+/// `text` with the block for files in these roots, at its place or at the end, where it has the last word; `None` if the block in it
+/// has no end. A root is a glob from the repository's root, such as `**/.squad`.
+pub fn with(text: &[u8], roots: &[String]) -> Option<Vec<u8>> {
+    let (before, behind) = match find(text)? {
+        Some((before, behind)) => (before, behind),
+        None => (text, [].as_slice()),
+    };
+    let mut out = before.to_vec();
+    if !out.is_empty() && !out.ends_with(b"\n") {
+        out.push(b'\n');
+    }
+    let line_end = if text.find(b"\r\n").is_some() { "\r\n" } else { "\n" };
+    let files = roots.iter().filter(|root| is_pattern(root)).flat_map(|root| {
+        let files = match root {
+            root if root.ends_with("memory/agents") => IN_MEMORY.as_slice(),
+            _ if WITHOUT_ENTRIES.iter().any(|name| root.ends_with(name)) => &[],
+            _ => &IN_SQUAD,
+        };
+        let slash = if root.starts_with("**/") { "" } else { "/" };
+        files.iter().map(move |file| format!("{slash}{root}/{file} merge=squad-lint diff=squad-lint"))
+    });
+    for line in [START.to_owned()].into_iter().chain(files).chain([END.to_owned()]) {
+        out.extend_from_slice(line.as_bytes());
+        out.extend_from_slice(line_end.as_bytes());
+    }
+    out.extend_from_slice(behind);
+    Some(out)
+}
+
+/// Whether git reads a glob as we do: it knows no braces, and blanks end a pattern.
+fn is_pattern(root: &str) -> bool {
+    !root.contains(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '"' | '\\'))
+}
+
+/// `text` without the block; `None` if the block in it has no end.
+pub fn without(text: &[u8]) -> Option<Vec<u8>> {
+    Some(match find(text)? {
+        Some((before, behind)) => [before, behind].concat(),
+        None => text.to_vec(),
+    })
+}
+
+/// What is before and behind the block, if there is one; `None` if it has no end.
+#[allow(clippy::option_option, reason = "a block without an end differs from none")]
+fn find(text: &[u8]) -> Option<Option<(&[u8], &[u8])>> {
+    let (mut at, mut start) = (0, None);
+    for line in text.lines_with_terminator() {
+        let words = line.trim_ascii_end();
+        if start.is_none() && words == START.as_bytes() {
+            start = Some(at);
+        }
+        at += line.len();
+        if let Some(start) = start.filter(|_| words == END.as_bytes()) {
+            return Some(Some((text.get(..start)?, text.get(at..)?)));
+        }
+    }
+    if start.is_some() { None } else { Some(None) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comes_and_goes() {
+        let with = |text: &[u8]| with(text, &["**/.squad".into(), "a b".into()]);
+        for text in ["", "*.png binary\n", "a\r\n"] {
+            let once = with(text.as_bytes()).unwrap();
+            assert_eq!(with(&once).unwrap(), once);
+            assert_eq!(without(&once).unwrap(), text.as_bytes());
+        }
+        let grown = [with(b"a\n").unwrap(), b"b\n".to_vec()].concat();
+        assert_eq!(with(&grown).unwrap(), grown);
+        assert_eq!(without(&grown).unwrap(), b"a\nb\n");
+        assert_eq!(with(format!("{START}\nb\n").as_bytes()), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! How much of an entry a brief has: all of it, its beginning, or one line.
+
+use std::fmt::Write as _;
+
+use crate::formats::legacy::Meaning;
+use crate::formats::markdown::MarkKind;
+use crate::formats::sem::EntryType;
+use crate::memory::list::text::day;
+use crate::memory::record::{Format, Record};
+use crate::terminal::{display_path, escape};
+use crate::text::tokens::Tokens;
+use crate::text::{Span, line_end, lines};
+
+/// How much of an entry was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// All of it.
+    Whole,
+    /// Its first paragraphs.
+    Excerpt,
+    /// One line.
+    Line,
+}
+
+impl Form {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Excerpt => "excerpt",
+            Self::Line => "line",
+        }
+    }
+}
+
+/// An entry has at most this part of the budget, so that others have some, too.
+const PART: u64 = 8;
+/// An entry of fewer tokens is short, however small the budget is.
+const SHORT: u64 = 60;
+
+/// The texts that an entry can have in a brief.
+pub(super) struct Forms {
+    /// From the longest to the shortest.
+    texts: Vec<(Form, String)>,
+    /// The words of the entry: two entries with the same say the same.
+    pub(super) words: String,
+}
+
+impl Forms {
+    pub(super) fn of(record: &Record<'_>, budget: Tokens) -> Self {
+        let most = Tokens::whole((budget.count() / PART).max(SHORT));
+        let (head, body) = (head(record), body(record));
+        let words = record.summary.split(|c: char| !c.is_alphanumeric());
+        let words = words.chain(body.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
+        let words = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
+        let whole = if body.is_empty() { line(record, usize::MAX) } else { format!("{head}{body}\n") };
+        let mut texts = Vec::new();
+        if Tokens::of(&whole) <= most {
+            texts.push((Form::Whole, whole));
+        } else if let Some(first) = beginning(&body, most) {
+            texts.push((Form::Excerpt, format!("{head}{first}\n\n… ({} goes on)\n", place(record))));
+        }
+        texts.push((Form::Line, line(record, LINE)));
+        Self { texts, words }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(Form, String)> {
+        self.texts.iter()
+    }
+}
+
+fn place(record: &Record<'_>) -> String {
+    format!("{}:{}", display_path(record.document.path()), record.lines().0)
+}
+
+/// The type, the author, the day and the place of an entry.
+fn about(record: &Record<'_>) -> String {
+    let mut out = record.kind.map_or("entry", EntryType::as_str).to_owned();
+    if let Some(author) = &record.author {
+        let _ = write!(out, " by {}", escape(author));
+    }
+    if record.when.day().is_some() {
+        let _ = write!(out, ", {}", day(record.when));
+    }
+    let _ = write!(out, ", {}", place(record));
+    out
+}
+
+/// The heading of an entry, and the line below it.
+fn head(record: &Record<'_>) -> String {
+    format!("### {}\n*{}*\n\n", escape(&record.summary), about(record))
+}
+
+/// The longest summary of an entry that has one line only, in characters.
+const LINE: usize = 300;
+
+/// An entry on one line, with at most so many characters of its summary.
+fn line(record: &Record<'_>, most: usize) -> String {
+    let summary = escape(&record.summary);
+    let summary = match summary.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", summary.get(..end).unwrap_or_default()),
+        None => summary,
+    };
+    format!("- {summary} *({})*\n", about(record))
+}
+
+/// The text of an entry below its heading, without fields that the line below the heading has.
+fn body(record: &Record<'_>) -> String {
+    let document = record.document;
+    let text = document.text();
+    let is_item = matches!(record.format, Format::Learning | Format::TeamDecision);
+    if is_item {
+        return String::new();
+    }
+    let heading = document.source.lines_around(Span::at(record.span.start()));
+    let below = Span::new(heading.end().min(record.span.end()), record.span.end());
+    let parts: Vec<Span> = match record.format {
+        Format::Sem => of_fields(record),
+        _ => of_legacy(record, below),
+    };
+    let marks = &document.entries.outline.marks;
+    let mut out = String::new();
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        if !out.is_empty() {
+            out.push_str("\n\n");
+        }
+        let first = marks.partition_point(|mark| mark.line.end() < part.start());
+        let mut marks = marks.get(first..).unwrap_or_default().iter().peekable();
+        let mut blank = 0;
+        for line in lines(text, part) {
+            while marks.next_if(|mark| mark.line.start() < line.start()).is_some() {}
+            let is_heading = marks
+                .peek()
+                .is_some_and(|mark| mark.line.start() == line.start() && matches!(mark.kind, MarkKind::Heading(_)));
+            let said = escape(line.of(text));
+            let said = said.trim_end();
+            blank = if said.is_empty() { blank + 1 } else { 0 };
+            if blank > 1 {
+                continue;
+            }
+            // A heading of the entry is below that of the entry.
+            let said =
+                if is_heading { format!("#### {}", said.trim_start_matches(['#', ' '])) } else { said.to_owned() };
+            out.push_str(&said);
+            out.push('\n');
+        }
+        out.truncate(out.trim_end().len());
+    }
+    out
+}
+
+/// What an SEM entry says beside its heading: summary, details and reasons.
+fn of_fields(record: &Record<'_>) -> Vec<Span> {
+    use crate::formats::sem::FieldName::{Details, Rationale, Summary};
+    let document = record.document;
+    let text = document.text();
+    let Some(entry) = document.entries.sem_at(text, record.span.start()) else { return Vec::new() };
+    let value = |name| entry.field(name).map(|field| field.value);
+    let summary = value(Summary).filter(|span| span.of(text).trim() != record.summary.trim());
+    [summary, value(Details), value(Rationale)].into_iter().flatten().collect()
+}
+
+/// What an entry from before SEM says below its heading, without the lines at its start that say who wrote it and when, and without
+/// a rule at its end.
+fn of_legacy(record: &Record<'_>, below: Span) -> Vec<Span> {
+    let document = record.document;
+    let text = document.text();
+    let entry = document.entries.legacy_at(record.span.start());
+    let fields = entry.map(|entry| document.entries.legacy_fields(entry)).unwrap_or_default();
+    let known = |line: Span| {
+        fields.iter().any(|field| {
+            let is_author = || record.author.as_deref() == Some(field.value.of(text));
+            let is_said = field.meaning == Meaning::Date || field.meaning == Meaning::Author && is_author();
+            line.contains(field.value) && is_said && !line.of(text).contains('|')
+        })
+    };
+    let mut start = below.start();
+    for line in lines(text, below) {
+        if !line.of(text).trim().is_empty() && !known(line) {
+            break;
+        }
+        start = line_end(text.as_bytes(), line.end()).1;
+    }
+    let rest = Span::new(start.min(below.end()), below.end()).trim(text);
+    let said = rest.of(text).trim_end_matches(['-', ' ', '\n', '\r']);
+    // A rule, not a dash.
+    let is_rule = rest.of(text).get(said.len()..).is_some_and(|end| end.contains("\n---"));
+    vec![if is_rule { Span::new(rest.start(), rest.start() + said.len()) } else { rest }]
+}
+
+/// The first paragraphs of `body` that fit into `most`; `None` if the first does not. A code block is not cut.
+fn beginning(body: &str, most: Tokens) -> Option<&str> {
+    let (mut end, mut is_code, mut used) = (0, false, Tokens::default());
+    let mut at = 0;
+    for line in body.split_inclusive('\n') {
+        at += line.len();
+        used = used.and(Tokens::of(line));
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            is_code = !is_code;
+        }
+        if used > most {
+            break;
+        }
+        if !is_code && (line.trim().is_empty() || line.trim_start().starts_with(['-', '*'])) {
+            end = at;
+        }
+    }
+    let mut first = body.get(..end)?.trim_end();
+    // A label or a heading says nothing without what is below it.
+    while let Some((before, last)) = first.rsplit_once('\n')
+        && (last.starts_with('#') || last.trim_end_matches('*').ends_with(':'))
+    {
+        first = before.trim_end();
+    }
+    Some(first).filter(|first| !first.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_ends_with_a_paragraph() {
+        let body = "First words.\n\nMore of them.\n\n```\ncode\n\ncode\n```\n\nEnd.";
+        assert_eq!(beginning(body, Tokens::whole(8)), Some("First words."));
+        assert_eq!(beginning(body, Tokens::whole(14)), Some("First words.\n\nMore of them."));
+        assert_eq!(beginning(body, Tokens::whole(1)), None);
+    }
+}

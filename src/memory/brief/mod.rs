@@ -1,0 +1,237 @@
+//! The memory that one agent needs most, in so many tokens.
+//!
+//! Every entry that the agent should read gets points ([`points`]). The entries are taken in the order of their points, directives
+//! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits ([`form`]). The same files and
+//! the same moment give the same brief.
+
+mod about;
+mod form;
+mod points;
+pub mod report;
+mod wish;
+
+use std::collections::HashSet;
+
+pub use self::about::{About, Naming};
+pub use self::form::Form;
+pub use self::points::{Reason, Scored};
+pub use self::wish::Wish;
+
+use self::form::Forms;
+use self::points::Scale;
+use super::record::Record;
+use crate::formats::sem::EntryType;
+use crate::text::tokens::Tokens;
+
+/// A brief.
+#[derive(Debug)]
+pub struct Brief<'r, 'd> {
+    /// What was taken, in the order of the text.
+    pub taken: Vec<Taken<'r, 'd>>,
+    /// What was left out, and why, in the order of the entries.
+    pub left_out: Vec<(&'r Record<'d>, Why)>,
+    /// The text, as Markdown.
+    pub text: String,
+    /// The tokens that the text is estimated to have.
+    pub tokens: u64,
+}
+
+/// An entry that was taken.
+#[derive(Debug)]
+pub struct Taken<'r, 'd> {
+    /// The entry, and why it matters.
+    pub scored: Scored<'r, 'd>,
+    /// How much of it was taken.
+    pub form: Form,
+    /// The tokens that its part of the text has.
+    pub tokens: u64,
+    text: String,
+}
+
+/// Why an entry was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// Another entry replaces it.
+    Superseded(i64),
+    /// It should have been reviewed.
+    Expired,
+    /// It is in an archive.
+    Archived,
+    /// It is in another file that agents do not load.
+    NotLoaded,
+    /// It says what an entry says that was taken: one of the inbox, after it was merged.
+    Repeated,
+    /// It is for other agents, or meant to become a skill.
+    ForOthers,
+    /// It did not fit any more.
+    NoRoom,
+}
+
+/// The budget is too small for any brief.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum BudgetError {
+    /// No tokens at all.
+    #[error("a brief of 0 tokens says nothing")]
+    #[diagnostic(help("give a larger budget, such as `--budget 4000`"))]
+    Zero,
+    /// Fewer than the first lines have.
+    #[error("a brief of {budget} tokens is too short: its first lines have {needed}")]
+    #[diagnostic(help("give a larger budget, such as `--budget 4000`"))]
+    TooSmall {
+        /// The budget.
+        budget: u64,
+        /// The tokens of the first lines.
+        needed: u64,
+    },
+}
+
+/// The parts of a brief, in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Part {
+    Directives,
+    Files,
+    Own,
+    Team,
+}
+
+impl Part {
+    fn of(scored: &Scored<'_, '_>) -> Self {
+        match scored {
+            _ if scored.record.kind == Some(EntryType::Directive) => Self::Directives,
+            _ if scored.is_about() => Self::Files,
+            _ if scored.is_own() => Self::Own,
+            _ => Self::Team,
+        }
+    }
+
+    fn heading(self, agent: &str) -> String {
+        match self {
+            Self::Directives => "## Directives\n".to_owned(),
+            Self::Files => "## About the files at hand\n".to_owned(),
+            Self::Own => format!("## For {agent}\n"),
+            Self::Team => "## For the team\n".to_owned(),
+        }
+    }
+}
+
+/// The brief that `wish` asks for, from `all` entries.
+///
+/// # Errors
+/// See [`BudgetError`].
+pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 'd>, BudgetError> {
+    let name = crate::terminal::escape(wish.agent.name);
+    let first = format!(
+        "# Memory of the team, for {name}\n\nWhat applies on {}. Of two entries that differ, the newer one counts.\n",
+        wish.now.day()
+    );
+    let needed = Tokens::of(&first);
+    let budget = Tokens::whole(wish.budget);
+    match wish.budget {
+        0 => return Err(BudgetError::Zero),
+        budget if needed.count() > budget => return Err(BudgetError::TooSmall { budget, needed: needed.count() }),
+        _ => {}
+    }
+    let mut left_out = Vec::new();
+    let mut candidates = Vec::new();
+    let scale = Scale::new(wish);
+    for record in all {
+        match why_not(record, wish) {
+            Some(why) => left_out.push((record, why)),
+            None => candidates.push(scale.score(record)),
+        }
+    }
+    candidates.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
+    let mut packing =
+        Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: HashSet::new(), name: &name };
+    // Directives first, in half of the room, then everything as it matters.
+    let half = Tokens::whole(wish.budget / 2);
+    let (directives, mut others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(Scored::is_directive);
+    for scored in directives {
+        match packing.used.and(packing.cost(&scored)) <= half {
+            true => left_out.extend(packing.take(scored)),
+            false => others.push(scored),
+        }
+    }
+    others.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
+    for scored in others {
+        left_out.extend(packing.take(scored));
+    }
+    let mut taken = packing.taken;
+    taken.sort_by_key(|taken| Part::of(&taken.scored));
+    let text = written(first, &taken, &name);
+    left_out.sort_by(|(one, _), (other, _)| super::order::newest_first(one, other));
+    let tokens = Tokens::of(&text).count();
+    Ok(Brief { taken, left_out, text, tokens })
+}
+
+/// The entries taken so far, and the room that they need.
+struct Packing<'b, 'r, 'd> {
+    budget: Tokens,
+    used: Tokens,
+    headed: Vec<Part>,
+    taken: Vec<Taken<'r, 'd>>,
+    /// What was said already, as words.
+    said: HashSet<String>,
+    name: &'b str,
+}
+
+impl<'r, 'd> Packing<'_, 'r, 'd> {
+    /// What the longest form of an entry needs.
+    fn cost(&self, scored: &Scored<'r, 'd>) -> Tokens {
+        let forms = Forms::of(scored.record, self.budget);
+        forms.iter().next().map_or(Tokens::default(), |(_, text)| Tokens::of(text))
+    }
+
+    /// Takes an entry in the longest form that fits; returns it if none does, or if it says nothing new.
+    fn take(&mut self, scored: Scored<'r, 'd>) -> Option<(&'r Record<'d>, Why)> {
+        let forms = Forms::of(scored.record, self.budget);
+        if self.said.contains(&forms.words) {
+            return Some((scored.record, Why::Repeated));
+        }
+        let part = Part::of(&scored);
+        let heading = match self.headed.contains(&part) {
+            true => Tokens::default(),
+            false => Tokens::of(&part.heading(self.name)),
+        };
+        let room = |text: &str| self.used.and(heading).and(Tokens::of(text));
+        let Some((form, text)) = forms.iter().find(|(_, text)| room(text) <= self.budget) else {
+            return Some((scored.record, Why::NoRoom));
+        };
+        let (form, text) = (*form, text.clone());
+        self.used = room(&text);
+        self.said.insert(forms.words);
+        if !self.headed.contains(&part) {
+            self.headed.push(part);
+        }
+        self.taken.push(Taken { scored, form, tokens: Tokens::of(&text).count(), text });
+        None
+    }
+}
+
+/// The text of a brief, with a blank line before each heading: line ends in a row are one token.
+fn written(first: String, taken: &[Taken<'_, '_>], name: &str) -> String {
+    let (mut text, mut part) = (first, None);
+    for one in taken {
+        let own = Part::of(&one.scored);
+        if part != Some(own) {
+            text.push('\n');
+            text.push_str(&own.heading(name));
+        }
+        if part != Some(own) || !one.text.starts_with("- ") {
+            text.push('\n');
+        }
+        text.push_str(&one.text);
+        part = Some(own);
+    }
+    format!("{}\n", text.trim_end())
+}
+
+fn why_not(record: &Record<'_>, wish: &Wish<'_>) -> Option<Why> {
+    match record.superseded_by {
+        _ if !wish.agent.reads(record) => Some(Why::ForOthers),
+        Some(by) => Some(Why::Superseded(by.unix())),
+        None if record.is_expired(wish.now) => Some(Why::Expired),
+        None if record.is_archived() => Some(Why::Archived),
+        None => (!record.is_loaded).then_some(Why::NotLoaded),
+    }
+}

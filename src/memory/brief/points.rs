@@ -1,0 +1,143 @@
+//! How much an entry matters to an agent, and why.
+
+use std::cmp::Reverse;
+
+use super::about::Naming;
+use super::wish::Wish;
+use crate::formats::sem::{EntryType, Scope};
+use crate::formats::timestamp::Timestamp;
+use crate::memory::record::{DAY, Record};
+
+/// Why an entry matters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It is of this type.
+    Type(EntryType),
+    /// Its scope is the agent alone.
+    Own,
+    /// The agent wrote it.
+    Written,
+    /// So many days old.
+    Days(i64),
+    /// It names a file at hand.
+    Names(Naming),
+}
+
+impl Reason {
+    /// The points that it brings.
+    fn points(&self) -> u32 {
+        match self {
+            Self::Type(EntryType::Directive | EntryType::Decision) => 20,
+            Self::Type(EntryType::Memory) => 10,
+            Self::Type(EntryType::Note) => 0,
+            Self::Own => 15,
+            Self::Written => 5,
+            // 30 for one of today, half of it for each month that has passed.
+            Self::Days(days) => match u32::try_from(days / 30) {
+                Ok(months) if months < 5 => (30_u32 >> months).saturating_sub(half_month(*days)),
+                _ => 0,
+            },
+            Self::Names(naming) => naming.points(),
+        }
+    }
+
+    /// What it says, in a few words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Type(kind) => kind.as_str().to_owned(),
+            Self::Own => "for this agent".to_owned(),
+            Self::Written => "by this agent".to_owned(),
+            Self::Days(0) => "of today".to_owned(),
+            Self::Days(1) => "1 day old".to_owned(),
+            Self::Days(days) => format!("{days} days old"),
+            Self::Names(naming) => format!("names `{}`", naming.text()),
+        }
+    }
+}
+
+/// What half a month more takes off: a quarter of what that month starts with.
+fn half_month(days: i64) -> u32 {
+    let months = u32::try_from(days / 30).unwrap_or(u32::MAX).min(31);
+    if days % 30 >= 15 { (30_u32 >> months) / 4 } else { 0 }
+}
+
+/// An entry with the reasons why it matters.
+#[derive(Debug)]
+pub struct Scored<'r, 'd> {
+    /// The entry.
+    pub record: &'r Record<'d>,
+    /// The reasons.
+    pub reasons: Vec<Reason>,
+    /// The sum of their points.
+    pub points: u32,
+}
+
+impl Scored<'_, '_> {
+    /// Entries of a higher rank are taken first: by points, then by their dates.
+    pub(super) fn rank(&self) -> (u32, Option<i64>) {
+        (self.points, self.record.when.unix())
+    }
+
+    pub(super) fn is_directive(&self) -> bool {
+        self.record.kind == Some(EntryType::Directive)
+    }
+
+    /// Whether it names a file at hand.
+    pub(super) fn is_about(&self) -> bool {
+        let is_name = |reason: &Reason| matches!(reason, Reason::Names(_));
+        self.reasons.iter().any(is_name)
+    }
+
+    /// Whether it is for the agent alone.
+    pub(super) fn is_own(&self) -> bool {
+        self.reasons.contains(&Reason::Own)
+    }
+}
+
+/// What entries are weighed by.
+pub(super) struct Scale<'a> {
+    wish: &'a Wish<'a>,
+}
+
+impl<'a> Scale<'a> {
+    pub(super) fn new(wish: &'a Wish<'a>) -> Self {
+        Self { wish }
+    }
+
+    pub(super) fn score<'r, 'd>(&self, record: &'r Record<'d>) -> Scored<'r, 'd> {
+        let Wish { agent, about, now, .. } = *self.wish;
+        let mut reasons: Vec<Reason> = record.kind.map(Reason::Type).into_iter().collect();
+        if !about.is_empty() {
+            let text = record.text().to_lowercase();
+            let named = about.iter().filter_map(|file| file.named_in(&text));
+            let best = named.max_by_key(|naming| (naming.points(), Reverse(naming.text().to_owned())));
+            reasons.extend(best.map(Reason::Names));
+        }
+        let is_own =
+            matches!(record.scope, Some(Scope::Agent(_))) || record.scope.is_none() && record.keeper().is_some();
+        reasons.extend(is_own.then_some(Reason::Own));
+        let is_written = record.author.as_deref().is_some_and(|author| agent.is(record, author));
+        reasons.extend((is_written && !is_own).then_some(Reason::Written));
+        reasons.extend(record.when.unix().map(|at| Reason::Days(age(at, now))));
+        let points = reasons.iter().map(Reason::points).sum();
+        Scored { record, reasons, points }
+    }
+}
+
+/// The days from a moment to `now`; 0 for one that is to come.
+fn age(at: i64, now: Timestamp) -> i64 {
+    (now.unix().saturating_sub(at) / DAY).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_older_brings_less() {
+        let points: Vec<u32> =
+            [0, 14, 15, 30, 45, 60, 120, 149, 150, 10_000].map(|days| Reason::Days(days).points()).into();
+        assert_eq!(points, [30, 30, 23, 15, 12, 7, 1, 1, 0, 0]);
+        assert!(points.is_sorted_by(|one, other| one >= other));
+    }
+}

@@ -1,0 +1,191 @@
+//! How healthy a memory is: what the rules say of its age and its size, and what the entries say beside that.
+
+pub mod report;
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, BString};
+
+use super::record::{DAY, Record};
+use super::show::Moments;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::facts::Run;
+use crate::facts::loaded::{self, Load};
+use crate::formats::timestamp::Timestamp;
+use crate::outcome::Outcome;
+use crate::text::ColumnUnit;
+
+/// What is looked at, in the order of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// Entries that should have been reviewed.
+    Expired,
+    /// Entries that are to be reviewed soon.
+    ExpiringSoon,
+    /// Entries that refer to one that was replaced.
+    CitesSuperseded,
+    /// Learnings that were not confirmed for long.
+    Stale,
+    /// Agents that load too much.
+    Budget,
+    /// Files and entries that can leave for an archive.
+    Archive,
+}
+
+impl Topic {
+    /// All, in the order of the report.
+    pub const ALL: [Self; 6] =
+        [Self::Expired, Self::ExpiringSoon, Self::CitesSuperseded, Self::Stale, Self::Budget, Self::Archive];
+
+    /// Its name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Expired => "expired",
+            Self::ExpiringSoon => "expiring-soon",
+            Self::CitesSuperseded => "cites-superseded",
+            Self::Stale => "stale",
+            Self::Budget => "budget",
+            Self::Archive => "archive",
+        }
+    }
+
+    /// Its heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Expired => "expired",
+            Self::ExpiringSoon => "expiring soon",
+            Self::CitesSuperseded => "cites what was superseded",
+            Self::Stale => "stale",
+            Self::Budget => "too much to load",
+            Self::Archive => "can be archived",
+        }
+    }
+
+    /// The topic of a rule's findings.
+    fn of(rule: &str) -> Option<Self> {
+        RULES.into_iter().find(|(name, _)| *name == rule).map(|(_, topic)| topic)
+    }
+}
+
+/// The rules whose findings are part of the report.
+pub const RULES: [(&str, Topic); 5] = [
+    ("sem/expired", Topic::Expired),
+    ("learnings/stale-entry", Topic::Stale),
+    ("learnings/unsettled-note", Topic::Stale),
+    ("memory/context-budget", Topic::Budget),
+    ("memory/file-too-large", Topic::Archive),
+];
+
+/// One thing to look at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Item {
+    /// What it is about.
+    pub topic: Topic,
+    /// The file.
+    pub path: BString,
+    /// The line, from 1; `None` for a whole file.
+    pub line: Option<usize>,
+    /// What it says.
+    pub message: String,
+    /// How much it matters.
+    pub severity: Severity,
+}
+
+/// The report.
+#[derive(Debug)]
+pub struct Health {
+    /// What to look at, by topic and place.
+    pub items: Vec<Item>,
+    /// What the agents of each state root load, the one with the most first.
+    pub loads: Vec<(BString, Vec<Load>)>,
+    /// The most tokens that an agent may load.
+    pub most: u64,
+    /// How many entries apply, of how many.
+    pub entries: (usize, usize),
+}
+
+impl Health {
+    /// The memory of `run`, whose entries are `records`. `outcome` is what [`RULES`] find; an entry that expires within `soon`
+    /// seconds is shown.
+    pub fn of(run: &Run<'_>, records: &[Record<'_>], outcome: &Outcome, soon: i64) -> Self {
+        let now = run.options.now;
+        let mut items: Vec<Item> =
+            outcome.diagnostics.iter().filter_map(|diagnostic| from_rule(diagnostic, outcome)).collect();
+        let moments = Moments::of(records);
+        for record in records {
+            items.extend(expiring(record, now, soon));
+            items.extend(cites(record, &moments, now));
+            items.extend(can_leave(record));
+        }
+        items.sort();
+        let roots: BTreeSet<&BStr> = run.documents.iter().map(|document| document.root()).collect();
+        let loads = roots.into_iter().map(|root| (root.to_owned(), loaded::of(run, root)));
+        Self {
+            items,
+            loads: loads.filter(|(_, loads)| !loads.is_empty()).collect(),
+            most: run.options.memory.max_context_tokens.get(),
+            entries: (records.iter().filter(|record| record.is_in_force(now)).count(), records.len()),
+        }
+    }
+
+    /// The highest severity of all items.
+    pub fn worst(&self) -> Option<Severity> {
+        self.items.iter().map(|item| item.severity).max()
+    }
+}
+
+fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome) -> Option<Item> {
+    let topic = Topic::of(diagnostic.rule.name)?;
+    let source = outcome.source(&diagnostic.path);
+    let line = diagnostic.span.and_then(|span| Some(source?.position(span.start(), ColumnUnit::Byte).line));
+    let (path, message, severity) = (diagnostic.path.clone(), diagnostic.message.clone(), diagnostic.severity);
+    Some(Item { topic, path, line, message, severity })
+}
+
+fn item(record: &Record<'_>, topic: Topic, severity: Severity, message: String) -> Item {
+    Item { topic, path: record.document.path().to_owned(), line: Some(record.lines().0), message, severity }
+}
+
+fn expiring(record: &Record<'_>, now: Timestamp, soon: i64) -> Option<Item> {
+    let expires = record.expires.filter(|_| record.is_in_force(now))?;
+    let left = expires.unix().saturating_sub(now.unix());
+    if !(0..=soon).contains(&left) {
+        return None;
+    }
+    let when = match left / DAY {
+        0 => "within a day".to_owned(),
+        1 => "in 1 day".to_owned(),
+        days => format!("in {days} days"),
+    };
+    Some(item(record, Topic::ExpiringSoon, Severity::Info, format!("expires {when}: {}", record.summary)))
+}
+
+/// So many entries of one moment are looked at.
+const LOOKED_AT: usize = 64;
+
+/// What an entry that applies refers to, and that another entry has replaced since. The one that replaces it may name it.
+fn cites(record: &Record<'_>, moments: &Moments<'_, '_>, now: Timestamp) -> Option<Item> {
+    if !record.is_in_force(now) {
+        return None;
+    }
+    let replaced = record.related.iter().find_map(|related| {
+        let cited = related.reading.moment()?;
+        let by = moments
+            .at(cited)
+            .iter()
+            .take(LOOKED_AT)
+            .filter(|other| other.home() == record.home())
+            .find_map(|one| one.superseded_by)?;
+        let is_own = record.when.moment().is_some_and(|own| own.unix() == by.unix());
+        (!is_own).then_some((cited, by))
+    });
+    let (cited, by) = replaced?;
+    let message = format!("refers to {cited}, which {by} replaces: {}", record.summary);
+    Some(item(record, Topic::CitesSuperseded, Severity::Warning, message))
+}
+
+/// An entry that agents load although another one replaces it.
+fn can_leave(record: &Record<'_>) -> Option<Item> {
+    let by = record.superseded_by.filter(|_| record.is_loaded && !record.is_archived())?;
+    Some(item(record, Topic::Archive, Severity::Info, format!("superseded by {by}: {}", record.summary)))
+}

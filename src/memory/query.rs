@@ -1,0 +1,146 @@
+//! Which entries are asked for.
+
+use regex::{Regex, RegexBuilder};
+
+use super::people::{Agent, People};
+use super::record::{Record, When};
+use super::records::mentions;
+use crate::formats::sem::{EntryType, Scope};
+use crate::formats::timestamp::Timestamp;
+
+/// Which entries are asked for. Of several values of one filter one has to fit, and all filters have to.
+#[derive(Debug, Default)]
+pub struct Query<'a> {
+    /// Their types.
+    pub types: &'a [EntryType],
+    /// Their authors and contributors.
+    pub authors: &'a [String],
+    /// Their scopes.
+    pub scopes: Vec<Scope<'a>>,
+    /// The agent that should read them.
+    pub reader: Option<Agent<'a>>,
+    /// Their tags.
+    pub tags: &'a [String],
+    /// From this moment or day on.
+    pub after: Option<When>,
+    /// Before this moment or day.
+    pub before: Option<When>,
+    /// From this moment on, in seconds since 1970. A day counts as long as any of it does.
+    pub since: Option<i64>,
+    /// What they refer to.
+    pub related: Vec<Reference<'a>>,
+    /// What is in their text.
+    pub texts: Vec<Regex>,
+    /// Whether another entry replaces them, or whether they apply now.
+    pub state: Option<State>,
+    /// The moment that `state` is about.
+    pub now: Option<Timestamp>,
+}
+
+/// The state of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Another entry replaces it.
+    Superseded,
+    /// It applies: no other entry replaces it, it has not expired, and it is in a file that agents load.
+    InForce,
+}
+
+/// What an entry refers to: `issue:18`, `pr:#42`, `skill:release-notes`, `2026-02-15T14:32:15-0800`, `18`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference<'a> {
+    /// The type of the reference, if the question has one.
+    pub kind: Option<&'a str>,
+    /// The identifier, without `#` before it.
+    pub identifier: &'a str,
+    /// The moment of the entry that is meant.
+    pub at: Option<Timestamp>,
+}
+
+impl<'a> Reference<'a> {
+    /// Reads one.
+    pub fn parse(text: &'a str) -> Self {
+        let text = text.trim();
+        let named = text
+            .split_once(':')
+            .filter(|(kind, _)| !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_alphabetic()));
+        let (kind, identifier) = named.map_or((None, text), |(kind, rest)| (Some(kind), rest.trim()));
+        Self { kind, identifier: without_hash(identifier), at: Timestamp::read(identifier) }
+    }
+
+    fn fits(&self, record: &Record<'_>) -> bool {
+        if let Some(at) = self.at {
+            return mentions(record, at);
+        }
+        record.references().any(|(kind, identifier)| {
+            self.kind.is_none_or(|wanted| wanted.eq_ignore_ascii_case(kind))
+                && without_hash(identifier).eq_ignore_ascii_case(self.identifier)
+        })
+    }
+}
+
+fn without_hash(identifier: &str) -> &str {
+    identifier.strip_prefix('#').unwrap_or(identifier)
+}
+
+/// A pattern that finds `text` in any case.
+///
+/// # Errors
+/// If it is too long.
+pub fn text_pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(&regex::escape(text)).case_insensitive(true).build()
+}
+
+impl Query<'_> {
+    /// Whether `record` is asked for.
+    pub fn fits(&self, record: &Record<'_>, people: &People) -> bool {
+        any(self.types, |kind| record.kind == Some(*kind))
+            && any(self.tags, |tag| record.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase()))
+            && self.is_in_time(record)
+            && self.has_state(record)
+            && any(&self.authors, |name| is_by(record, name, people))
+            && any(&self.scopes, |scope| has_scope(record, *scope, people))
+            && self.reader.as_ref().is_none_or(|agent| agent.reads(record))
+            && any(&self.related, |reference| reference.fits(record))
+            && any(&self.texts, |pattern| pattern.is_match(record.text()))
+    }
+
+    /// An entry without a date is in no time.
+    fn is_in_time(&self, record: &Record<'_>) -> bool {
+        let is_after = |bound: When| match (bound, record.when.day(), record.when.unix()) {
+            (When::Day(first), Some(day), _) => day >= first,
+            (bound, _, Some(own)) => bound.unix().is_some_and(|bound| own >= bound),
+            _ => false,
+        };
+        self.after.is_none_or(is_after)
+            && self.before.is_none_or(|bound| record.when != When::Unknown && !is_after(bound))
+            && self.since.is_none_or(|since| record.when.last_unix().is_some_and(|own| own >= since))
+    }
+
+    fn has_state(&self, record: &Record<'_>) -> bool {
+        match (self.state, self.now) {
+            (Some(State::Superseded), _) => record.superseded_by.is_some(),
+            (Some(State::InForce), Some(now)) => record.is_in_force(now),
+            _ => true,
+        }
+    }
+}
+
+/// Whether one of the `wanted` fits, where any is.
+fn any<T>(wanted: &[T], fits: impl Fn(&T) -> bool) -> bool {
+    wanted.is_empty() || wanted.iter().any(fits)
+}
+
+/// Whether `name` made the entry, or had a part in it.
+pub fn is_by(record: &Record<'_>, name: &str, people: &People) -> bool {
+    let mut all = record.author.iter().chain(&record.contributors);
+    all.any(|own| people.is_same(record.home(), own, name))
+}
+
+fn has_scope(record: &Record<'_>, wanted: Scope<'_>, people: &People) -> bool {
+    match (record.scope, wanted) {
+        (Some(Scope::Agent(own)), Scope::Agent(wanted)) => people.is_same(record.home(), own, wanted),
+        (Some(Scope::Skill(own)), Scope::Skill(wanted)) => own.eq_ignore_ascii_case(wanted),
+        (own, wanted) => own == Some(wanted),
+    }
+}

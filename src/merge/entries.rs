@@ -1,0 +1,325 @@
+//! Merges each entry by itself, and puts the text together.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::identity::{Id, identify};
+use super::lines;
+use super::order::{Facts, Piece, order};
+use super::parts::{self, Base, Part, PartKind};
+use super::versions::{Markers, Versions};
+use crate::dialects::FileKind;
+
+/// Merges three texts of this kind. Returns the text and the number of conflicts in it; `None` if the merged entries would not be
+/// read as they were before.
+pub fn merge(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+    let ends = texts.map(|text| LineEnds::of(text));
+    let same = ends.iter().any(|ends| *ends == LineEnds::Mixed) || ends.iter().all(|ends| *ends != LineEnds::CrLf);
+    if same {
+        return merge_lf(texts, kind, markers);
+    }
+    let unified = texts.map(|text| text.replace("\r\n", "\n"));
+    let unified = Versions { base: &*unified.base, ours: &*unified.ours, theirs: &*unified.theirs };
+    let (text, conflicts) = match unified.trivial() {
+        Some(text) => (text.to_owned(), 0),
+        None => merge_lf(&unified, kind, markers)?,
+    };
+    Some(match ends.trivial().unwrap_or(ends.ours) {
+        LineEnds::CrLf => (text.replace('\n', "\r\n"), conflicts),
+        LineEnds::Lf | LineEnds::Mixed => (text, conflicts),
+    })
+}
+
+/// The line ends of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineEnds {
+    Lf,
+    CrLf,
+    Mixed,
+}
+
+impl LineEnds {
+    fn of(text: &str) -> Self {
+        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+            return Self::Lf;
+        }
+        let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        match memchr::memmem::find_iter(text.as_bytes(), "\r\n").count() {
+            0 => Self::Lf,
+            some if some == all => Self::CrLf,
+            _ => Self::Mixed,
+        }
+    }
+}
+
+/// What a merge makes of one entry.
+struct Outcome<'a> {
+    kind: PartKind,
+    body: Cow<'a, str>,
+    tail: &'a str,
+    conflicts: usize,
+}
+
+fn merge_lf(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+    let base = parts::read(texts.base, kind, &Base::default());
+    let lines = Base::of(&base);
+    let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
+    let parts = Versions { base, ours, theirs };
+    let ids = identify(&parts);
+    let outcomes = outcomes(&parts, &ids, markers);
+    let facts = facts(&parts, &ids, outcomes.keys().copied().collect());
+    let pieces = order(&ids, &facts);
+    let text = Text { parts: &parts, ids: &ids, outcomes: &outcomes, markers };
+    let (text, conflicts) = text.print(&pieces);
+    (conflicts > 0 || reads_back(&text, kind, &outcomes, &pieces)).then_some((text, conflicts))
+}
+
+/// What becomes of each entry; those that are removed are not in it.
+fn outcomes<'a>(
+    parts: &Versions<Vec<Part<'a>>>,
+    ids: &Versions<Vec<Id>>,
+    markers: &Markers<'_>,
+) -> HashMap<Id, Outcome<'a>> {
+    let mut found: HashMap<Id, Versions<Option<&Part<'a>>>> = HashMap::new();
+    for (id, part) in ids.base.iter().zip(&parts.base).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().base = Some(part);
+    }
+    for (id, part) in ids.ours.iter().zip(&parts.ours).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().ours = Some(part);
+    }
+    for (id, part) in ids.theirs.iter().zip(&parts.theirs).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().theirs = Some(part);
+    }
+    found.into_iter().filter_map(|(id, versions)| Some((id, outcome(&versions, markers)?))).collect()
+}
+
+/// The merged entry; `None` if it is removed.
+fn outcome<'a>(versions: &Versions<Option<&Part<'a>>>, markers: &Markers<'_>) -> Option<Outcome<'a>> {
+    let bodies = versions.map(|part| part.map(|part| part.body));
+    let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
+    let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
+    let (body, conflicts) = match bodies.trivial().or_else(|| longer_addition(&bodies)) {
+        Some(body) => (Cow::Borrowed(body?), 0),
+        None => {
+            // A line end of its own for the last line, which is not compared with one that has a line end.
+            let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
+            let texts =
+                Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
+            let (merged, conflicts) = lines::merge(texts, markers);
+            let merged = String::from_utf8(merged).ok()?;
+            (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
+        }
+    };
+    Some(Outcome { kind, body, tail, conflicts })
+}
+
+/// The longer text of two that both sides added, if it has all lines of the other one, in their order.
+fn longer_addition<'a>(bodies: &Versions<Option<&'a str>>) -> Option<Option<&'a str>> {
+    let Versions { base: None, ours: Some(ours), theirs: Some(theirs) } = *bodies else { return None };
+    let (longer, shorter) = if ours.len() < theirs.len() { (theirs, ours) } else { (ours, theirs) };
+    let mut rest = longer.lines();
+    shorter.lines().all(|line| rest.any(|other| other == line)).then_some(Some(longer))
+}
+
+/// The blank lines and rules after a part: those that a side changed, the longer ones if both did.
+fn tail<'a>(tails: &Versions<Option<&'a str>>) -> &'a str {
+    match (tails.ours, tails.theirs) {
+        (Some(ours), Some(theirs)) => {
+            let longer = if (ours.len(), ours) < (theirs.len(), theirs) { theirs } else { ours };
+            let base = tails.base.unwrap_or(longer);
+            Versions { base, ours, theirs }.trivial().unwrap_or(longer)
+        }
+        (ours, theirs) => ours.or(theirs).or(tails.base).unwrap_or_default(),
+    }
+}
+
+fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet<Id>) -> Facts {
+    let newest_first = is_newest_first(parts);
+    let mut facts =
+        Facts { moments: HashMap::new(), ranks: HashMap::new(), headings: HashSet::new(), kept, newest_first };
+    for (parts, ids) in [(&parts.base, &ids.base), (&parts.theirs, &ids.theirs), (&parts.ours, &ids.ours)] {
+        for (part, id) in parts.iter().zip(ids) {
+            if part.is_entry() {
+                facts.moments.insert(*id, part.moment);
+                facts.ranks.insert(*id, part.kind.rank());
+            } else if part.body.starts_with('#') {
+                facts.headings.insert(*id);
+            }
+        }
+    }
+    facts
+}
+
+/// Whether dates go down more often than up, from an entry to the next.
+fn is_newest_first(parts: &Versions<Vec<Part<'_>>>) -> bool {
+    let (mut up, mut down) = (0usize, 0usize);
+    for parts in parts.iter() {
+        let moments: Vec<i64> = parts.iter().filter_map(|part| part.moment).collect();
+        for (one, next) in moments.iter().zip(moments.iter().skip(1)) {
+            up += usize::from(one < next);
+            down += usize::from(one > next);
+        }
+    }
+    down > up
+}
+
+/// Whether each merged entry is an entry of the merged text, as often as it should be: no other one took its heading for a part of
+/// itself.
+fn reads_back(text: &str, of_kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>>, pieces: &[Piece]) -> bool {
+    fn first(body: &str) -> &str {
+        body.lines().next().unwrap_or_default()
+    }
+    let mut counts: HashMap<&str, i64> = HashMap::new();
+    let parts = parts::read(text, of_kind, &Base::default());
+    // The items of prose may be behind a section now, as the prose is.
+    let counted = |kind: PartKind| kind != PartKind::Line && !(kind == PartKind::Item && parts::has_sections(of_kind));
+    for part in parts.iter().filter(|part| counted(part.kind)) {
+        *counts.entry(first(part.body)).or_default() += 1;
+    }
+    for piece in pieces {
+        if let Piece::Entry(id) = piece
+            && let Some(outcome) = outcomes.get(id).filter(|outcome| counted(outcome.kind))
+        {
+            *counts.entry(first(&outcome.body)).or_default() -= 1;
+        }
+    }
+    counts.values().all(|count| *count >= 0)
+}
+
+/// What the merged text is made of.
+struct Text<'t, 'a> {
+    parts: &'t Versions<Vec<Part<'a>>>,
+    ids: &'t Versions<Vec<Id>>,
+    outcomes: &'t HashMap<Id, Outcome<'a>>,
+    markers: &'t Markers<'t>,
+}
+
+/// A piece as text.
+struct Printed<'t> {
+    /// Its number and kind, if it is one part.
+    part: Option<(Id, PartKind)>,
+    body: Cow<'t, str>,
+    tail: &'t str,
+}
+
+impl<'t> Text<'t, '_> {
+    /// The text, and the number of conflicts in it.
+    fn print(&self, pieces: &[Piece]) -> (String, usize) {
+        let mut conflicts = 0;
+        let printed: Vec<Printed<'t>> = pieces.iter().filter_map(|piece| self.piece(piece, &mut conflicts)).collect();
+        let (pairs, lasts) = (self.pairs(), self.lasts());
+        let gaps = self.gaps();
+        let mut out = String::with_capacity(printed.iter().map(|piece| piece.body.len() + piece.tail.len()).sum());
+        let mut rest = printed.iter().peekable();
+        while let Some(piece) = rest.next() {
+            out.push_str(&piece.body);
+            match (piece.part, rest.peek().map(|next| next.part)) {
+                (Some((id, _)), None) if !lasts.contains(&id) && piece.tail.contains('\n') => {
+                    out.push_str(piece.tail.trim_end());
+                    out.push('\n');
+                }
+                (Some((id, kind)), Some(Some((next, next_kind)))) => {
+                    if let Some(tails) = pairs.get(&(id, next)) {
+                        // Behind an entry, what this very pair has between it; a line may occur more than once.
+                        let is_entry = kind != PartKind::Line;
+                        out.push_str(if is_entry { tail(tails) } else { piece.tail });
+                        if !out.ends_with('\n') {
+                            out.push('\n');
+                        }
+                        continue;
+                    }
+                    let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
+                    let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
+                    let fits = !is_list && piece.tail.matches('\n').count() > 1;
+                    out.push_str(if fits { piece.tail } else { usual });
+                }
+                (_, Some(_)) if !piece.tail.ends_with('\n') && !piece.body.is_empty() => {
+                    out.push_str(piece.tail);
+                    if !out.ends_with('\n') {
+                        out.push('\n');
+                    }
+                }
+                _ => out.push_str(piece.tail),
+            }
+        }
+        (out, conflicts)
+    }
+
+    /// Each part with the one behind it, and what is between them.
+    fn pairs(&self) -> HashMap<(Id, Id), Versions<Option<&'t str>>> {
+        let mut found: HashMap<(Id, Id), Versions<Option<&'t str>>> = HashMap::new();
+        let lists = [&self.ids.base, &self.ids.ours, &self.ids.theirs].into_iter().zip(self.parts.iter());
+        for (version, (ids, parts)) in lists.enumerate() {
+            for ((id, next), part) in ids.iter().zip(ids.iter().skip(1)).zip(parts) {
+                let tails = found.entry((*id, *next)).or_default();
+                let tail = [&mut tails.base, &mut tails.ours, &mut tails.theirs].into_iter().nth(version);
+                tail.into_iter().for_each(|tail| *tail = Some(part.tail));
+            }
+        }
+        found
+    }
+
+    /// The last part of each version.
+    fn lasts(&self) -> HashSet<Id> {
+        self.ids.iter().filter_map(|ids| ids.last().copied()).collect()
+    }
+
+    /// What is most often between two items (`true`), and between two entries.
+    fn gaps(&self) -> HashMap<bool, &'t str> {
+        let mut counts: HashMap<(bool, &'t str), usize> = HashMap::new();
+        for parts in self.parts.iter() {
+            for (part, next) in parts.iter().zip(parts.iter().skip(1)) {
+                if part.is_entry() && next.is_entry() {
+                    let is_list = part.kind == PartKind::Item && next.kind == PartKind::Item;
+                    // Without a blank line, an update would not end.
+                    if is_list || part.tail.matches('\n').count() > 1 {
+                        *counts.entry((is_list, part.tail)).or_default() += 1;
+                    }
+                }
+            }
+        }
+        let mut best: Vec<_> = counts.into_iter().map(|((is_list, tail), count)| (count, tail, is_list)).collect();
+        best.sort_unstable();
+        best.into_iter().map(|(_, tail, is_list)| (is_list, tail)).collect()
+    }
+
+    fn piece(&self, piece: &Piece, conflicts: &mut usize) -> Option<Printed<'t>> {
+        match piece {
+            Piece::Entry(id) => {
+                let outcome = self.outcomes.get(id)?;
+                *conflicts += outcome.conflicts;
+                let part = Some((*id, outcome.kind));
+                Some(Printed { part, body: Cow::Borrowed(&outcome.body), tail: outcome.tail })
+            }
+            Piece::Line(id, places) => {
+                let found = Versions {
+                    base: places.base.and_then(|place| self.parts.base.get(place)),
+                    ours: places.ours.and_then(|place| self.parts.ours.get(place)),
+                    theirs: places.theirs.and_then(|place| self.parts.theirs.get(place)),
+                };
+                let part = found.ours.or(found.theirs).or(found.base)?;
+                let tail = tail(&found.map(|part| part.map(|part| part.tail)));
+                Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail })
+            }
+            Piece::Lines(places) => {
+                let text = |parts: &[Part<'_>], range: &std::ops::Range<usize>| -> String {
+                    let parts = parts.get(range.clone()).unwrap_or_default();
+                    parts.iter().flat_map(|part| [part.body, part.tail]).collect()
+                };
+                let texts = Versions {
+                    base: text(&self.parts.base, &places.base),
+                    ours: text(&self.parts.ours, &places.ours),
+                    theirs: text(&self.parts.theirs, &places.theirs),
+                };
+                let bytes = Versions {
+                    base: texts.base.as_bytes(),
+                    ours: texts.ours.as_bytes(),
+                    theirs: texts.theirs.as_bytes(),
+                };
+                let (merged, count) = lines::merge(bytes, self.markers);
+                *conflicts += count;
+                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Finds the same part in three versions of a file, whatever its place.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::parts::{Part, PartKind};
+use super::versions::Versions;
+use crate::text::similarity;
+
+/// With so many of their words in common, in a hundred, two entries at the same place are versions of one.
+const SIMILAR: usize = 50;
+
+/// The same for entries that both sides added: they may be about one subject, and different all the same.
+const SIMILAR_ADDED: usize = 60;
+
+/// An entry that both sides added under another title needs so many different words to be recognised.
+const MANY_WORDS: usize = 20;
+
+/// With so many entries, at most, is an entry compared.
+const NEAR: usize = 16;
+
+/// The number by which a part is known in all three versions. Equal lines have the same number, and so may occur more than once; an
+/// entry occurs at most once in a version.
+pub type Id = usize;
+
+/// The numbers of all parts, version by version.
+pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
+    let mut names = Names { lines: HashMap::new(), next: 0 };
+    let base: Vec<Id> = parts.base.iter().map(|part| names.id(part, None)).collect();
+    let mut of_ours = matches_by_key(&parts.base, &parts.ours, is_same_entry);
+    let mut of_theirs = matches_by_key(&parts.base, &parts.theirs, is_same_entry);
+    // What both sides added is no new version of what the base has.
+    let both = added_by_both(parts, &of_ours, &of_theirs);
+    by_place(&parts.base, &parts.ours, &mut of_ours, &both.values().copied().collect());
+    by_place(&parts.base, &parts.theirs, &mut of_theirs, &both.keys().copied().collect());
+    let both = with_retitled(parts, both, &of_ours, &of_theirs);
+    let known = |found: &[Option<usize>], at: usize| {
+        found.get(at).copied().flatten().and_then(|place| base.get(place)).copied()
+    };
+    let ours: Vec<Id> = parts.ours.iter().enumerate().map(|(at, part)| names.id(part, known(&of_ours, at))).collect();
+    let theirs = parts.theirs.iter().enumerate().map(|(at, part)| {
+        let added = || both.get(&at).and_then(|place| ours.get(*place)).copied();
+        names.id(part, known(&of_theirs, at).or_else(added))
+    });
+    let theirs = theirs.collect();
+    Versions { base, ours, theirs }
+}
+
+/// The entries that both sides added: for the place in `theirs`, the place in `ours`.
+fn added_by_both(
+    parts: &Versions<Vec<Part<'_>>>,
+    of_ours: &[Option<usize>],
+    of_theirs: &[Option<usize>],
+) -> HashMap<usize, usize> {
+    fn new<'a>(parts: &[Part<'a>], found: &[Option<usize>]) -> (Vec<usize>, Vec<Part<'a>>) {
+        let parts = parts.iter().zip(found).enumerate();
+        parts.filter(|(_, (_, found))| found.is_none()).map(|(at, (part, _))| (at, *part)).unzip()
+    }
+    let (places, ours) = new(&parts.ours, of_ours);
+    let (at, theirs) = new(&parts.theirs, of_theirs);
+    let found = matches_by_key(&ours, &theirs, is_same_addition);
+    at.into_iter().zip(found).filter_map(|(at, found)| Some((at, *places.get(found?)?))).collect()
+}
+
+/// Gives out numbers.
+struct Names<'a> {
+    lines: HashMap<&'a str, Id>,
+    next: Id,
+}
+
+impl<'a> Names<'a> {
+    /// The number of a part: that of the same line, the one that is known, or a new one.
+    fn id(&mut self, part: &Part<'a>, known: Option<Id>) -> Id {
+        let new = self.next;
+        let id = match part.kind {
+            PartKind::Line => *self.lines.entry(part.body).or_insert(new),
+            _ => known.unwrap_or(new),
+        };
+        self.next += usize::from(id == new);
+        id
+    }
+}
+
+/// Whether a part of a side is the part of the base with the same key: an entry may be removed, and another one added in its second.
+fn is_same_entry(one: &Part<'_>, other: &Part<'_>) -> bool {
+    match one.kind {
+        PartKind::Sem(_) => is_same_addition(one, other) || likeness(&bag(one.body), &bag(other.body)) >= SIMILAR,
+        PartKind::Legacy | PartKind::Section | PartKind::Update | PartKind::Item | PartKind::Line => true,
+    }
+}
+
+/// Whether two parts with the same key that two sides added are the same entry: two agents may write in the same second, and many
+/// entries have a section `### Details`.
+fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
+    match one.kind {
+        PartKind::Sem(_) => similarity::normal(one.title) == similarity::normal(other.title),
+        PartKind::Section => likeness(&bag(one.body), &bag(other.body)) >= SIMILAR,
+        PartKind::Legacy | PartKind::Update | PartKind::Item | PartKind::Line => true,
+    }
+}
+
+/// For each part of `side`, the place in `base` of the part with its key: one with the same text first, then the next.
+fn matches_by_key(
+    base: &[Part<'_>],
+    side: &[Part<'_>],
+    is_same: impl Fn(&Part<'_>, &Part<'_>) -> bool,
+) -> Vec<Option<usize>> {
+    let mut found = vec![None; side.len()];
+    let mut taken = vec![false; base.len()];
+    let mut exact: HashMap<(PartKind, &str), VecDeque<usize>> = HashMap::new();
+    for (place, part) in base.iter().enumerate().filter(|(_, part)| part.is_entry()) {
+        exact.entry((part.kind, part.body)).or_default().push_back(place);
+    }
+    for (part, found) in side.iter().zip(&mut found).filter(|(part, _)| part.is_entry()) {
+        *found = exact.get_mut(&(part.kind, part.body)).and_then(VecDeque::pop_front);
+        if let Some(taken) = found.and_then(|place| taken.get_mut(place)) {
+            *taken = true;
+        }
+    }
+    let mut keys: HashMap<_, VecDeque<usize>> = HashMap::new();
+    let free = base.iter().zip(&taken).enumerate().filter(|(_, (part, taken))| part.is_entry() && !**taken);
+    for (place, (part, _)) in free {
+        keys.entry(part.key()).or_default().push_back(place);
+    }
+    let open = side.iter().zip(&mut found).filter(|(part, found)| part.is_entry() && found.is_none());
+    for (part, found) in open {
+        let Some(places) = keys.get_mut(&part.key()) else { continue };
+        let mut near = places.iter().take(NEAR);
+        let same = near.position(|place| base.get(*place).is_some_and(|other| is_same(part, other)));
+        *found = same.and_then(|same| places.remove(same));
+    }
+    found
+}
+
+/// Finds entries that were given another title: those that are left between the same two neighbours, and have most words in
+/// common. What both sides added is left out.
+fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
+    let taken: HashSet<usize> = found.iter().flatten().copied().collect();
+    let of_base: Vec<_> = (0..base.len()).map(|place| Some(place).filter(|place| taken.contains(place))).collect();
+    let (old, new) = (left(base, &of_base, &HashSet::new()), left(side, found, added));
+    for (at, place) in alike((base, &old), (side, &new), SIMILAR) {
+        if let Some(found) = found.get_mut(at) {
+            *found = Some(place);
+        }
+    }
+}
+
+/// The entries that both sides added, with those that have another title on each side: for the place in `theirs`, the place in
+/// `ours`. Entries with a timestamp and items are what their title says.
+fn with_retitled(
+    parts: &Versions<Vec<Part<'_>>>,
+    mut both: HashMap<usize, usize>,
+    of_ours: &[Option<usize>],
+    of_theirs: &[Option<usize>],
+) -> HashMap<usize, usize> {
+    let mut ours = left(&parts.ours, of_ours, &both.values().copied().collect());
+    let mut theirs = left(&parts.theirs, of_theirs, &both.keys().copied().collect());
+    for (left, parts) in [(&mut ours, &parts.ours), (&mut theirs, &parts.theirs)] {
+        left.retain(|left| {
+            parts.get(left.at).is_some_and(|part| !matches!(part.kind, PartKind::Sem(_) | PartKind::Item))
+        });
+    }
+    both.extend(alike((&parts.ours, &ours), (&parts.theirs, &theirs), SIMILAR_ADDED));
+    both
+}
+
+/// An entry that another version does not have.
+struct Left {
+    /// Its place.
+    at: usize,
+    /// The place in the base of the last entry before it that the other version has.
+    after: Option<usize>,
+}
+
+/// The entries of `parts` that have no place in `found`, but those at `known`.
+fn left(parts: &[Part<'_>], found: &[Option<usize>], known: &HashSet<usize>) -> Vec<Left> {
+    let mut after = None;
+    let entries = parts.iter().zip(found).enumerate().filter(|(_, (part, _))| part.is_entry());
+    let mut out = Vec::new();
+    for (at, (_, found)) in entries {
+        if found.is_some() {
+            after = *found;
+        } else if !known.contains(&at) {
+            out.push(Left { at, after });
+        }
+    }
+    out
+}
+
+/// The pairs of entries at the same place that have so many words in common: for the place of the new one, the place of the old one.
+fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize) -> Vec<(usize, usize)> {
+    let mut groups: HashMap<Option<usize>, VecDeque<(&Part<'_>, usize, Vec<u64>)>> = HashMap::new();
+    let wanted: HashSet<Option<usize>> = new.1.iter().map(|left| left.after).collect();
+    for left in old.1.iter().filter(|left| wanted.contains(&left.after)) {
+        if let Some(part) = old.0.get(left.at) {
+            groups.entry(left.after).or_default().push_back((part, left.at, bag(part.body)));
+        }
+    }
+    let mut out = Vec::new();
+    for left in new.1 {
+        let (Some(part), Some(group)) = (new.0.get(left.at), groups.get_mut(&left.after)) else { continue };
+        let words = bag(part.body);
+        let near = group.iter().take(NEAR).enumerate();
+        let of_kind = near.filter(|(_, (other, ..))| is_of_kind(part.kind, other.kind));
+        let best = of_kind.map(|(at, (.., other))| (likeness(&words, other), at)).max();
+        let is_enough = |likeness: usize| likeness >= least && (least == SIMILAR || words.len() >= MANY_WORDS);
+        if let Some((_, place, _)) =
+            best.filter(|(likeness, _)| is_enough(*likeness)).and_then(|(_, at)| group.remove(at))
+        {
+            out.push((left.at, place));
+        }
+    }
+    out
+}
+
+/// Whether an entry of one kind can be a version of one of the other kind: a new title may have a date.
+fn is_of_kind(one: PartKind, other: PartKind) -> bool {
+    let is_older = |kind| matches!(kind, PartKind::Legacy | PartKind::Section | PartKind::Update);
+    std::mem::discriminant(&one) == std::mem::discriminant(&other) || is_older(one) && is_older(other)
+}
+
+/// The words of a text, each once, as sorted hashes. A character outside ASCII is a word by itself: some scripts have no blanks.
+fn bag(text: &str) -> Vec<u64> {
+    let mut words = Vec::with_capacity(text.len() / 5);
+    let mut word = Word::default();
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+            continue;
+        }
+        words.extend(word.take());
+        if !c.is_ascii() && c.is_alphanumeric() {
+            word.push(c);
+            words.extend(word.take());
+        }
+    }
+    words.extend(word.take());
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// A word as a hash (FNV-1a): far cheaper than the words themselves, and two that are mistaken for one do not matter.
+#[derive(Default)]
+struct Word(Option<u64>);
+
+impl Word {
+    fn push(&mut self, c: char) {
+        let before = self.0.unwrap_or(0xcbf2_9ce4_8422_2325);
+        self.0 = Some((before ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3));
+    }
+
+    fn take(&mut self) -> Option<u64> {
+        self.0.take()
+    }
+}
+
+/// How many of their words two texts have in common, in a hundred.
+fn likeness(one: &[u64], other: &[u64]) -> usize {
+    let (mut common, mut rest) = (0, other);
+    for word in one {
+        while let Some((first, behind)) = rest.split_first()
+            && first <= word
+        {
+            common += usize::from(first == word);
+            rest = behind;
+        }
+    }
+    common * 100 / (one.len() + other.len() - common).max(1)
+}

@@ -1,0 +1,129 @@
+//! A merge by lines, with git's markers around what both sides changed.
+
+use super::regions::regions;
+use super::versions::{Markers, Versions};
+
+/// As in git, conflicts with at most so many lines between them are one.
+const NEAR: usize = 3;
+
+/// Merges three texts by lines. Returns the text and the number of conflicts in it.
+pub fn merge(texts: Versions<&[u8]>, markers: &Markers<'_>) -> (Vec<u8>, usize) {
+    if let Some(same) = texts.trivial() {
+        return (same.to_vec(), 0);
+    }
+    let lines = texts.map(|text| text.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>());
+    let lists = Versions { base: lines.base.as_slice(), ours: lines.ours.as_slice(), theirs: lines.theirs.as_slice() };
+    let mut out = Output { bytes: Vec::with_capacity(texts.ours.len()), conflicts: 0, open: None, markers };
+    for region in regions(&lists) {
+        let part = region.of(&lists);
+        match part.trivial() {
+            Some(same) => out.same(same),
+            None => out.conflict(part.ours, part.theirs),
+        }
+    }
+    out.close();
+    (out.bytes, out.conflicts)
+}
+
+/// The merged text so far.
+struct Output<'a> {
+    bytes: Vec<u8>,
+    conflicts: usize,
+    open: Option<Open<'a>>,
+    markers: &'a Markers<'a>,
+}
+
+/// A conflict that the next one may join.
+#[derive(Default)]
+struct Open<'a> {
+    ours: Vec<&'a [u8]>,
+    theirs: Vec<&'a [u8]>,
+    /// The lines after it.
+    behind: Vec<&'a [u8]>,
+}
+
+impl<'a> Output<'a> {
+    fn same(&mut self, lines: &[&'a [u8]]) {
+        match &mut self.open {
+            Some(open) if open.behind.len() + lines.len() <= NEAR => open.behind.extend(lines),
+            _ => {
+                self.close();
+                lines.iter().for_each(|line| self.bytes.extend_from_slice(line));
+            }
+        }
+    }
+
+    fn conflict(&mut self, ours: &[&'a [u8]], theirs: &[&'a [u8]]) {
+        let Open { ours: our_lines, theirs: their_lines, behind } = self.open.get_or_insert_default();
+        let between = std::mem::take(behind);
+        our_lines.extend(between.iter().chain(ours));
+        their_lines.extend(between.iter().chain(theirs));
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            write_conflict(&mut self.bytes, &open.ours, &open.theirs, self.markers);
+            open.behind.iter().for_each(|line| self.bytes.extend_from_slice(line));
+            self.conflicts += 1;
+        }
+    }
+}
+
+/// Writes the lines of both sides. The lines that both have at the start and the end are no part of the conflict.
+fn write_conflict(out: &mut Vec<u8>, ours: &[&[u8]], theirs: &[&[u8]], markers: &Markers<'_>) {
+    let start = ours.iter().zip(theirs).take_while(|(one, other)| one == other).count();
+    ours.iter().take(start).for_each(|line| out.extend_from_slice(line));
+    let (ours, theirs) = (ours.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
+    let end = ours.iter().rev().zip(theirs.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (inner, behind) = ours.split_at(ours.len() - end);
+    let theirs = theirs.get(..theirs.len() - end).unwrap_or_default();
+    let has_cr = inner.iter().chain(theirs).any(|line| line.ends_with(b"\r\n"));
+    let line_end: &[u8] = if has_cr { b"\r\n" } else { b"\n" };
+    let marker = |out: &mut Vec<u8>, sign: u8, name: &str| {
+        if out.last().is_some_and(|byte| *byte != b'\n') {
+            out.extend_from_slice(line_end);
+        }
+        out.extend(std::iter::repeat_n(sign, markers.size));
+        if !name.is_empty() {
+            out.push(b' ');
+            out.extend_from_slice(name.as_bytes());
+        }
+        out.extend_from_slice(line_end);
+    };
+    marker(out, b'<', markers.ours);
+    inner.iter().for_each(|line| out.extend_from_slice(line));
+    marker(out, b'=', "");
+    theirs.iter().for_each(|line| out.extend_from_slice(line));
+    marker(out, b'>', markers.theirs);
+    behind.iter().for_each(|line| out.extend_from_slice(line));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(base: &str, ours: &str, theirs: &str) -> (String, usize) {
+        let texts = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        let (bytes, conflicts) = merge(texts, &Markers::default());
+        (String::from_utf8(bytes).unwrap(), conflicts)
+    }
+
+    #[test]
+    fn both_sides_are_kept() {
+        assert_eq!(merged("a\nb\nc\n", "x\na\nb\nc\n", "a\nb\nc\ny\n"), ("x\na\nb\nc\ny\n".into(), 0));
+        assert_eq!(merged("a\nb\nc\n", "a\nc\n", "a\nb\nC\n").1, 1);
+        let (near, far) = ("1\n2\n3\n", "1\n2\n3\n4\n");
+        let file = |one: &str, between: &str| format!("{one}\n{between}{one}\n");
+        assert_eq!(merged(&file("a", near), &file("b", near), &file("c", near)).1, 1);
+        assert_eq!(merged(&file("a", far), &file("b", far), &file("c", far)).1, 2);
+        assert_eq!(merged("", "a\n", "a\n"), ("a\n".into(), 0));
+    }
+
+    #[test]
+    fn a_conflict_has_only_what_differs() {
+        let expected = "a\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nc\n";
+        assert_eq!(merged("", "a\nx\nc\n", "a\ny\nc\n"), (expected.into(), 1));
+        let expected = "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n";
+        assert_eq!(merged("a", "x", "y"), (expected.into(), 1));
+    }
+}

@@ -1,0 +1,82 @@
+//! Merges three versions of a memory file, entry by entry. It reads and writes no files.
+//!
+//! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
+//! 2. `identity.rs` finds the same entry in the three versions, whatever its place.
+//! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ.
+//! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines.
+
+pub mod entries;
+mod identity;
+pub mod lines;
+mod order;
+pub mod parts;
+mod regions;
+mod versions;
+
+pub use versions::{Markers, Versions};
+
+use crate::dialects::FileKind;
+use crate::text::conflict;
+
+/// A merged file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// Its content, with markers around each conflict.
+    pub bytes: Vec<u8>,
+    /// How many conflicts it has.
+    pub conflicts: usize,
+    /// Why it was merged by lines, as in a file that is not UTF-8; `None` if it was merged by entries.
+    pub by_lines: Option<ByLines>,
+}
+
+/// Why a file was merged by lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByLines {
+    /// Such a file has no entries, as `team.yaml`.
+    NoEntries,
+    /// A version is not UTF-8.
+    NotUtf8,
+    /// A version still has a conflict, as after a commit of `<<<<<<<`.
+    Unresolved,
+    /// The merged entries would not be read as they were before, as an entry whose heading another one takes as a part of itself.
+    Swallowed,
+}
+
+impl ByLines {
+    /// The reason in words, after "merged by lines:".
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::NoEntries => "such a file has no entries",
+            Self::NotUtf8 => "a version is not UTF-8",
+            Self::Unresolved => "a version has an unresolved conflict",
+            Self::Swallowed => "an entry would become a part of another one",
+        }
+    }
+}
+
+/// Merges three versions of a file of this kind. The base is empty if both sides added the file.
+pub fn merge(versions: Versions<&[u8]>, kind: Option<&FileKind>, markers: &Markers<'_>) -> Merged {
+    if let Some(same) = versions.trivial() {
+        return Merged { bytes: same.to_vec(), conflicts: 0, by_lines: None };
+    }
+    let by_lines = match by_entries(&versions, kind, markers) {
+        Ok(merged) => return merged,
+        Err(reason) => reason,
+    };
+    let (bytes, conflicts) = lines::merge(versions, markers);
+    Merged { bytes, conflicts, by_lines: Some(by_lines) }
+}
+
+fn by_entries(versions: &Versions<&[u8]>, kind: Option<&FileKind>, markers: &Markers<'_>) -> Result<Merged, ByLines> {
+    let kind = kind.filter(|kind| parts::has_parts(kind)).ok_or(ByLines::NoEntries)?;
+    if versions.iter().any(|bytes| conflict::first_line(bytes).is_some()) {
+        return Err(ByLines::Unresolved);
+    }
+    let read = |bytes| std::str::from_utf8(bytes).map_err(|_| ByLines::NotUtf8);
+    let texts = Versions { base: read(versions.base)?, ours: read(versions.ours)?, theirs: read(versions.theirs)? };
+    let (text, conflicts) = entries::merge(&texts, kind, markers).ok_or(ByLines::Swallowed)?;
+    Ok(Merged { bytes: text.into_bytes(), conflicts, by_lines: None })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! # memory/context-budget
+//!
+//! ## What it flags
+//!
+//! Agents that load more than 50,000 tokens when they start (`max-context-tokens` under `[memory]`). For an agent of a squad, its
+//! `charter.md`, its `history.md` and the team's `decisions.md` count, for a member of a learning team its `learnings.md`. There is
+//! one finding per state root, in the file with the most tokens. It names the agents. The number of tokens is an estimate.
+//! Files that no agent loads are ignored, as for `memory/file-too-large`.
+//!
+//! With `--staged` and `--from` there is no finding: the change is too small to be the cause.
+//!
+//! ## Why it matters
+//!
+//! What an agent loads at its start takes room from its task, and costs money every time.
+//!
+//! ## Example
+//!
+//! A `decisions.md` of 180 KB (about 43,000 tokens) and a `history.md` of 40 KB (about 9,500): together over 50,000.
+//!
+//! ## How to fix
+//!
+//! Move entries that no longer matter every day to an archive, first those of the file that the finding names.
+//! `squad-lint --fix --unsafe-fixes --select memory/file-too-large` moves the oldest ones. `squad-lint health` shows the tokens of
+//! each agent.
+//!
+//! ## Source
+//!
+//! Squad folders, "Decisions and their archives":
+//! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::loaded::{self, Load};
+use crate::facts::{Run, files};
+use crate::rule::{Check, Rule, Sink};
+use crate::text::prose::enumerated;
+
+/// The rule.
+pub static RULE: Rule =
+    Rule { name: "memory/context-budget", severity: Severity::Warning, check: Check::Repository(check), ..Rule::NEW };
+
+/// So many agents are named.
+const NAMED: usize = 3;
+/// A text has at most one token for each two bytes, in whatever language: smaller files need not be measured.
+const BYTES: u64 = 2;
+
+fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    if !run.has_files() || run.changes().is_some() {
+        return;
+    }
+    let most = run.options.memory.max_context_tokens.get();
+    let roots: BTreeSet<&BStr> = run.documents.iter().map(|document| document.root()).collect();
+    for root in roots.into_iter().filter(|root| !root.is_empty() || run.input.roots.has_top()) {
+        let documents = run.documents.iter().filter(|document| document.root() == root);
+        let bytes: u64 = documents.map(|document| document.source.bytes().len() as u64).sum();
+        // Some files may not have been asked for: then all are measured.
+        let is_whole = files::in_folder(run, root).iter().all(|file| file.checked);
+        if is_whole && bytes / BYTES <= most {
+            continue;
+        }
+        let over: Vec<Load> = loaded::of(run, root).into_iter().filter(|load| load.tokens > most).collect();
+        let Some((path, tokens)) = over.first().and_then(|load| load.files.first()) else { continue };
+        if run.document_at(path.as_bstr()).is_some() {
+            sink.report(finding(&over, most, *tokens).in_file(path.clone()));
+        }
+    }
+}
+
+fn finding(over: &[Load], most: u64, heaviest: u64) -> Finding {
+    let named = |load: &Load| format!("{} {}", load.name(), load.tokens);
+    let mut agents: Vec<String> = over.iter().take(NAMED).map(named).collect();
+    if over.len() > NAMED {
+        agents.push(format!("{} more", over.len() - NAMED));
+    }
+    let agents = enumerated(&agents);
+    Finding::whole_file(format!("agents load more than {most} tokens when they start: {agents}"))
+        .note(format!("about {heaviest} of them are in this file, more than in any other"))
+        .help("move old entries of this file to an archive; `squad-lint health` shows the tokens of each agent")
+}

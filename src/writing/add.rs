@@ -1,0 +1,241 @@
+//! `memory add` and `memory supersede`: one new entry.
+
+use std::path::Path;
+
+use bstr::{BString, ByteSlice};
+
+use super::entry::NewEntry;
+use super::sheet::Sheet;
+use super::squad::{Squad, SquadError};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialects::{FileKind, squad};
+use crate::engine::Progress;
+use crate::engine::session::{Session, TargetError};
+use crate::engine::target::Target;
+use crate::formats::sem::EntryType;
+use crate::formats::timestamp::Timestamp;
+use crate::fs::atomic::{self, UpdateError, WriteError};
+use crate::fs::path::join;
+
+use crate::project::rules::RuleSetError;
+use crate::rules::sem::duplicate_entry;
+use crate::select::input::Overlay;
+use crate::terminal::{display_path, escape};
+use crate::text::prose::plural;
+
+/// What to add.
+#[derive(Debug)]
+pub struct Wanted {
+    /// The entry; its timestamp is the earliest that it may have.
+    pub entry: NewEntry,
+    /// Whether it goes to a file of its own in the inbox.
+    pub inbox: bool,
+    /// Whether it is added even if `check` warns of it.
+    pub allow_findings: bool,
+}
+
+/// What was added.
+#[derive(Debug)]
+pub struct Added {
+    /// The file that it is in.
+    pub path: BString,
+    /// Its timestamp.
+    pub at: Timestamp,
+}
+
+/// Why no entry was added.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum AddError {
+    /// The squad cannot be read.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Squad(#[from] SquadError),
+    /// The text is not one entry.
+    #[error("the text would not be read as one entry")]
+    #[diagnostic(help(
+        "write no line `---`, no heading of another entry and no open code fence in it, and names on one line"
+    ))]
+    Misread,
+    /// The entry would be a part of what is before it.
+    #[error("in {path}, the entry would be read as a part of what is before it")]
+    #[diagnostic(help("close the code fence, or end the comment, before the place of the entry"))]
+    Swallowed {
+        /// The file.
+        path: String,
+    },
+    /// A check warns of the entry.
+    #[error("nothing was added: the entry has {problems}")]
+    #[diagnostic(help("repair it, or add it all the same with `--allow-findings`"))]
+    Findings {
+        /// How many.
+        problems: String,
+        /// What is wrong with it.
+        found: Vec<String>,
+    },
+    /// The entry that it supersedes is not in the memory.
+    #[error("no entry has the timestamp {at}")]
+    #[diagnostic(help("`squad-lint memory` lists the entries"))]
+    Unknown {
+        /// The timestamp.
+        at: Timestamp,
+    },
+    /// The file cannot be written.
+    #[error("{path} was not written")]
+    #[diagnostic(help("nothing was added"))]
+    Write {
+        /// The file.
+        path: String,
+        /// Why.
+        source: WriteError,
+    },
+    /// The rules of the configuration cannot be read.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Rules(#[from] RuleSetError),
+    /// The files cannot be checked.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Target(#[from] TargetError),
+}
+
+/// Adds the entry. While it reads and writes, other runs wait that add entries to the same squad.
+///
+/// # Errors
+/// See [`AddError`]; nothing is written then.
+pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
+    let (path, kind) = target(squad, wanted);
+    if let Some(at) = wanted.entry.supersedes
+        && !squad.moments().contains(&at.unix())
+    {
+        return Err(AddError::Unknown { at });
+    }
+    let (at, bytes) = render(squad, wanted, &path, kind, squad.text(&path)?.as_deref())?;
+    if !wanted.allow_findings {
+        check(squad, &path, at, bytes)?;
+    }
+    let ledger = squad.ledger();
+    let is_ledger = path == ledger;
+    let mut added = None;
+    let root = &squad.project.repository.root;
+    // The lock of the ledger is that of the squad.
+    let result = atomic::update(root, Path::new(&*ledger.to_path_lossy()), |old| {
+        let squad = Squad::find(squad.project, Some(&squad.root.to_path_lossy()))?;
+        if is_ledger {
+            let old = old.map(|old| String::from_utf8(old.to_vec())).transpose();
+            let old = old.map_err(|_| SquadError::NotUtf8 { path: display_path(&ledger) })?;
+            let (at, bytes) = render(&squad, wanted, &path, kind, old.as_deref())?;
+            added = Some(Added { path: path.clone(), at });
+            return Ok(Some(bytes));
+        }
+        added = Some(beside(&squad, wanted, &path, kind)?);
+        Ok(None)
+    });
+    match (result, added) {
+        (Ok(_), Some(added)) => Ok(added),
+        (Ok(_), None) => Err(AddError::Misread),
+        (Err(UpdateError::Change(error)), _) => Err(error),
+        (Err(UpdateError::Write(source)), _) => Err(AddError::Write { path: display_path(&ledger), source }),
+    }
+}
+
+/// Adds the entry to another file than the ledger.
+fn beside(squad: &Squad<'_>, wanted: &Wanted, path: &BString, kind: &'static FileKind) -> Result<Added, AddError> {
+    let root = &squad.project.repository.root;
+    let failed = |path: &BString| {
+        let path = display_path(path);
+        move |source| AddError::Write { path, source }
+    };
+    if !wanted.inbox {
+        let old = squad.text(path)?;
+        let (at, bytes) = render(squad, wanted, path, kind, old.as_deref())?;
+        let full = path.to_path_lossy();
+        let old = old.unwrap_or_default();
+        atomic::replace(root, &full, old.as_bytes(), &bytes).map_err(failed(path))?;
+        return Ok(Added { path: path.clone(), at });
+    }
+    let (at, bytes) = render(squad, wanted, path, kind, None)?;
+    let stem = path.strip_suffix(b".md").unwrap_or(path).as_bstr();
+    for number in 1_u32.. {
+        let path = if number == 1 { path.clone() } else { BString::from(format!("{stem}-{number}.md")) };
+        match atomic::create(root, &path.to_path_lossy(), &bytes) {
+            Ok(()) => return Ok(Added { path, at }),
+            Err(WriteError::Changed { .. }) => {}
+            Err(source) => return Err(failed(&path)(source)),
+        }
+    }
+    Err(AddError::Misread)
+}
+
+/// The file that the entry goes to: decisions, directives and notes are the team's, a memory is its author's.
+fn target(squad: &Squad<'_>, wanted: &Wanted) -> (BString, &'static FileKind) {
+    let entry = &wanted.entry;
+    if wanted.inbox {
+        let name = format!("decisions/inbox/{}-{}.md", slug(&entry.author), slug(&entry.summary));
+        return (join(squad.root.as_bstr(), &name), &squad::INBOX);
+    }
+    match squad.history(&entry.author).filter(|_| entry.kind == EntryType::Memory) {
+        Some(history) => (history, &squad::HISTORY),
+        None => (squad.ledger(), &squad::DECISIONS),
+    }
+}
+
+/// The first words of a text as a part of a file name.
+fn slug(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.take(6).map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "entry".to_owned() } else { slug }
+}
+
+/// The moment of the entry, and the bytes of its file with it.
+fn render(
+    squad: &Squad<'_>,
+    wanted: &Wanted,
+    path: &BString,
+    kind: &'static FileKind,
+    old: Option<&str>,
+) -> Result<(Timestamp, Vec<u8>), AddError> {
+    let taken = squad.moments();
+    let mut entry = wanted.entry.clone();
+    while taken.contains(&entry.at.unix()) {
+        entry.at = entry.at.plus_seconds(1);
+    }
+    let text = entry.text().map_err(|_| AddError::Misread)?;
+    if wanted.inbox {
+        return Ok((entry.at, text.into_bytes()));
+    }
+    let mut sheet = Sheet::new(old.unwrap_or("# Decisions\n"), kind);
+    sheet.put(&text);
+    let new = sheet.text().ok_or_else(|| AddError::Swallowed { path: display_path(path) })?;
+    Ok((entry.at, new.into_bytes()))
+}
+
+/// Checks the file as it would be. What a check says of other entries, and of the file as a whole, is not about the new one.
+fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: Vec<u8>) -> Result<(), AddError> {
+    let progress = Progress::default();
+    let rules = squad.project.rules(&[], &[])?;
+    let mut session = Session::new(squad.project, Target::Paths(Vec::new()), rules, &progress)?;
+    session.narrow(|other| other == path);
+    let outcome = session.check(&Overlay::from([(path.clone(), bytes.clone())]));
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let parsed = crate::formats::entries::parse(&text);
+    let own = parsed.sem(&text).find(|entry| entry.timestamp().is_some_and(|other| other.unix() == at.unix()));
+    // Whether a timestamp is taken is decided under the lock: other runs add entries meanwhile.
+    let is_settled = |found: &&Diagnostic| found.rule.name != duplicate_entry::RULE.name;
+    let is_own = |diagnostic: &&Diagnostic| {
+        let own = own.map(|own| own.span());
+        diagnostic.path == *path && own.zip(diagnostic.span).is_some_and(|(own, span)| own.contains(span))
+    };
+    let found = outcome
+        .diagnostics
+        .iter()
+        .filter(|found| found.severity >= Severity::Warning)
+        .filter(is_own)
+        .filter(is_settled);
+    let found: Vec<String> = found
+        .map(|found| format!("{}[{}]: {}", found.severity.as_str(), found.rule.name, escape(&found.message)))
+        .collect();
+    match found.len() {
+        0 => Ok(()),
+        count => Err(AddError::Findings { problems: plural(count, "finding"), found }),
+    }
+}

@@ -1,0 +1,257 @@
+//! A file that entries are put into.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::dialects::FileKind;
+use crate::merge::parts::{self, Base, Part, PartKind};
+use crate::text::line_ending;
+
+/// A file as a list of parts.
+#[derive(Debug)]
+pub struct Sheet<'a> {
+    cells: Vec<Cell<'a>>,
+    kind: &'static FileKind,
+    newest_first: bool,
+    line_end: &'static str,
+    /// How many entries were put in.
+    added: Vec<String>,
+    entries: usize,
+}
+
+#[derive(Debug)]
+struct Cell<'a> {
+    kind: PartKind,
+    key: Option<(PartKind, Option<i64>, String)>,
+    moment: Option<i64>,
+    body: Cow<'a, str>,
+    tail: Cow<'a, str>,
+}
+
+/// What became of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placed {
+    /// It is in the file now.
+    Added,
+    /// The file has it, word for word or with more.
+    Known,
+    /// The file had a shorter version of it.
+    Extended,
+}
+
+/// The headings of sections that entries go to, if a file has none yet.
+const SECTIONS: [&str; 3] = ["active decisions", "decisions", "learnings"];
+
+impl<'a> Sheet<'a> {
+    /// The file with this text.
+    pub fn new(text: &'a str, kind: &'static FileKind) -> Self {
+        let parts = parts::read(text, kind, &Base::default());
+        let moments: Vec<i64> = parts.iter().filter_map(|part| part.moment).collect();
+        let count = |is_step: fn(&i64, &i64) -> bool| {
+            moments.iter().zip(moments.iter().skip(1)).filter(|(one, next)| is_step(one, next)).count()
+        };
+        let newest_first = count(|one, next| one > next) > count(|one, next| one < next);
+        let entries = parts.iter().filter(|part| part.is_entry()).count();
+        let cells = parts.into_iter().map(Cell::of).collect();
+        Self { cells, kind, newest_first, line_end: line_ending(text), added: Vec::new(), entries }
+    }
+
+    /// Puts a text in that is one entry, at its place among the others. Entries that are the same, or where one has all lines of the
+    /// other, become one.
+    pub fn put(&mut self, text: &str) -> Placed {
+        let text = text.replace("\r\n", "\n");
+        let text = text.trim_end();
+        let parts = parts::read(text, self.kind, &Base::default());
+        let Some(first) = parts.first() else { return Placed::Known };
+        let key = first.is_entry().then(|| first.key());
+        let body: String = parts.iter().flat_map(|part| [part.body, part.tail]).collect();
+        let is_sem = matches!(first.kind, PartKind::Sem(_));
+        let body = if is_sem { first.body.to_owned() } else { body.trim_end().to_owned() };
+        // Among the versions of one entry, the longest counts.
+        let same = self.cells.iter_mut().filter(|cell| key.is_some() && cell.key == key);
+        for cell in same {
+            if holds(&cell.body, &body) {
+                return Placed::Known;
+            }
+            if holds(&body, &cell.body) && parts.len() == 1 {
+                cell.body = Cow::Owned(body.replace('\n', self.line_end));
+                return Placed::Extended;
+            }
+        }
+        if self.has(&body) {
+            return Placed::Known;
+        }
+        let tail = if is_sem { "\n\n---\n\n" } else { "\n\n" };
+        let cell = Cell {
+            kind: first.kind,
+            key,
+            moment: first.moment,
+            body: Cow::Owned(body.replace('\n', self.line_end)),
+            tail: Cow::Owned(tail.replace('\n', self.line_end)),
+        };
+        self.added.push(text.lines().next().unwrap_or_default().to_owned());
+        self.insert(cell);
+        Placed::Added
+    }
+
+    /// Whether the file has these lines, one after the other.
+    fn has(&self, body: &str) -> bool {
+        let Some(first) = body.lines().next() else { return true };
+        let starts = self.cells.iter().enumerate().filter(|(_, cell)| cell.body.lines().next() == Some(first));
+        for (at, _) in starts {
+            let cells = self.cells.iter().skip(at).flat_map(|cell| [&*cell.body, &*cell.tail]);
+            let mut lines = body.lines().filter(|line| !line.trim().is_empty());
+            let mut rest = cells.flat_map(str::lines).filter(|line| !line.trim().is_empty());
+            if lines.all(|line| rest.next() == Some(line)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn insert(&mut self, cell: Cell<'a>) {
+        let at = self.place(cell.moment);
+        if let Some(before) = at.checked_sub(1).and_then(|before| self.cells.get_mut(before)) {
+            let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.tail.contains("---");
+            let end = before.tail.rsplit(|c: char| !matches!(c, '\r' | '\n')).next().unwrap_or_default();
+            let has_gap = end.matches('\n').count() > 1;
+            if is_open {
+                before.tail = Cow::Owned("\n\n---\n\n".replace('\n', self.line_end));
+            } else if !has_gap {
+                let tail = format!("{}{end}{end}", before.tail.trim_end_matches(['\r', '\n']), end = self.line_end);
+                before.tail = Cow::Owned(tail);
+            }
+        }
+        self.cells.insert(at, cell);
+    }
+
+    /// Where an entry of this moment goes.
+    fn place(&self, moment: Option<i64>) -> usize {
+        let is_dated = |cell: &Cell<'_>| cell.kind.rank() == 2;
+        let Some(first) = self.cells.iter().position(is_dated) else { return self.section_end() };
+        let last = self.cells.iter().rposition(|cell| cell.kind != PartKind::Line).map_or(first, |last| last + 1);
+        let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
+        let mut place = if self.newest_first { first } else { last };
+        if self.newest_first {
+            for (at, cell) in self.cells.iter().enumerate().skip(first) {
+                match (cell.kind, cell.moment) {
+                    (PartKind::Line, _) => break,
+                    _ if !is_dated(cell) => place = at + 1,
+                    (_, Some(other)) if other > moment => place = at + 1,
+                    _ => break,
+                }
+            }
+            return place;
+        }
+        for (at, cell) in self.cells.iter().enumerate().take(last).rev() {
+            match (cell.kind, cell.moment) {
+                (PartKind::Line, _) => break,
+                _ if !is_dated(cell) => {}
+                (_, Some(other)) if other > moment => place = at,
+                _ => break,
+            }
+        }
+        place
+    }
+
+    /// The end of the section for entries in a file without any, or of the file.
+    fn section_end(&self) -> usize {
+        let title = |cell: &Cell<'_>| {
+            let title = cell.body.strip_prefix("## ").map(|title| title.trim().to_lowercase());
+            title.is_some_and(|title| SECTIONS.contains(&title.as_str()))
+        };
+        let Some(start) = self.cells.iter().position(title) else { return self.cells.len() };
+        let next = self.cells.iter().skip(start + 1).position(|cell| {
+            cell.kind == PartKind::Line && (cell.body.starts_with("## ") || cell.body.starts_with("# "))
+        });
+        next.map_or(self.cells.len(), |next| start + 1 + next)
+    }
+
+    /// The text of the file; `None` if an entry that was put in would be read as a part of another one, as below an open code fence.
+    pub fn text(&self) -> Option<String> {
+        let size = self.cells.iter().map(|cell| cell.body.len() + cell.tail.len()).sum();
+        let mut text = String::with_capacity(size);
+        for cell in &self.cells {
+            text.push_str(&cell.body);
+            text.push_str(&cell.tail);
+        }
+        if !self.added.is_empty() {
+            // Nothing but a line end follows the last entry.
+            let end = text.trim_end().len();
+            text.truncate(end);
+            text.push_str(self.line_end);
+        }
+        let parts = parts::read(&text, self.kind, &Base::default());
+        let entries = || parts.iter().filter(|part| part.is_entry());
+        let titles: HashSet<&str> = entries().filter_map(|part| part.body.lines().next()).collect();
+        let is_whole =
+            entries().count() >= self.entries && self.added.iter().all(|title| titles.contains(title.as_str()));
+        is_whole.then_some(text)
+    }
+}
+
+impl<'a> Cell<'a> {
+    fn of(part: Part<'a>) -> Self {
+        let key = part.is_entry().then(|| part.key());
+        Self { kind: part.kind, key, moment: part.moment, body: part.body.into(), tail: part.tail.into() }
+    }
+}
+
+/// Whether a text has all lines of another one, in their order.
+fn holds(text: &str, other: &str) -> bool {
+    let mut rest = text.lines().map(str::trim_end);
+    other.lines().map(str::trim_end).filter(|line| !line.is_empty()).all(|line| rest.any(|own| own == line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::squad;
+
+    fn put(text: &str, entries: &[&str]) -> (String, Vec<Placed>) {
+        let mut sheet = Sheet::new(text, &squad::DECISIONS);
+        let placed = entries.iter().map(|entry| sheet.put(entry)).collect();
+        (sheet.text().unwrap(), placed)
+    }
+
+    fn sem(second: u32, body: &str) -> String {
+        format!(
+            "### 2026-02-10T10:00:{second:02}+0000: decision: Number {second}\n\n**author:** keaton  \n\n**summary:** {body}\n\n---\n\n"
+        )
+    }
+
+    #[test]
+    fn entries_go_to_their_place() {
+        let (one, two, three) = (sem(1, "a"), sem(2, "b"), sem(3, "c"));
+        let file = |entries: &[&str]| format!("# Decisions\n\n{}", entries.concat()).trim_end().to_owned() + "\n";
+        assert_eq!(put(&file(&[&one, &three]), &[&two]), (file(&[&one, &two, &three]), vec![Placed::Added]));
+        assert_eq!(put(&file(&[&three, &two]), &[&one]).0, file(&[&three, &two, &one]));
+        assert_eq!(put(&file(&[&one, &two]), &[&three, &two]).1, [Placed::Added, Placed::Known]);
+        let rules = "## Governance\n\n- Ask.\n";
+        let template = format!("# Decisions\n\n## Active Decisions\n\nNone yet.\n\n{rules}");
+        let expected = format!("# Decisions\n\n## Active Decisions\n\nNone yet.\n\n{one}{rules}");
+        assert_eq!(put(&template, &[&one]).0, expected);
+        // Without its rule, an entry would take in the next one.
+        let open = file(&[&one]).replace("\n---\n", "");
+        assert_eq!(put(&open, &[&two]).0, file(&[&one, &two]));
+        let crlf = file(&[&one]).replace('\n', "\r\n");
+        assert_eq!(put(&crlf, &[&two]).0, file(&[&one, &two]).replace('\n', "\r\n"));
+        assert_eq!(put(&crlf, &[&one]).1, [Placed::Known]);
+    }
+
+    #[test]
+    fn versions_of_an_entry_are_one() {
+        let short = "### 2026-02-10: Tabs\n\nWe use tabs.\n";
+        let long = "### 2026-02-10: Tabs\n\nWe use tabs.\n\nAlso in tests.\n";
+        assert_eq!(put(long, &[short]), (long.to_owned(), vec![Placed::Known]));
+        assert_eq!(put(short, &[long]).1, [Placed::Extended]);
+        assert_eq!(put(short, &[&short.replace("tabs", "blanks")]).1, [Placed::Added]);
+    }
+
+    #[test]
+    fn what_would_be_swallowed_is_refused() {
+        let mut sheet = Sheet::new("# Decisions\n\n<!--\nopen\n", &squad::DECISIONS);
+        assert_eq!(sheet.put(&sem(1, "a")), Placed::Added);
+        assert_eq!(sheet.text(), None);
+    }
+}

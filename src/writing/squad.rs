@@ -1,0 +1,144 @@
+//! The files of a squad that entries are written to.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use bstr::{BString, ByteSlice, ByteVec};
+
+use crate::dialects::{FileKind, squad};
+use crate::formats::sem::Entry;
+use crate::formats::timestamp::Timestamp;
+use crate::fs::path::join;
+use crate::fs::read::{FileError, read};
+use crate::project::Project;
+use crate::select::selected::Selected;
+use crate::select::worktree::{self, SelectError};
+use crate::terminal::display_path;
+use crate::text::MAX_BYTES;
+use crate::text::prose::enumerated;
+
+/// A squad and its files.
+#[derive(Debug)]
+pub struct Squad<'p> {
+    /// The project.
+    pub project: &'p Project,
+    /// Its state root, such as `.squad`.
+    pub root: BString,
+    /// Its files, in the order of their paths.
+    pub files: Vec<Selected>,
+}
+
+/// Why there is no squad to write to.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum SquadError {
+    /// There is none.
+    #[error("there is no squad here: no state root has a `decisions.md`, a `team.md` or an agent")]
+    #[diagnostic(help("run it in the project of the squad, or name its folder with `--root`"))]
+    Nothing,
+    /// There are several.
+    #[error("there are several squads here: {roots}")]
+    #[diagnostic(help("name the state root of one of them with `--squad`"))]
+    Several {
+        /// Their state roots.
+        roots: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: FileError,
+    },
+    /// A file is not text.
+    #[error("{path} is not UTF-8")]
+    #[diagnostic(help("write it in UTF-8; nothing was written"))]
+    NotUtf8 {
+        /// The file.
+        path: String,
+    },
+    /// The files cannot be found.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Select(#[from] SelectError),
+}
+
+impl<'p> Squad<'p> {
+    /// The squad of a project: the one whose state root is `given`, or the only one.
+    ///
+    /// # Errors
+    /// See [`SquadError`].
+    pub fn find(project: &'p Project, given: Option<&Path>) -> Result<Self, SquadError> {
+        let selection = worktree::select(&project.repository, &project.roots, &project.excludes, &[])?;
+        let kinds: [&FileKind; 4] = [&squad::DECISIONS, &squad::TEAM, &squad::HISTORY, &squad::INBOX];
+        let files = selection.files.iter().filter(|file| kinds.contains(&file.kind) && !file.root.is_empty());
+        let mut roots: Vec<BString> = files.map(|file| file.root.clone()).collect();
+        roots.dedup();
+        roots.sort_unstable();
+        roots.dedup();
+        if let Some(given) = given {
+            let given = <Vec<u8>>::from_path_lossy(given).trim_end_with(|c| c == '/').to_vec();
+            let given = given.strip_prefix(b"./").unwrap_or(&given).as_bstr().to_owned();
+            roots.retain(|root| *root == given);
+        }
+        let [root] = roots.as_slice() else {
+            let shown: Vec<String> = roots.iter().map(|root| format!("`{}`", display_path(root))).collect();
+            return Err(match shown.is_empty() {
+                true => SquadError::Nothing,
+                false => SquadError::Several { roots: enumerated(&shown) },
+            });
+        };
+        let files = selection.files.iter().filter(|file| file.root == *root).cloned().collect();
+        Ok(Self { project, root: root.clone(), files })
+    }
+
+    /// The path of the ledger.
+    pub fn ledger(&self) -> BString {
+        join(self.root.as_bstr(), "decisions.md")
+    }
+
+    /// The path of the history of an agent, if there is such an agent. Case does not matter.
+    pub fn history(&self, agent: &str) -> Option<BString> {
+        let histories = self.files.iter().filter(|file| *file.kind == squad::HISTORY);
+        let of_agent = |file: &&Selected| {
+            let folder = file.inner_path().split_str("/").nth(1).unwrap_or_default();
+            folder.to_str_lossy().to_lowercase() == agent.to_lowercase()
+        };
+        histories.filter(of_agent).map(|file| file.path.clone()).next()
+    }
+
+    /// The bytes of a file as text; nothing if there is no such file.
+    ///
+    /// # Errors
+    /// See [`SquadError`].
+    pub fn text(&self, path: &BString) -> Result<Option<String>, SquadError> {
+        let full = self.full(path);
+        if full.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+            return Ok(None);
+        }
+        let bytes = read(&full, MAX_BYTES).map_err(|source| SquadError::Read { path: display_path(path), source })?;
+        String::from_utf8(bytes).map(Some).map_err(|_| SquadError::NotUtf8 { path: display_path(path) })
+    }
+
+    /// The entries of all files that are SEM, as `look` sees them. A file that cannot be read has none.
+    pub fn each_entry(&self, mut look: impl FnMut(&FileKind, Entry<'_>)) {
+        for file in &self.files {
+            let Ok(Some(text)) = self.text(&file.path) else { continue };
+            for entry in file.kind.entries(&text).sem(&text) {
+                look(file.kind, entry);
+            }
+        }
+    }
+
+    /// The moments of all entries.
+    pub fn moments(&self) -> HashSet<i64> {
+        let mut moments = HashSet::new();
+        self.each_entry(|_, entry| moments.extend(entry.timestamp().map(Timestamp::unix)));
+        moments
+    }
+
+    /// A path of the squad as the system opens it.
+    pub fn full(&self, path: &BString) -> PathBuf {
+        self.project.repository.root.join(path.to_path_lossy())
+    }
+}

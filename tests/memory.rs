@@ -1,0 +1,286 @@
+//! `memory`, `health` and `stats` as their users meet them.
+
+#[path = "memory/corpus.rs"]
+mod corpus;
+#[path = "memory/numbers.rs"]
+mod numbers;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::repo::Repo;
+use crate::support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+/// The sample of the page on memories.
+fn demo() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = project().join("tests/demo-memory");
+    for path in files_below(&sample) {
+        write(folder.path(), &path, fs::read(sample.join(&path)).unwrap());
+    }
+    folder
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    squad_lint(folder).args(args).args(["--root", ".", "--now", NOW]).output().unwrap()
+}
+
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = run(folder, &[args, &["--format", "json"]].concat());
+    assert!(output.status.code() != Some(2), "{args:?}: {}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+/// The lines of the entries that a query finds in their files, in the order of the answer.
+fn lines(folder: &Path, args: &[&str]) -> Vec<u64> {
+    let found = json(folder, &[&["memory"], args].concat());
+    found["entries"].as_array().unwrap().iter().map(|entry| entry["line"].as_u64().unwrap()).collect()
+}
+
+/// An SEM entry with further fields.
+fn entry(at: &str, kind: &str, author: &str, summary: &str, fields: &str) -> String {
+    format!(
+        "### {at}: {kind}: {summary}\n\n**type:** {kind}  \n**timestamp:** {at}  \n**author:** {author}  \n{fields}\n\
+         **summary:** {summary}.\n\n**rationale:** Because.\n\n---\n\n"
+    )
+}
+
+#[test]
+fn each_filter_finds_what_it_says() {
+    let folder = demo();
+    let at = folder.path();
+    for (args, expected) in [
+        (&[][..], &[1, 3, 56, 44, 23, 10, 3][..]),
+        (&["--type", "directive"], &[44]),
+        (&["--type", "directive,note"], &[1, 44]),
+        (&["--author", "KEATON"], &[23, 3]),
+        (&["--author", "Keaton", "--author", "@brady"], &[44, 23, 3]),
+        (&["--scope", "project"], &[1]),
+        (&["--scope", "agent:verbal"], &[3]),
+        (&["--for", "keaton"], &[1, 56, 44, 23, 10, 3]),
+        (&["--for", "verbal", "--type", "memory"], &[3]),
+        (&["--tag", "Testing"], &[3]),
+        (&["--tag", "testing,storage"], &[3, 23, 10]),
+        (&["--after", "2026-02-24"], &[1, 3, 56]),
+        (&["--before", "2026-02-02"], &[3]),
+        (&["--after", "2026-02-18T16:05:01Z", "--before", "2026-02-24T08:15:00+0000"], &[44]),
+        (&["--recent", "3d"], &[1, 3]),
+        (&["--recent", "48h"], &[1]),
+        (&["--recent", "1w"], &[1, 3, 56]),
+        (&["--related", "issue:18"], &[23]),
+        (&["--related", "#18"], &[23]),
+        (&["--related", "pr:18"], &[]),
+        (&["--related", "2026-02-02T10:30:00+0100"], &[56, 23]),
+        (&["--text", "POSTGRES"], &[23]),
+        (&["--superseded"], &[10]),
+        (&["--in-force", "--tag", "ledger"], &[3, 23]),
+        (&[".squad/agents"], &[3]),
+        (&[".squad/decisions.md", "--type", "decision", "--text", "floating"], &[3]),
+    ] {
+        assert_eq!(lines(at, args), expected, "{args:?}");
+    }
+}
+
+#[test]
+fn an_entry_says_everything_in_json() {
+    let folder = demo();
+    let found = json(folder.path(), &["memory", "--superseded"]);
+    assert_eq!(found["version"], 1);
+    let expected = serde_json::json!({
+        "path": ".squad/decisions.md", "line": 10, "end_line": 19, "format": "sem", "type": "decision",
+        "timestamp": "2026-02-02T09:30:00+0000", "date": "2026-02-02", "author": "Verbal", "contributors": [],
+        "scope": "team", "tags": ["ledger", "storage"], "summary": "The ledger is kept in Redis", "related": [],
+        "supersedes": null, "superseded_by": "2026-02-18T16:05:00+0000", "expires": null, "expired": false, "archived": false,
+    });
+    assert_eq!(found["entries"], serde_json::json!([expected]));
+    let legacy = &json(folder.path(), &["memory", "--before", "2026-02-01"])["entries"][0];
+    assert_eq!(
+        (&legacy["format"], &legacy["timestamp"], &legacy["date"]),
+        (&"legacy".into(), &Value::Null, &"2026-01-12".into())
+    );
+}
+
+#[test]
+fn every_format_has_the_same_entries() {
+    let folder = demo();
+    let print = |format: &str| stdout(&run(folder.path(), &["memory", "--type", "decision", "--format", format]));
+    assert_eq!(print("text").lines().count(), 4);
+    assert_eq!(print("md").lines().count(), 4 + 2);
+    assert_eq!(print("csv").split("\r\n").filter(|line| !line.is_empty()).count(), 4 + 1);
+    let rows: Vec<Value> = print("jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let list: Value = serde_json::from_str(&print("json")).unwrap();
+    assert_eq!(Value::from(rows), list["entries"]);
+}
+
+#[test]
+fn a_list_fits_the_terminal() {
+    let folder = demo();
+    for width in [40, 60, 80, 100, 200] {
+        let output = squad_lint(folder.path())
+            .args(["memory", "--root", ".", "--now", NOW])
+            .env("COLUMNS", width.to_string())
+            .output()
+            .unwrap();
+        let text = stdout(&output);
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{width}:\n{text}");
+        assert!(text.contains("Never"), "{width}:\n{text}");
+    }
+}
+
+#[test]
+fn an_unknown_name_is_an_error_that_names_the_one_that_is_meant() {
+    let folder = demo();
+    for (args, expected) in [
+        (&["memory", "--for", "keton"][..], "did you mean `keaton`?"),
+        (&["memory", "brief", "--for", "verball"], "did you mean `verbal`?"),
+        (&["memory", "--author", "kaeton"], "did you mean `Keaton`?"),
+        (&["memory", "--for", "zorro"], "the team has `brady`, `keaton`, `verbal`"),
+        (&["memory", "--scope", "everybody"], "a scope is `team`"),
+        (&["memory", "--recent", "7x"], "expected a number and `h`, `d` or `w`"),
+        (&["memory", "--after", "tomorrow"], "expected a day or a timestamp"),
+        (&["memory", "show", "2026-02-18T16:06:00+0000"], "the nearest one is of `2026-02-18T16:05:00+0000`"),
+        (&["memory", "show", ".squad/decisions.md:2"], "no entry at"),
+        (&["memory", "show", "x"], "neither a timestamp nor the place"),
+        (&["memory", "brief", "--for", "keaton", "--budget", "0"], "a brief of 0 tokens says nothing"),
+        (&["memory", "brief", "--for", "keaton", "--budget", "7"], "is too short"),
+    ] {
+        let output = run(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+    // An agent that every squad has, a person, and an author who has written nothing.
+    for args in [
+        &["memory", "--for", "Scribe"][..],
+        &["memory", "--for", "brady"],
+        &["memory", "--author", "brady", "--type", "note"],
+    ] {
+        assert_eq!(run(folder.path(), args).status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn an_entry_without_a_date_is_kept_and_comes_last() {
+    let folder = demo();
+    write(folder.path(), ".squad/decisions/inbox/undated.md", "### Use one colour\n**By:** Verbal\n**What:** Blue.\n");
+    let found = json(folder.path(), &["memory"]);
+    let last = found["entries"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&last["summary"], &last["date"]), (&"Use one colour".into(), &Value::Null));
+    assert!(stdout(&run(folder.path(), &["memory"])).lines().last().unwrap().starts_with("-  "));
+    assert_eq!(lines(folder.path(), &["--before", "2030-01-01"]).len(), 7);
+}
+
+#[test]
+fn a_chain_is_shown_from_the_first_entry_to_the_one_that_applies() {
+    let folder = demo();
+    let (first, second, third) = ("2026-02-01T00:00:00+0000", "2026-02-02T00:00:00+0000", "2026-02-03T00:00:00+0000");
+    let supersedes = |at: &str| format!("**supersedes:** {at}  ");
+    let text = [
+        entry(first, "decision", "Keaton", "One", ""),
+        entry(second, "decision", "Keaton", "Two", &supersedes(first)),
+        entry(third, "decision", "Keaton", "Three", &supersedes(second)),
+        // Two that replace each other.
+        entry("2026-02-04T00:00:00+0000", "note", "Keaton", "Four", &supersedes("2026-02-05T00:00:00+0000")),
+        entry("2026-02-05T00:00:00+0000", "note", "Keaton", "Five", &supersedes("2026-02-04T00:00:00+0000")),
+    ];
+    write(folder.path(), ".squad/decisions.md", text.concat());
+    for at in [first, second, third] {
+        let shown = json(folder.path(), &["memory", "show", at]);
+        let chain: Vec<&str> = shown["entries"][0]["chain"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["summary"].as_str().unwrap())
+            .collect();
+        assert_eq!(chain, ["One", "Two", "Three"], "{at}");
+    }
+    let circle = json(folder.path(), &["memory", "show", "2026-02-05T00:00:00+0000"]);
+    assert!(circle["entries"][0]["chain"].as_array().unwrap().len() <= 2);
+    // The same moment in another offset.
+    let text = stdout(&run(folder.path(), &["memory", "show", "2026-02-02T01:00:00+01:00"]));
+    assert!(text.contains("* 2026-02-02T00:00:00+0000  decision  Two"), "{text}");
+}
+
+#[test]
+fn a_revision_is_asked_as_it_was() {
+    let repo = Repo::new();
+    repo.write(".squad/decisions.md", entry("2026-02-01T00:00:00+0000", "decision", "Keaton", "Old", ""));
+    repo.commit("one");
+    repo.write(".squad/decisions.md", entry("2026-02-02T00:00:00+0000", "decision", "Keaton", "New", ""));
+    repo.write(".squad/agents/keaton/history.md", entry("2026-02-03T00:00:00+0000", "memory", "Keaton", "Mine", ""));
+    let ask = |args: &[&str]| {
+        let output = squad_lint(&repo.path).args(args).args(["--now", NOW]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(ask(&["memory"]).contains("New") && !ask(&["memory"]).contains("Old"));
+    assert!(ask(&["memory", "--rev", "HEAD"]).contains("Old") && !ask(&["memory", "--rev", "HEAD"]).contains("New"));
+    repo.commit("two");
+    let within = ask(&["memory", "--rev", "HEAD", ".squad/agents"]);
+    assert!(within.contains("Mine") && !within.contains("New"), "{within}");
+    assert!(ask(&["memory", "show", "2026-02-01T00:00:00+0000", "--rev", "HEAD~1"]).contains("Old"));
+    assert!(ask(&["memory", "brief", "--for", "keaton", "--rev", "HEAD~1"]).contains("Old"));
+    let unknown = squad_lint(&repo.path).args(["memory", "--rev", "nowhere"]).output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+}
+
+#[test]
+fn nothing_of_an_entry_reaches_the_terminal_as_a_command() {
+    let folder = demo();
+    let evil = "Bad \u{1b}[31m \u{202e} ##[error]x =1|2";
+    write(
+        folder.path(),
+        ".squad/decisions.md",
+        entry("2026-02-01T00:00:00+0000", "note", "Keaton", evil, "**scope:** team  "),
+    );
+    for args in [
+        &["memory"][..],
+        &["memory", "--format", "json"],
+        &["memory", "--format", "jsonl"],
+        &["memory", "--format", "md"],
+        &["memory", "--format", "csv"],
+        &["memory", "show", "2026-02-01T00:00:00+0000"],
+        &["memory", "brief", "--for", "keaton"],
+        &["memory", "brief", "--for", "keaton", "--explain"],
+        &["health"],
+        &["stats"],
+    ] {
+        let output = run(folder.path(), args);
+        let all = stdout(&output) + &stderr(&output);
+        assert!(!all.contains(['\u{1b}', '\u{202e}']) && !all.contains("##["), "{args:?}: {all}");
+    }
+}
+
+#[test]
+fn a_brief_says_what_it_leaves_out() {
+    let folder = demo();
+    let brief =
+        json(folder.path(), &["memory", "brief", "--for", "verbal", "--budget", "300", "--about", "server/ledger.rs"]);
+    assert!(brief["tokens"].as_u64().unwrap() <= 300, "{brief}");
+    let of = |list: &str, member: &str| -> Vec<String> {
+        brief[list].as_array().unwrap().iter().map(|one| one[member].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(of("taken", "summary")[..2], ["Never log a card number", "The ledger is kept in Postgres"]);
+    assert_eq!(of("left_out", "reason"), ["no-room", "superseded", "no-room"]);
+    let again =
+        json(folder.path(), &["memory", "brief", "--for", "verbal", "--budget", "300", "--about", "server/ledger.rs"]);
+    assert_eq!(brief, again);
+    // What another agent keeps is not for this one.
+    let other = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+    assert!(!other["markdown"].as_str().unwrap().contains("database of their own"));
+}
+
+#[test]
+fn an_entry_of_the_inbox_that_was_merged_is_said_once() {
+    let folder = demo();
+    let text = entry("2026-02-21T00:00:00+0000", "decision", "Keaton", "Blue everywhere", "");
+    write(folder.path(), ".squad/decisions.md", &text);
+    write(folder.path(), ".squad/decisions/inbox/keaton-blue.md", &text);
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+    assert_eq!(brief["markdown"].as_str().unwrap().matches("Blue everywhere\n").count(), 1);
+    assert!(brief["left_out"].as_array().unwrap().iter().any(|one| one["reason"] == "repeated"));
+}

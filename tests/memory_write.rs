@@ -1,0 +1,262 @@
+//! `memory add`, `supersede`, `merge-inbox` and `archive`: what they write, at the same time and if they are killed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::support::sample::Rng;
+use crate::support::{files_below, rounds, squad_lint, stderr, stdout, write};
+use tempfile::TempDir;
+
+const NOW: &str = "2026-02-15T10:00:00+0000";
+const LEDGER: &str = ".squad/decisions.md";
+
+fn squad() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let team = "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n| --- | --- | --- | --- |\n\
+        | Keaton | Lead | `.squad/agents/keaton/charter.md` | Active |\n| Verbal | Writer | `.squad/agents/verbal/charter.md` | Active |\n";
+    write(folder.path(), ".squad/team.md", team);
+    write(folder.path(), LEDGER, "# Decisions\n");
+    write(folder.path(), ".squad/agents/keaton/history.md", "# Keaton\n\n## Learnings\n");
+    folder
+}
+
+fn memory(folder: &Path, args: &[&str]) -> Command {
+    let mut command = squad_lint(folder);
+    command.arg("memory").args(args).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    memory(folder, args).output().unwrap()
+}
+
+fn done(folder: &Path, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+fn text(folder: &Path, path: &str) -> String {
+    fs::read_to_string(folder.join(path)).unwrap()
+}
+
+fn warnings(folder: &Path) -> String {
+    let output =
+        squad_lint(folder).args(["--now", NOW, "--format", "compact", "--fail-on", "warning"]).output().unwrap();
+    stdout(&output)
+}
+
+#[test]
+fn entries_go_where_they_belong() {
+    let folder = squad();
+    let folder = folder.path();
+    let before = warnings(folder);
+    let add = ["add", "decision", "--author", "Keaton", "--now", NOW, "--rationale", "They are short."];
+    assert_eq!(done(folder, &[&add[..], &["--summary", "We use tabs"]].concat()), format!("{LEDGER}: {NOW}\n"));
+    // The second is taken.
+    let next = "2026-02-15T10:00:01+0000";
+    assert_eq!(done(folder, &[&add[..], &["--summary", "We use caches"]].concat()), format!("{LEDGER}: {next}\n"));
+    let history = ".squad/agents/keaton/history.md";
+    let add = ["add", "memory", "--author", "keaton", "--summary", "Tests need one thread", "--now", NOW];
+    assert_eq!(done(folder, &add), format!("{history}: 2026-02-15T10:00:02+0000\n"));
+    write(folder, "text.md", "We use blanks.\n\n**rationale:** All editors agree.\n");
+    let supersede = ["supersede", NOW, "--author", "Verbal", "--summary", "We use blanks", "--now", NOW, "text.md"];
+    assert_eq!(done(folder, &supersede), format!("{LEDGER}: 2026-02-15T10:00:03+0000\n"));
+    let ledger = text(folder, LEDGER);
+    assert!(ledger.contains(&format!("**supersedes:** {NOW}  \n")), "{ledger}");
+    assert!(
+        ledger.contains("**details:**\n\nWe use blanks.\n\n**rationale:** All editors agree.\n\n---\n"),
+        "{ledger}"
+    );
+    let orders: Vec<usize> = ["use tabs", "use caches", "use blanks"].map(|it| ledger.find(it).unwrap()).to_vec();
+    assert!(orders.is_sorted());
+    assert!(text(folder, history).starts_with("# Keaton\n\n## Learnings\n\n### 2026-02-15T10:00:02+0000: memory: "));
+    assert_eq!(warnings(folder), before);
+}
+
+#[test]
+fn what_a_check_would_warn_of_is_not_written() {
+    let folder = squad();
+    let folder = folder.path();
+    let long = "word ".repeat(30);
+    for (args, expected) in [
+        (vec!["decision", "--summary", "We use tabs"], "sem/missing-rationale"),
+        (vec!["note", "--summary", long.trim()], "sem/summary-too-long"),
+        (vec!["note", "--summary", "Two\nlines"], "would not be read as one entry"),
+        (vec!["note", "--summary", "A", "--supersedes", "2026-01-01T00:00:00+0000"], "no entry has the timestamp"),
+        (vec!["thought", "--summary", "A"], "possible values"),
+    ] {
+        let output = run(folder, &[&["add"], &args[..], &["--author", "Keaton", "--now", NOW]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+    }
+    assert_eq!(text(folder, LEDGER), "# Decisions\n");
+    let args = ["add", "decision", "--summary", "We use tabs", "--author", "Keaton", "--now", NOW, "--allow-findings"];
+    done(folder, &args);
+    assert!(text(folder, LEDGER).contains("decision: We use tabs\n"));
+}
+
+#[test]
+fn bad_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let add = ["add", "note", "--author", "Keaton", "--summary", "A", "--now", NOW];
+    let said = |folder: &Path, args: &[&str]| {
+        let output = run(folder, args);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        stderr(&output)
+    };
+    assert!(said(folder.path(), &add).contains("there is no squad here"));
+    write(folder.path(), LEDGER, "# Decisions\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
+    assert!(said(folder.path(), &add).contains("conflict"));
+    write(folder.path(), "b/.squad/decisions.md", "# Decisions\n");
+    assert!(said(folder.path(), &add).contains("several squads here: `.squad` and `b/.squad`"));
+    done(folder.path(), &[&add[..], &["--squad", "b/.squad/"]].concat());
+    #[cfg(unix)]
+    {
+        let folder = squad();
+        write(folder.path(), "elsewhere.md", "# Decisions\n");
+        fs::remove_file(folder.path().join(LEDGER)).unwrap();
+        std::os::unix::fs::symlink("../elsewhere.md", folder.path().join(LEDGER)).unwrap();
+        assert!(said(folder.path(), &add).contains("link"));
+        assert_eq!(text(folder.path(), "elsewhere.md"), "# Decisions\n");
+    }
+}
+
+#[test]
+fn many_at_once_lose_nothing() {
+    let folder = squad();
+    let path = folder.path();
+    let count = rounds(200);
+    let children: Vec<_> = (0..count)
+        .map(|number| {
+            let summary = format!("Number {number} of all");
+            let mut args = vec!["add", "note", "--author", "Keaton", "--summary", &summary, "--now", NOW];
+            args.extend((number % 4 == 3).then_some("--inbox"));
+            memory(path, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let mut moments = BTreeSet::new();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let said = stdout(&output);
+        moments.insert(said.split_once(": ").unwrap().1.to_owned());
+    }
+    assert_eq!(moments.len(), count, "two entries have one moment");
+    done(path, &["merge-inbox"]);
+    let ledger = text(path, LEDGER);
+    for number in 0..count {
+        assert_eq!(ledger.matches(&format!(": note: Number {number} of all\n")).count(), 1, "{number}");
+    }
+    assert!(!warnings(path).contains("sem/"), "{}", warnings(path));
+}
+
+const INBOX: [(&str, &str); 5] = [
+    (
+        "keaton-tabs.md",
+        "# Decision: Tabs\n\n**By:** Keaton\n**Date:** 2026-02-10\n\n## Context\n\nWe had blanks.\n\n## Decision\n\nWe use tabs.\n",
+    ),
+    ("verbal-logs.md", "### 2026-02-09: Logs are short\n**By:** Verbal\n**What:** At most a line.\n"),
+    (
+        "verbal-two.md",
+        "### 2026-02-11: Caches stay\n**By:** Verbal\n**What:** For a day.\n\n### 2026-02-08: Ports are free\n**By:** Verbal\n**What:** From 8000.\n",
+    ),
+    ("verbal-note.md", "The build is slow on Mondays.\n"),
+    ("verbal-again.md", "### 2026-02-01: First\r\n**By:** Verbal\r\n**What:** It was there.\r\n"),
+];
+
+fn with_inbox() -> TempDir {
+    let folder = squad();
+    write(folder.path(), LEDGER, "# Decisions\n\n### 2026-02-01: First\n**By:** Verbal\n**What:** It was there.\n");
+    for (name, content) in INBOX {
+        write(folder.path(), format!(".squad/decisions/inbox/{name}"), content);
+    }
+    folder
+}
+
+#[test]
+fn the_inbox_moves_into_the_ledger() {
+    let folder = with_inbox();
+    let folder = folder.path();
+    let before = text(folder, LEDGER);
+    let output = run(folder, &["merge-inbox", "--diff"]);
+    assert!(stdout(&output).contains("+### Decision: Tabs\n"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("would merge 5 files: 5 new entries, 1 already there"), "{}", stderr(&output));
+    assert_eq!(text(folder, LEDGER), before);
+    assert_eq!(done(folder, &["merge-inbox"]), "merged 5 files: 5 new entries, 1 already there\n");
+    let expected = format!(
+        "{before}\n### 2026-02-08: Ports are free\n**By:** Verbal\n**What:** From 8000.\n\n\
+         ### 2026-02-09: Logs are short\n**By:** Verbal\n**What:** At most a line.\n\n\
+         ### Decision: Tabs\n\n**By:** Keaton\n**Date:** 2026-02-10\n\n#### Context\n\nWe had blanks.\n\n#### Decision\n\nWe use tabs.\n\n\
+         ### 2026-02-11: Caches stay\n**By:** Verbal\n**What:** For a day.\n\n\
+         ### verbal note\n\nThe build is slow on Mondays.\n"
+    );
+    assert_eq!(text(folder, LEDGER), expected);
+    assert!(files_below(&folder.join(".squad/decisions/inbox")).is_empty());
+    assert_eq!(done(folder, &["merge-inbox"]), "the inbox has nothing to merge\n");
+    assert_eq!(text(folder, LEDGER), expected);
+}
+
+#[test]
+fn what_cannot_be_merged_stays() {
+    let folder = squad();
+    let folder = folder.path();
+    let inbox = |name: &str| format!(".squad/decisions/inbox/{name}");
+    write(folder, inbox("a.md"), "### 2026-02-01: A\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
+    write(folder, inbox("b.md"), b"### 2026-02-01: B\n\xff\n");
+    write(folder, inbox("c.md"), "# Only a title\n");
+    write(folder, inbox("d.md"), "### 2026-02-01: D\n**By:** Verbal\n");
+    let output = run(folder, &["merge-inbox"]);
+    assert_eq!((output.status.code(), &*stdout(&output)), (Some(2), "merged 1 file: 1 new entry\n"));
+    for reason in ["an unresolved merge conflict", "not UTF-8", "no entry is in it"] {
+        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+    }
+    assert_eq!(files_below(&folder.join(".squad/decisions/inbox")).len(), 3);
+}
+
+#[test]
+fn a_run_that_is_killed_loses_nothing() {
+    let words = ["We use tabs.", "At most a line.", "For a day.", "From 8000.", "on Mondays.", "It was there."];
+    let mut rng = Rng(20);
+    for round in 0..rounds(500) {
+        let folder = with_inbox();
+        let path = folder.path();
+        let mut child = memory(path, &["merge-inbox"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_micros(rng.below(60_000) as u64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let all = || {
+            let files = files_below(path).into_iter().filter(|file| file.extension().is_some_and(|end| end == "md"));
+            files.map(|file| fs::read_to_string(path.join(file)).unwrap()).collect::<String>()
+        };
+        let left = all();
+        words.iter().for_each(|word| assert!(left.contains(word), "{round}: {word} is lost"));
+        done(path, &["merge-inbox"]);
+        let ledger = text(path, LEDGER);
+        words.iter().for_each(|word| assert_eq!(ledger.matches(word).count(), 1, "{round}: {word}\n{ledger}"));
+        assert!(files_below(&path.join(".squad/decisions/inbox")).is_empty());
+    }
+}
+
+#[test]
+fn archives() {
+    let folder = squad();
+    let folder = folder.path();
+    let entry = |day: usize| {
+        let text = "Text of an entry. ".repeat(40);
+        format!("### 2025-{:02}-{:02}: Number {day}\n**By:** Keaton\n**What:** {text}\n\n", 1 + day / 28, 1 + day % 28)
+    };
+    let text_before = format!("# Decisions\n\n{}", (0..80).map(entry).collect::<String>());
+    write(folder, LEDGER, &text_before);
+    let output = run(folder, &["archive", "--diff", "--now", NOW]);
+    assert!(stdout(&output).contains("+++ b/.squad/decisions-archive.md"), "{}", stderr(&output));
+    assert_eq!(text(folder, LEDGER), text_before);
+    let said = done(folder, &["archive", "--now", NOW]);
+    assert!(said.contains(".squad/decisions.md: "), "{said}");
+    assert!(text(folder, LEDGER).len() < text_before.len() && folder.join(".squad/decisions-archive.md").is_file());
+    assert_eq!(done(folder, &["archive", "--now", NOW]), "no file is over its limit\n");
+}

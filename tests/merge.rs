@@ -1,0 +1,159 @@
+//! `merge` as a merge driver of the real git, and real histories merged again.
+
+mod replay;
+
+use std::fs;
+
+use crate::support::repo::Repo;
+use crate::support::{squad_lint, stderr, stdout, write};
+
+const DRIVER: &str = "merge --marker-size %L --ours-name %X --theirs-name %Y %O %A %B %P";
+
+fn entry(second: u32, summary: &str, body: &str) -> String {
+    format!(
+        "### [2026-02-10T10:00:{second:02}Z] DECISION: {summary}\n**type:** decision\n**timestamp:** 2026-02-10T10:00:{second:02}Z\n\
+         **author:** keaton\n\n**decision:**\n{body}\n\n---\n\n"
+    )
+}
+
+/// A repository with the driver and a base; `ours` on `main`, `theirs` on `other`.
+fn repository(base: &str, ours: &str, theirs: &str) -> Repo {
+    let repo = Repo::new();
+    let driver = format!("'{}' {DRIVER}", env!("CARGO_BIN_EXE_squad-lint"));
+    repo.git(&["config", "merge.squad-lint.driver", &driver]);
+    write(&repo.path, ".gitattributes", ".squad/decisions.md merge=squad-lint\n");
+    let commit = |text: &str, message: &str| {
+        write(&repo.path, ".squad/decisions.md", text);
+        repo.git(&["add", "--all"]);
+        repo.git(&["commit", "--quiet", "--message", message]);
+    };
+    commit(base, "base");
+    repo.git(&["switch", "--quiet", "--create", "other"]);
+    commit(theirs, "theirs");
+    repo.git(&["switch", "--quiet", "main"]);
+    commit(ours, "ours");
+    repo
+}
+
+fn ledger(repo: &Repo) -> String {
+    fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap()
+}
+
+#[test]
+fn git_merges_entries() {
+    let base = format!("# Decisions\n\n{}", entry(1, "One", "a"));
+    let (ours, theirs) = (entry(3, "Three", "c"), entry(2, "Two", "b"));
+    let repo = repository(&base, &format!("{base}{ours}"), &format!("{base}{theirs}"));
+    repo.git(&["merge", "--quiet", "--no-edit", "other"]);
+    assert_eq!(ledger(&repo), format!("{base}{theirs}{ours}"));
+}
+
+#[test]
+fn git_reports_a_conflict() {
+    let file = |body: &str, more: &str| format!("# Decisions\n\n{}{more}", entry(1, "One", body));
+    let repo = repository(&file("a", ""), &file("x", &entry(2, "Two", "b")), &file("y", &entry(3, "Three", "c")));
+    write(&repo.path, ".git/info/attributes", ".squad/decisions.md conflict-marker-size=9\n");
+    let output = repo.try_git(&["merge", "--quiet", "--no-edit", "other"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let inner = "<<<<<<<<< HEAD\nx\n=========\ny\n>>>>>>>>> other";
+    assert_eq!(ledger(&repo), file(inner, &format!("{}{}", entry(2, "Two", "b"), entry(3, "Three", "c"))));
+    assert_eq!(repo.git(&["diff", "--name-only", "--diff-filter=U"]), ".squad/decisions.md\n");
+}
+
+#[test]
+fn install_and_uninstall() {
+    let repo = Repo::new();
+    write(&repo.path, ".gitattributes", "*.png binary");
+    let run = |command: &str| {
+        let output = squad_lint(&repo.path).args([command, "--merge-driver"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let said = run("install");
+    assert!(said.starts_with(".gitattributes names the driver for memory files\n"), "{said}");
+    assert!(run("install").starts_with(".gitattributes is as it should be\n"));
+    let attribute = |path: &str| repo.git(&["check-attr", "merge", path]);
+    assert_eq!(attribute(".squad/decisions.md"), ".squad/decisions.md: merge: squad-lint\n");
+    assert_eq!(attribute("a/memory/agents/b/learnings.md"), "a/memory/agents/b/learnings.md: merge: squad-lint\n");
+    assert_eq!(attribute("README.md"), "README.md: merge: unspecified\n");
+    // A hunk is in an entry, not in a part of it.
+    let text = format!("# Decisions\n\n{}\n#### Part\n\n1\n2\n3\n4\nold\n", entry(1, "One", "a"));
+    write(&repo.path, ".squad/decisions.md", &text);
+    repo.git(&["add", "--all"]);
+    write(&repo.path, ".squad/decisions.md", text.replace("old", "new"));
+    let diff = repo.git(&["diff"]);
+    assert!(diff.contains("@@ ### [2026-02-10T10:00:01Z] DECISION: One\n"), "{diff}");
+    // Commands that name an entry.
+    repo.git(&["commit", "--quiet", "--message", "one"]);
+    let text = text.replace("old", "new") + &entry(2, "Two", "b");
+    write(&repo.path, ".squad/decisions.md", &text);
+    repo.git(&["commit", "--quiet", "--all", "--message", "two"]);
+    write(&repo.path, ".squad/decisions.md", text.replace("**decision:**\nb\n", "**decision:**\nb, not c\n"));
+    let words = repo.git(&["diff", "--word-diff=porcelain"]);
+    assert!(words.contains("\n b\n+, not c\n"), "{words}");
+    repo.git(&["commit", "--quiet", "--all", "--message", "three"]);
+    let log = |title: &str| repo.git(&["log", "--format=%s", "--no-patch", &format!("-L:{title}:.squad/decisions.md")]);
+    assert_eq!(log("Two"), "three\ntwo\n");
+    assert_eq!(log("One"), "two\none\n");
+    assert!(run("uninstall").contains(".gitattributes is as it was without squad-lint\n"));
+    assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary\n");
+    assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());
+}
+
+#[test]
+fn roots_of_the_configuration_have_the_driver() {
+    let repo = Repo::new();
+    write(&repo.path, "squad-lint.toml", "[roots]\nstate = [\".squad\", \"/notes/team\", \"crew\"]\n");
+    let output = squad_lint(&repo.path).args(["install", "--merge-driver"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let driver =
+        |path: &str| repo.git(&["check-attr", "merge", path]).trim_end().rsplit(' ').next().unwrap().to_owned();
+    assert_eq!(driver("notes/team/decisions.md"), "squad-lint");
+    assert_eq!(driver("a/notes/team/decisions.md"), "unspecified");
+    assert_eq!(driver("a/crew/agents/b/history.md"), "squad-lint");
+    assert_eq!(driver(".ai-team/decisions.md"), "unspecified");
+}
+
+#[cfg(unix)]
+#[test]
+fn git_merges_by_lines_without_the_program() {
+    let repo = repository("a\n\nb\n", "A\n\nb\n", "a\n\nb\nc\n");
+    let output = squad_lint(&repo.path).args(["install", "--merge-driver"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let driver = repo.git(&["config", "merge.squad-lint.driver"]);
+    repo.git(&["config", "merge.squad-lint.driver", &driver.trim_end().replacen("squad-lint", "no-such-program", 1)]);
+    repo.git(&["merge", "--quiet", "--no-edit", "other"]);
+    assert_eq!(ledger(&repo), "A\n\nb\nc\n");
+}
+
+#[test]
+fn exit_codes() {
+    let folder = tempfile::tempdir().unwrap();
+    let merge = |ours: &str| {
+        write(folder.path(), "ours", ours);
+        write(folder.path(), "base", "a\n");
+        write(folder.path(), "theirs", "b\n");
+        let output = squad_lint(folder.path()).args(["merge", "base", "ours", "theirs", "team.yaml"]).output().unwrap();
+        (output.status.code(), fs::read_to_string(folder.path().join("ours")).unwrap(), stderr(&output))
+    };
+    let (code, text, said) = merge("c\n");
+    assert_eq!((code, &*text), (Some(1), "<<<<<<< ours\nc\n=======\nb\n>>>>>>> theirs\n"));
+    assert_eq!(said, "team.yaml: merged by lines: such a file has no entries\n");
+    assert_eq!(merge("a\n"), (Some(0), "b\n".into(), String::new()));
+    fs::remove_file(folder.path().join("base")).unwrap();
+    let output = squad_lint(folder.path()).args(["merge", "base", "ours", "theirs", "team.yaml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["base", "target", "theirs"] {
+        write(folder.path(), name, name);
+    }
+    std::os::unix::fs::symlink("target", folder.path().join("ours")).unwrap();
+    let output = squad_lint(folder.path()).args(["merge", "base", "ours", "theirs", "decisions.md"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("target")).unwrap(), "target");
+}
