@@ -72,7 +72,7 @@ pub enum Command {
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
     /// Ask the memory of a team: list its entries, show one
-    Memory(Deferred<memory::MemoryArgs>),
+    Memory(Box<Deferred<memory::MemoryArgs>>),
     /// Show how healthy the memory is: what expired, what is stale, what each agent loads, what can leave
     Health(Deferred<health::HealthArgs>),
     /// Show numbers of a memory: entries per week, author and type, how its files grew

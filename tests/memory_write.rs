@@ -234,10 +234,14 @@ fn a_run_that_is_killed_loses_nothing() {
             files.map(|file| fs::read_to_string(path.join(file)).unwrap()).collect::<String>()
         };
         let left = all();
-        words.iter().for_each(|word| assert!(left.contains(word), "{round}: {word} is lost"));
+        for word in &words {
+            assert!(left.contains(word), "{round}: {word} is lost");
+        }
         done(path, &["merge-inbox"]);
         let ledger = text(path, LEDGER);
-        words.iter().for_each(|word| assert_eq!(ledger.matches(word).count(), 1, "{round}: {word}\n{ledger}"));
+        for word in &words {
+            assert_eq!(ledger.matches(word).count(), 1, "{round}: {word}\n{ledger}");
+        }
         assert!(files_below(&path.join(".squad/decisions/inbox")).is_empty());
     }
 }

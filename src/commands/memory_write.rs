@@ -65,7 +65,9 @@ fn write(
     let wanted = Wanted { entry, inbox: args.inbox, allow_findings: args.allow_findings };
     let added = add::run(squad, &wanted).inspect_err(|error| {
         if let AddError::Findings { found, .. } = error {
-            found.iter().for_each(|line| drop(writeln!(terminal.stderr(), "{line}")));
+            for line in found {
+                drop(writeln!(terminal.stderr(), "{line}"));
+            }
         }
     })?;
     let line = format!("{}: {}", display_path(&added.path), added.at);

@@ -64,7 +64,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
-        Command::Memory(Deferred(args)) => memory::run(args, terminal),
+        Command::Memory(args) => memory::run(&args.0, terminal),
         Command::Health(Deferred(args)) => health::run(args, terminal),
         Command::Stats(Deferred(args)) => stats::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),

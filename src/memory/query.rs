@@ -98,7 +98,7 @@ impl Query<'_> {
             && any(self.tags, |tag| record.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase()))
             && self.is_in_time(record)
             && self.has_state(record)
-            && any(&self.authors, |name| is_by(record, name, people))
+            && any(self.authors, |name| is_by(record, name, people))
             && any(&self.scopes, |scope| has_scope(record, *scope, people))
             && self.reader.as_ref().is_none_or(|agent| agent.reads(record))
             && any(&self.related, |reference| reference.fits(record))

@@ -58,7 +58,9 @@ impl Names {
 fn of_document<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr, Names>) -> Vec<Record<'d>> {
     let mut records = parsed(run, document, names);
     if !squads::is_loaded(run, document) {
-        records.iter_mut().for_each(|record| record.is_loaded = false);
+        for record in &mut records {
+            record.is_loaded = false;
+        }
     }
     records
 }

@@ -98,17 +98,16 @@ fn outcome<'a>(versions: &Versions<Option<&Part<'a>>>, markers: &Markers<'_>) ->
     let bodies = versions.map(|part| part.map(|part| part.body));
     let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
     let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
-    let (body, conflicts) = match bodies.trivial().or_else(|| longer_addition(&bodies)) {
-        Some(body) => (Cow::Borrowed(body?), 0),
-        None => {
-            // A line end of its own for the last line, which is not compared with one that has a line end.
-            let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
-            let texts =
-                Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
-            let (merged, conflicts) = lines::merge(texts, markers);
-            let merged = String::from_utf8(merged).ok()?;
-            (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
-        }
+    let (body, conflicts) = if let Some(body) = bodies.trivial().or_else(|| longer_addition(&bodies)) {
+        (Cow::Borrowed(body?), 0)
+    } else {
+        // A line end of its own for the last line, which is not compared with one that has a line end.
+        let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
+        let texts =
+            Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
+        let (merged, conflicts) = lines::merge(texts, markers);
+        let merged = String::from_utf8(merged).ok()?;
+        (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
     };
     Some(Outcome { kind, body, tail, conflicts })
 }
@@ -252,8 +251,9 @@ impl<'t> Text<'t, '_> {
         for (version, (ids, parts)) in lists.enumerate() {
             for ((id, next), part) in ids.iter().zip(ids.iter().skip(1)).zip(parts) {
                 let tails = found.entry((*id, *next)).or_default();
-                let tail = [&mut tails.base, &mut tails.ours, &mut tails.theirs].into_iter().nth(version);
-                tail.into_iter().for_each(|tail| *tail = Some(part.tail));
+                if let Some(tail) = [&mut tails.base, &mut tails.ours, &mut tails.theirs].into_iter().nth(version) {
+                    *tail = Some(part.tail);
+                }
             }
         }
         found

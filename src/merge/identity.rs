@@ -186,9 +186,12 @@ fn left(parts: &[Part<'_>], found: &[Option<usize>], known: &HashSet<usize>) -> 
     out
 }
 
+/// An entry of the old version, its place, and its words.
+type OldPart<'a> = (&'a Part<'a>, usize, Vec<u64>);
+
 /// The pairs of entries at the same place that have so many words in common: for the place of the new one, the place of the old one.
 fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize) -> Vec<(usize, usize)> {
-    let mut groups: HashMap<Option<usize>, VecDeque<(&Part<'_>, usize, Vec<u64>)>> = HashMap::new();
+    let mut groups: HashMap<Option<usize>, VecDeque<OldPart<'_>>> = HashMap::new();
     let wanted: HashSet<Option<usize>> = new.1.iter().map(|left| left.after).collect();
     for left in old.1.iter().filter(|left| wanted.contains(&left.after)) {
         if let Some(part) = old.0.get(left.at) {

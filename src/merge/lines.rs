@@ -48,7 +48,7 @@ impl<'a> Output<'a> {
             Some(open) if open.behind.len() + lines.len() <= NEAR => open.behind.extend(lines),
             _ => {
                 self.close();
-                lines.iter().for_each(|line| self.bytes.extend_from_slice(line));
+                self.bytes.extend(lines.iter().copied().flatten());
             }
         }
     }
@@ -91,11 +91,11 @@ fn write_conflict(out: &mut Vec<u8>, ours: &[&[u8]], theirs: &[&[u8]], markers: 
         out.extend_from_slice(line_end);
     };
     marker(out, b'<', markers.ours);
-    inner.iter().for_each(|line| out.extend_from_slice(line));
+    out.extend(inner.iter().copied().flatten());
     marker(out, b'=', "");
-    theirs.iter().for_each(|line| out.extend_from_slice(line));
+    out.extend(theirs.iter().copied().flatten());
     marker(out, b'>', markers.theirs);
-    behind.iter().for_each(|line| out.extend_from_slice(line));
+    out.extend(behind.iter().copied().flatten());
 }
 
 #[cfg(test)]

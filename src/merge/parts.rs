@@ -173,7 +173,7 @@ struct List<'a, 'b> {
     parts: Vec<Part<'a>>,
 }
 
-impl<'a> List<'a, '_> {
+impl List<'_, '_> {
     fn entry(&mut self, kind: PartKind, span: Span, title: Span, moment: Option<i64>) {
         let whole = span.of(self.text);
         let body = body(whole);
@@ -195,16 +195,13 @@ impl<'a> List<'a, '_> {
                 at = end;
                 continue;
             }
-            match self.item_at(at).filter(|(item, ..)| span.contains(*item)) {
-                Some((item, title, moment)) => {
-                    self.entry(PartKind::Item, item, title, moment);
-                    at = item.end().max(at + 1);
-                }
-                None => {
-                    let next = line_end(self.text.as_bytes(), at).1.min(span.end());
-                    self.line(Span::new(at, next));
-                    at = next.max(at + 1);
-                }
+            if let Some((item, title, moment)) = self.item_at(at).filter(|(item, ..)| span.contains(*item)) {
+                self.entry(PartKind::Item, item, title, moment);
+                at = item.end().max(at + 1);
+            } else {
+                let next = line_end(self.text.as_bytes(), at).1.min(span.end());
+                self.line(Span::new(at, next));
+                at = next.max(at + 1);
             }
         }
     }

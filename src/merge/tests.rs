@@ -236,13 +236,14 @@ fn write(rows: &[Row], shape: u8) -> String {
         // Entries have words of their own.
         let words: String = (0..20).map(|word| format!(" w{number}x{word}")).collect();
         let body = &format!("{body}{words}");
-        out += &match shape + u8::from(number % 3 == 0 && shape == 0) {
+        let entry = match shape + u8::from(number % 3 == 0 && shape == 0) {
             0 => sem(*second, &format!("Number {number} of the ledger"), body),
             1 => legacy(1 + second % 28, &format!("Number {number} of the ledger"), body),
             _ => {
                 format!("- Learned number {number} of the file (added: 2026-02-{:02}, note: {body})\n", 1 + second % 28)
             }
         };
+        out += &entry;
     }
     out
 }
@@ -340,7 +341,7 @@ fn file(blocks: &[Written]) -> String {
     for Written { block, number, second, version } in blocks {
         let words: String = (0..12).map(|word| format!(" w{number}x{word}")).collect();
         let text = format!("Text of number {number}:{words}\n\nNumber {number} is {version}.");
-        out += &match block {
+        let entry = match block {
             Shape::Sem => sem(*second, &format!("Number {number} of the ledger"), &text),
             Shape::Legacy => legacy(1 + second % 28, &format!("Number {number} of the ledger"), &text),
             Shape::Section => format!("### Number {number} of the file\n{text}\n\n"),
@@ -354,6 +355,7 @@ fn file(blocks: &[Written]) -> String {
                 format!("## Part number {number} of all\n\n```\n### Number {number} of the code\n{text}\n```\n\n")
             }
         };
+        out += &entry;
     }
     out
 }
@@ -409,7 +411,7 @@ proptest! {
         }).collect();
         let (ours, theirs) = (rewrite(&base, &ours, 1), rewrite(&base, &theirs, 2));
         let texts = [&base, &ours, &theirs].map(|blocks| file(blocks));
-        let [base, ours, theirs] = texts.each_ref().map(|text| text.as_str());
+        let [base, ours, theirs] = texts.each_ref().map(std::string::String::as_str);
         let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
         let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
         let out = String::from_utf8(merged.bytes).unwrap();

@@ -36,15 +36,14 @@ pub fn find(text: &str) -> Vec<Secret> {
         passed = secret.map_or_else(|| word_around(text, at).end(), |secret| secret.span.end());
         found.extend(secret);
     };
-    match &*SEARCHER {
-        Some(searcher) => searcher.find_iter(text).for_each(|sign| look(sign.start())),
+    if let Some(searcher) = &*SEARCHER {
+        searcher.find_iter(text).for_each(|sign| look(sign.start()));
+    } else {
         // A machine without the instructions that the search is made of.
-        None => {
-            let places = SIGNS.iter().flat_map(|sign| memchr::memmem::find_iter(text.as_bytes(), sign));
-            let mut places: Vec<usize> = places.collect();
-            places.sort_unstable();
-            places.into_iter().for_each(&mut look);
-        }
+        let places = SIGNS.iter().flat_map(|sign| memchr::memmem::find_iter(text.as_bytes(), sign));
+        let mut places: Vec<usize> = places.collect();
+        places.sort_unstable();
+        places.into_iter().for_each(&mut look);
     }
     found
 }

@@ -111,7 +111,7 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
     }
     let (at, bytes) = render(squad, wanted, &path, kind, squad.text(&path)?.as_deref())?;
     if !wanted.allow_findings {
-        check(squad, &path, at, bytes)?;
+        check(squad, &path, at, &bytes)?;
     }
     let ledger = squad.ledger();
     let is_ledger = path == ledger;
@@ -210,19 +210,19 @@ fn render(
 }
 
 /// Checks the file as it would be. What a check says of other entries, and of the file as a whole, is not about the new one.
-fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: Vec<u8>) -> Result<(), AddError> {
+fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: &[u8]) -> Result<(), AddError> {
     let progress = Progress::default();
     let rules = squad.project.rules(&[], &[])?;
     let mut session = Session::new(squad.project, Target::Paths(Vec::new()), rules, &progress)?;
     session.narrow(|other| other == path);
-    let outcome = session.check(&Overlay::from([(path.clone(), bytes.clone())]));
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let outcome = session.check(&Overlay::from([(path.clone(), bytes.to_vec())]));
+    let text = String::from_utf8_lossy(bytes).into_owned();
     let parsed = crate::formats::entries::parse(&text);
     let own = parsed.sem(&text).find(|entry| entry.timestamp().is_some_and(|other| other.unix() == at.unix()));
     // Whether a timestamp is taken is decided under the lock: other runs add entries meanwhile.
     let is_settled = |found: &&Diagnostic| found.rule.name != duplicate_entry::RULE.name;
     let is_own = |diagnostic: &&Diagnostic| {
-        let own = own.map(|own| own.span());
+        let own = own.map(super::super::formats::sem::Entry::span);
         diagnostic.path == *path && own.zip(diagnostic.span).is_some_and(|(own, span)| own.contains(span))
     };
     let found = outcome

@@ -3,6 +3,7 @@
 //! The ledger is on the disk before the first file of the inbox is removed, so a run that is killed loses nothing, and the next one
 //! finds the entries in both places and joins them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use bstr::{BString, ByteSlice};
@@ -114,7 +115,7 @@ pub fn preview(squad: &Squad<'_>) -> Result<(Option<FixedFile>, Merged), InboxEr
     let old = squad.text(&ledger)?.map(String::into_bytes);
     let (merged, new) = plan(squad, old.as_deref())?;
     let new = new.filter(|new| old.as_ref() != Some(new));
-    let file = new.map(|new| FixedFile { path: ledger, old, new, count: merged.added, after: Default::default() });
+    let file = new.map(|new| FixedFile { path: ledger, old, new, count: merged.added, after: BTreeSet::default() });
     Ok((file, merged))
 }
 

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, AWS, Azure, Google, Slack,
-//! Stripe, OpenAI, Anthropic, OpenRouter, Groq and Hugging Face, private keys, and JSON web tokens. Examples are ignored, such
+//! Stripe, `OpenAI`, Anthropic, `OpenRouter`, Groq and Hugging Face, private keys, and JSON web tokens. Examples are ignored, such
 //! as `ghp_xxxx`, or a key with `EXAMPLE` in it.
 //!
 //! Reports never show the secret: asterisks are in its place, also in the findings of other rules.
