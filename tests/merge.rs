@@ -84,7 +84,7 @@ fn install_and_uninstall() {
     let diff = repo.git(&["diff"]);
     assert!(diff.contains("@@ ### [2026-02-10T10:00:01Z] DECISION: One\n"), "{diff}");
     // Commands that name an entry.
-    repo.git(&["commit", "--quiet", "--message", "one"]);
+    repo.git(&["commit", "--quiet", "--all", "--message", "one"]);
     let text = text.replace("old", "new") + &entry(2, "Two", "b");
     write(&repo.path, ".squad/decisions.md", &text);
     repo.git(&["commit", "--quiet", "--all", "--message", "two"]);
@@ -94,7 +94,7 @@ fn install_and_uninstall() {
     repo.git(&["commit", "--quiet", "--all", "--message", "three"]);
     let log = |title: &str| repo.git(&["log", "--format=%s", "--no-patch", &format!("-L:{title}:.squad/decisions.md")]);
     assert_eq!(log("Two"), "three\ntwo\n");
-    assert_eq!(log("One"), "two\none\n");
+    assert_eq!(log("One"), "one\n");
     assert!(run("uninstall").contains(".gitattributes is as it was without squad-lint\n"));
     assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary\n");
     assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());
