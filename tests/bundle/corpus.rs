@@ -31,7 +31,7 @@ fn round(folder: &Path, dialect: &str) -> Result<(), String> {
     let export = [&["export", "--allow-findings", "--dialect", dialect], &NOW[..]].concat();
     let from = folder.to_str().unwrap();
     run(temporary.path(), &[&export[..], &["--root", from, "--out", "one.squad"]].concat())?;
-    run(&copy, &["import", "../../one.squad"])?;
+    run(&copy, &["import", "--allow-findings", "../../one.squad"])?;
     run(&copy, &[&export[..], &["--out", "../../other.squad"]].concat())?;
     let [one, other] =
         ["one.squad", "other.squad"].map(|name| fs::read_to_string(temporary.path().join(name)).unwrap());
