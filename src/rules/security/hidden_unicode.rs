@@ -23,7 +23,8 @@
 //!
 //! ## How to fix
 //!
-//! Find out who wrote the line: `git log -p -- PATH`. Delete the characters; `squad-lint --fix --unsafe-fixes` does this.
+//! Find out who wrote the line: `git log -p -- PATH`. Delete the characters; `squad-lint --fix --unsafe-fixes` does this
+//! unless a field would be empty then.
 //!
 //! ## Source
 //!
@@ -33,6 +34,7 @@
 use super::shared::texts;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
 use crate::text::hidden::{self, Hidden};
 use crate::text::prose::plural;
 
@@ -58,12 +60,21 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if count > NAMED {
                 names.push("…".to_owned());
             }
-            sink.report(
-                Finding::at(place(span), format!("{} in the text: {}", plural(count, kind.noun()), names.join(" ")))
-                    .label("not shown")
-                    .help("delete what no reader sees")
-                    .fix(Applicability::Unsafe, [Edit::delete(place(span))]),
-            );
+            let message = format!("{} in the text: {}", plural(count, kind.noun()), names.join(" "));
+            let finding = Finding::at(place(span), message).label("not shown");
+            sink.report(if is_whole_value(text, span) {
+                finding.help("write a value that readers see")
+            } else {
+                finding.help("delete what no reader sees").fix(Applicability::Unsafe, [Edit::delete(place(span))])
+            });
         }
     });
+}
+
+/// Whether a field would be empty without the characters at `span`.
+fn is_whole_value(text: &str, span: Span) -> bool {
+    let before = text.get(..span.start()).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    let after = text.get(span.end()..).and_then(|after| after.lines().next()).unwrap_or_default();
+    before.trim_end_matches([' ', '\t', '*', '_', '"']).ends_with(':')
+        && after.trim_matches(['"', ' ', '\t']).is_empty()
 }
