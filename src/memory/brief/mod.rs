@@ -1,7 +1,7 @@
 //! The memory that one agent needs most, in so many tokens.
 //!
-//! Every entry that the agent should read gets points ([`points`]). The entries are taken in the order of their points, directives
-//! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits ([`form`]). The same files and
+//! Every entry that the agent should read gets points (`points`). The entries are taken in the order of their points, directives
+//! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits (`form`). The same files and
 //! the same moment give the same brief.
 
 mod about;
