@@ -31,17 +31,16 @@ impl Tokens {
         let (mut at, mut sum) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
             let rest = bytes.get(at..).unwrap_or_default();
-            let run = |is: fn(&u8) -> bool| rest.iter().take_while(|byte| is(byte)).count();
             let (len, cost) = match byte {
                 b'a'..=b'z' | b'A'..=b'Z' => word(rest),
-                b'0'..=b'9' => (run(u8::is_ascii_digit).min(3), cost::DIGITS),
-                b'\n' => (run(|byte| matches!(byte, b'\n' | b'\r')), cost::LINE_END),
-                b' ' | b'\t' => match run(|byte| matches!(byte, b' ' | b'\t')) {
+                b'0'..=b'9' => (run(rest, |byte| byte.is_ascii_digit()).min(3), cost::DIGITS),
+                b'\n' => (run(rest, |byte| matches!(byte, b'\n' | b'\r')), cost::LINE_END),
+                b' ' | b'\t' => match run(rest, |byte| matches!(byte, b' ' | b'\t')) {
                     1 => (1, 0),
                     len => (len, cost::BLANKS),
                 },
                 0x80.. => (1 + rest.iter().skip(1).take_while(|byte| (**byte & 0xc0) == 0x80).count(), cost::OTHER),
-                _ if byte.is_ascii_graphic() => (run(u8::is_ascii_punctuation), cost::SIGNS),
+                _ if byte.is_ascii_graphic() => (run(rest, |byte| byte.is_ascii_punctuation()), cost::SIGNS),
                 _ => (1, 0),
             };
             at += len.max(1);
@@ -73,10 +72,15 @@ impl std::iter::Sum for Tokens {
     }
 }
 
+/// How many bytes at the start of `rest` are of one kind.
+fn run(rest: &[u8], is: impl Fn(u8) -> bool) -> usize {
+    rest.iter().position(|byte| !is(*byte)).unwrap_or(rest.len())
+}
+
 /// The length of the word that `rest` begins with, in bytes, and its cost.
 fn word(rest: &[u8]) -> (usize, u64) {
-    let capitals = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-    let small = rest.iter().skip(capitals).take_while(|byte| byte.is_ascii_lowercase()).count();
+    let capitals = run(rest, |byte| byte.is_ascii_uppercase());
+    let small = run(rest.get(capitals..).unwrap_or_default(), |byte| byte.is_ascii_lowercase());
     let len = capitals + small;
     let further = cost::FURTHER_LETTER * (len as u64).saturating_sub(6);
     let in_capitals = if small == 0 && capitals > 1 { cost::CAPITAL * capitals as u64 } else { 0 };
