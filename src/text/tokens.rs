@@ -33,7 +33,7 @@ impl Tokens {
             let rest = bytes.get(at..).unwrap_or_default();
             let (len, cost) = match byte {
                 b'a'..=b'z' | b'A'..=b'Z' => word(rest),
-                b'0'..=b'9' => (run(rest, |byte| byte.is_ascii_digit()).min(3), cost::DIGITS),
+                b'0'..=b'9' => (run(rest.get(..3).unwrap_or(rest), |byte| byte.is_ascii_digit()), cost::DIGITS),
                 b'\n' => (run(rest, |byte| matches!(byte, b'\n' | b'\r')), cost::LINE_END),
                 b' ' | b'\t' => match run(rest, |byte| matches!(byte, b' ' | b'\t')) {
                     1 => (1, 0),
