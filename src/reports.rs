@@ -134,14 +134,7 @@ impl Reports {
     /// # Errors
     /// See [`ReportError`]; the index may be what cannot be read.
     pub fn spare(&self, project: &Project) -> Result<(), CliError> {
-        let config = project.config.as_ref().and_then(|path| path.canonicalize().ok());
-        for path in self.output.iter().chain(self.others.iter().map(|(_, path)| path)) {
-            let why = if atomic::is_stream(path) { None } else { kept(path, project, config.as_deref())? };
-            if let Some(why) = why {
-                return Err(ReportError::Kept { path: shown(path), why }.into());
-            }
-        }
-        Ok(())
+        self.output.iter().chain(self.others.iter().map(|(_, path)| path)).try_for_each(|path| spare(path, project))
     }
 
     /// Writes them all: one that cannot be written stops no other, and is said. Whether all of them are written.
@@ -163,6 +156,16 @@ impl Reports {
         }
         printed.map(|()| failed.is_empty())
     }
+}
+
+/// Sees to it that the report at `path`, without links in it, does not take the place of a file that somebody keeps.
+///
+/// # Errors
+/// See [`ReportError`]; the index may be what cannot be read.
+pub fn spare(path: &Path, project: &Project) -> Result<(), CliError> {
+    let config = project.config.as_ref().and_then(|path| path.canonicalize().ok());
+    let why = if atomic::is_stream(path) { None } else { kept(path, project, config.as_deref())? };
+    why.map_or(Ok(()), |why| Err(ReportError::Kept { path: shown(path), why }.into()))
 }
 
 /// The files that tell git or this program what to do, there or not: a report would be read as such.

@@ -10,6 +10,7 @@ use crate::engine::git_failure::GitFailure;
 use crate::fs::atomic::{self, WriteError};
 use crate::memory::records;
 use crate::memory::stats::{Stats, html, json, text};
+use crate::reports;
 use crate::terminal::{Terminal, display_path};
 
 /// So many days of the history are looked at.
@@ -51,6 +52,8 @@ pub fn run(args: &StatsArgs, terminal: Terminal) -> Result<Exit, CliError> {
                 let name = root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
                 let shown = || display_path(path.as_os_str().as_encoded_bytes());
                 let full = std::path::absolute(path).map_err(CliError::Output)?;
+                let full = full.canonicalize().unwrap_or(full);
+                reports::spare(&full, project)?;
                 atomic::overwrite(&full, |out| html::write(&stats, &name, now, out))
                     .map_err(|source| NotWritten { path: shown(), source })?;
                 terminal.summary(false, |out| writeln!(out, "wrote {}", shown())).map_err(CliError::Output)?;

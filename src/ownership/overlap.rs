@@ -7,7 +7,7 @@ mod near;
 mod outline;
 mod search;
 
-pub use self::near::near;
+pub use self::near::{near, near_between};
 pub use self::search::Meeting;
 use super::error::GlobError;
 use super::glob::{Alternative, Glob, Part};

@@ -101,6 +101,12 @@ fn stats_count_entries_and_follow_files_through_commits() {
     let output = squad_lint(&repo.path).args(["stats", "--now", NOW, "--html", "page.html"]).output().unwrap();
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), "wrote page.html\n"));
     let page = fs::read_to_string(repo.path.join("page.html")).unwrap();
+    // No file of the team or of git is replaced.
+    let ledger = fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap();
+    let output = squad_lint(&repo.path).args(["stats", "--html", ".squad/decisions.md"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("it is one of the files that a team keeps"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap(), ledger);
     for part in [
         "<svg",
         "<polyline",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::field::Field;
 use super::model::{Boundary, Plan};
-use crate::ownership::overlap::{Meeting, PathGlob, near};
+use crate::ownership::overlap::{Meeting, PathGlob, near, near_between};
 
 /// An allowed glob and a forbidden one of the same plan that match the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,8 @@ impl Plan {
         let paths: Vec<&PathGlob> = globs.iter().map(|(.., glob)| *glob).collect();
         let mut found: BTreeMap<usize, Conflict> = BTreeMap::new();
         let (mut left, mut pairs, mut incomplete): (usize, usize, Option<usize>) = (WORK_OF_PLAN, PAIRS_MAX, None);
-        near(&paths, |later, earlier| {
+        let second = globs.iter().filter(|(is_allowed, ..)| *is_allowed).count();
+        near_between(&paths, second, |later, earlier| {
             // The allowed ones come first.
             let (Some(&(false, forbidden, no)), Some(&(true, allowed, yes))) = (globs.get(later), globs.get(earlier))
             else {

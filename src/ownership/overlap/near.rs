@@ -13,6 +13,8 @@ const TAIL_MAX: usize = 64;
 /// A glob without braces, by what all of its paths begin and end with.
 struct Entry<'g> {
     glob: usize,
+    /// Whether it is of the second list.
+    is_second: bool,
     /// The names at the start.
     head: &'g [Part],
     /// The bytes at the end, the last one first; `/` is before each name.
@@ -23,23 +25,43 @@ struct Entry<'g> {
 
 /// Calls `look` with the places of two globs, once for each pair that may have a path in common, the later place first, until it
 /// says that this is enough. For pairs that it leaves out there is no such path.
-pub fn near(globs: &[&PathGlob], mut look: impl FnMut(usize, usize) -> bool) {
+pub fn near(globs: &[&PathGlob], look: impl FnMut(usize, usize) -> bool) {
+    search(globs, |_| false, false, look);
+}
+
+/// The same for pairs of a glob before the place `second` and one from there on.
+pub fn near_between(globs: &[&PathGlob], second: usize, look: impl FnMut(usize, usize) -> bool) {
+    search(globs, |glob| glob >= second, true, look);
+}
+
+/// Compares the globs of two lists, or with `across` false those of one.
+fn search(
+    globs: &[&PathGlob],
+    is_second: impl Fn(usize) -> bool,
+    across: bool,
+    mut look: impl FnMut(usize, usize) -> bool,
+) {
     let entries = globs.iter().enumerate();
-    let entries = entries.flat_map(|(glob, paths)| paths.alternatives.iter().map(move |own| Entry::new(glob, own)));
+    let entries = entries.flat_map(|(glob, paths)| {
+        let is_second = is_second(glob);
+        paths.alternatives.iter().map(move |own| Entry::new(glob, is_second, own))
+    });
     let mut entries: Vec<Entry<'_>> = entries.collect();
     // In the order of their heads, each comes behind those whose heads are the start of its own.
     entries.sort_by(|one, other| one.head.cmp(other.head).then(one.glob.cmp(&other.glob)));
     let has_one = |glob: usize| globs.get(glob).is_some_and(|glob| glob.alternatives.len() == 1);
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     // Those whose heads are the start of this one's, and of these the paths.
-    let (mut above, mut paths): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = (Vec::new(), Vec::new());
-    let mut tails: BTreeMap<&[u8], Vec<&Entry<'_>>> = BTreeMap::new();
+    let (mut above, mut paths): (Vec<&Entry<'_>>, Lists<'_, '_>) = (Vec::new(), Lists::default());
+    let mut tails: BTreeMap<&[u8], Lists<'_, '_>> = BTreeMap::new();
     for entry in &entries {
         while let Some(last) = above.pop_if(|last| !entry.head.starts_with(last.head)) {
-            paths.pop_if(|_| last.is_path);
+            if last.is_path {
+                paths.of(last.is_second).pop();
+            }
             if let Some(same) = tails.get_mut(last.tail.as_slice()) {
-                same.pop();
-                if same.is_empty() {
+                same.of(last.is_second).pop();
+                if same.first.is_empty() && same.second.is_empty() {
                     tails.remove(last.tail.as_slice());
                 }
             }
@@ -48,9 +70,10 @@ pub fn near(globs: &[&PathGlob], mut look: impl FnMut(usize, usize) -> bool) {
         let shorter = (0..=tail.len()).filter_map(|len| tails.get(tail.get(..len)?));
         let longer =
             tails.range::<[u8], _>((Excluded(tail), Unbounded)).take_while(|(other, _)| other.starts_with(tail));
-        let same_end = shorter.chain(longer.map(|(_, entries)| entries)).flatten().copied();
+        let wanted = entry.is_second != across;
+        let same_end = shorter.chain(longer.map(|(_, entries)| entries)).flat_map(|lists| lists.get(wanted)).copied();
         let is_folder = |other: &&Entry<'_>| other.head.len() < entry.head.len() && !meet(&other.tail, tail);
-        let folders = paths.iter().copied().filter(is_folder);
+        let folders = paths.get(wanted).iter().copied().filter(is_folder);
         for other in same_end.chain(folders).filter(|other| other.glob != entry.glob) {
             let pair = (entry.glob.max(other.glob), entry.glob.min(other.glob));
             // Only the alternatives of braces can meet twice.
@@ -62,17 +85,34 @@ pub fn near(globs: &[&PathGlob], mut look: impl FnMut(usize, usize) -> bool) {
             }
         }
         above.push(entry);
-        paths.extend(entry.is_path.then_some(entry));
-        tails.entry(tail).or_default().push(entry);
+        paths.of(entry.is_second).extend(entry.is_path.then_some(entry));
+        tails.entry(tail).or_default().of(entry.is_second).push(entry);
+    }
+}
+
+/// Entries of the first list, and of the second one.
+#[derive(Default)]
+struct Lists<'e, 'g> {
+    first: Vec<&'e Entry<'g>>,
+    second: Vec<&'e Entry<'g>>,
+}
+
+impl<'e, 'g> Lists<'e, 'g> {
+    fn get(&self, is_second: bool) -> &[&'e Entry<'g>] {
+        if is_second { &self.second } else { &self.first }
+    }
+
+    fn of(&mut self, is_second: bool) -> &mut Vec<&'e Entry<'g>> {
+        if is_second { &mut self.second } else { &mut self.first }
     }
 }
 
 impl<'g> Entry<'g> {
-    fn new(glob: usize, alternative: &'g Alternative) -> Self {
+    fn new(glob: usize, is_second: bool, alternative: &'g Alternative) -> Self {
         let (head, is_file) = (head(&alternative.parts), is_file(alternative));
         let is_path = is_file && head.len() == alternative.parts.len();
         let is_open = alternative.names_folder && !is_file;
-        Self { glob, head, tail: if is_open { Vec::new() } else { tail(&alternative.parts) }, is_path }
+        Self { glob, is_second, head, tail: if is_open { Vec::new() } else { tail(&alternative.parts) }, is_path }
     }
 }
 
