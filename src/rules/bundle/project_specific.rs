@@ -4,7 +4,8 @@
 //!
 //! What in the histories of a bundle is about one project: absolute paths, paths of source files, ports, local hosts and e-mail addresses.
 //! One finding per history has the first such place and the number of the others. What is marked `[local]`, and the section
-//! `## Project Context`, count too: they should not be in the bundle.
+//! `## Project Context`, count too: they should not be in the bundle. In a `squad-export.json`,
+//! which holds whole histories, the context does not count.
 //!
 //! ## Why it matters
 //!
@@ -29,7 +30,7 @@
 
 use super::shared::places;
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::bundle::{Bundle, specifics};
+use crate::formats::bundle::{Bundle, Format, SpecificKind, specifics};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::prose::plural;
 
@@ -44,7 +45,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = context.document.body::<Bundle>() else { return };
     for agent in &bundle.agents {
         let Some(history) = &agent.history else { continue };
-        let found = specifics(&history.value);
+        let mut found = specifics(&history.value);
+        // Squad's own export keeps the histories as they are, and every one of them begins with the project's context.
+        found.retain(|one| bundle.format == Some(Format::Portable) || one.kind != SpecificKind::ProjectContext);
         let spans: Vec<_> = found.iter().take(SHOWN + 1).map(|specific| specific.span).collect();
         let Some(first) = found.first() else { continue };
         let mut places = places(context, history, &spans).into_iter();
