@@ -80,9 +80,9 @@ pub struct GraphArgs {
     /// The format of the graph
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: GraphFormat,
-    /// The root of the repository [default: found as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// The options of `session clean`.

@@ -92,6 +92,9 @@ fn one(root: &Path, path: &Path, named: Named) -> (u64, Result<Option<SessionFil
             bytes.hash(&mut hasher);
             (hasher.finish(), parsed(&bytes, named))
         }
+        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            (2, Err(read::NOWHERE.to_owned()))
+        }
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => (0, Ok(None)),
         Err(error) => (1, Err(error.to_string())),
     }

@@ -106,7 +106,7 @@ fn answers_that_are_overdue_and_locks() {
         "locks   2 held, 1 expired\n",
         "  src/held.rs     a[1]  3 minutes more\n",
         "  src/expired.rs  a[1]  expired 5 minutes ago\n",
-        "made 1380 seconds from now by another clock",
+        "made 23 minutes from now by another clock",
         "  bad.lock: ",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");

@@ -1,5 +1,6 @@
 //! Which files a plan lets its agent change, exactly: globs against globs.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::field::Field;
@@ -170,7 +171,7 @@ impl Plan {
     }
 }
 
-/// A glob, and the plans that allow it: the place of each, and that of the glob in it. In the order of the plans.
+/// A glob without braces, and the plans that allow it: the place of each, and that of the glob in it. In the order of the plans.
 struct Allowed<'p> {
     glob: &'p PathGlob,
     plans: Vec<(usize, usize)>,
@@ -183,24 +184,29 @@ pub fn overlaps(plans: &[&Plan], together: impl FnMut(usize, usize) -> bool) -> 
     if plans.len() < 2 {
         return Compared { found: Vec::new(), incomplete: None };
     }
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut all: Vec<Allowed<'_>> = Vec::new();
     let mut left = WORK_OF_SESSION;
+    // Without braces: many plans may share one of the alternatives.
+    let mut each: Vec<(Cow<'_, PathGlob>, usize, usize)> = Vec::new();
     for (plan, own) in plans.iter().enumerate() {
         let except: Vec<&PathGlob> = own.excluded().collect();
         for (at, glob) in positive(&own.allowed) {
-            // `session/boundary-conflict` reports what a plan both allows and forbids.
-            let is_touched = except.iter().any(|not| not.may_meet(glob, false));
-            if is_touched && glob.common_path(glob, &except, &mut left) == Meeting::Never {
-                continue;
+            for glob in glob.each() {
+                // `session/boundary-conflict` reports what a plan both allows and forbids.
+                let is_touched = except.iter().any(|not| not.may_meet(&glob, false));
+                if !(is_touched && glob.common_path(&glob, &except, &mut left) == Meeting::Never) {
+                    each.push((glob, plan, at));
+                }
             }
-            let Some(text) = own.allowed.get(at).map(|boundary| boundary.glob.value.as_str()) else { continue };
-            let place = *places.entry(text).or_insert_with(|| {
-                all.push(Allowed { glob, plans: Vec::new() });
-                all.len() - 1
-            });
-            all.get_mut(place).into_iter().for_each(|allowed| allowed.plans.push((plan, at)));
         }
+    }
+    let mut places: HashMap<&PathGlob, usize> = HashMap::new();
+    let mut all: Vec<Allowed<'_>> = Vec::new();
+    for (glob, plan, at) in &each {
+        let place = *places.entry(glob).or_insert_with(|| {
+            all.push(Allowed { glob, plans: Vec::new() });
+            all.len() - 1
+        });
+        all.get_mut(place).into_iter().for_each(|allowed| allowed.plans.push((*plan, *at)));
     }
     let mut comparison = Comparison {
         plans,
@@ -277,7 +283,8 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
                     let common = path.as_deref().unwrap_or_default();
                     match self.meeting(later, earlier, (one.glob, other.glob), common) {
                         Meeting::At(found) => {
-                            let overlap = Overlap { plan: later, other: earlier, own, theirs, path: found.clone() };
+                            let shown = self.shown((later, own), (earlier, theirs)).unwrap_or_else(|| found.clone());
+                            let overlap = Overlap { plan: later, other: earlier, own, theirs, path: shown };
                             self.found.get_mut(later).into_iter().for_each(|found| *found = Some(overlap.clone()));
                             // What these plans do not forbid is likely allowed by others, too.
                             path = Some(found);
@@ -288,6 +295,21 @@ impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
                     }
                 }
             }
+        }
+    }
+
+    /// A path of two globs of these plans as people write it, if one of them has a name such as `[id]`.
+    fn shown(&mut self, (later, own): (usize, usize), (earlier, theirs): (usize, usize)) -> Option<String> {
+        let (plan, other) = (self.plans.get(later)?, self.plans.get(earlier)?);
+        let one = plan.allowed.get(own)?.paths.as_ref()?;
+        let two = other.allowed.get(theirs)?.paths.as_ref()?;
+        if !one.has_names() && !two.has_names() {
+            return None;
+        }
+        let except: Vec<&PathGlob> = plan.excluded().chain(other.excluded()).collect();
+        match one.common_path(two, &except, &mut self.left) {
+            Meeting::At(path) => Some(path),
+            Meeting::Never | Meeting::Unknown => None,
         }
     }
 
@@ -334,7 +356,7 @@ mod tests {
         let globs = |globs: &[&str]| {
             let glob = |glob: &&str| Boundary {
                 glob: Field::new(Span::at(0), (*glob).to_owned()),
-                paths: PathGlob::parse(glob).ok(),
+                paths: PathGlob::parse_with_names(glob).ok(),
             };
             globs.iter().map(glob).collect()
         };
@@ -354,6 +376,35 @@ mod tests {
         ] {
             assert_eq!(plan.permits(path), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn words_in_brackets_are_names_of_folders_too() {
+        let same =
+            [plan(&["app/[id]/page.tsx"], &[]), plan(&["app/[id]/page.tsx"], &[]), plan(&["app/[user-id]/**"], &[])];
+        let found = overlaps(&same.iter().collect::<Vec<_>>(), |_, _| true).found;
+        let paths: Vec<(usize, &str)> = found.iter().map(|found| (found.plan, found.path.as_str())).collect();
+        assert_eq!(paths, [(1, "app/[id]/page.tsx")]);
+        assert!(same[0].permits("app/[id]/page.tsx") && same[0].permits("app/i/page.tsx"));
+        assert!(same[2].permits_output("app/[user-id]/x.tsx", false) && !same[2].permits("app/u/x.tsx"));
+        let meet = |one: &str, other: &str| {
+            let plans = [plan(&[one], &[]), plan(&[other], &[])];
+            let found = overlaps(&[&plans[0], &plans[1]], |_, _| true).found;
+            found.first().map(|found| found.path.clone())
+        };
+        for (one, other, expected) in [
+            ("app/**", "app/[id]/page.tsx", Some("app/[id]/page.tsx")),
+            ("app/[id]/**", "app/[slug]/**", None),
+            ("app/[id]/page.tsx", "app/d/page.tsx", Some("app/d/page.tsx")),
+            ("app/[[...slug]]/a.ts", "app/[[...slug]]/a.ts", Some("app/[[...slug]]/a.ts")),
+            ("app/[id]/page.tsx", "app/\\[id\\]/page.tsx", Some("app/[id]/page.tsx")),
+        ] {
+            assert_eq!(meet(one, other).as_deref(), expected, "{one} {other}");
+            assert_eq!(meet(other, one).as_deref(), expected, "{other} {one}");
+        }
+        // Forbidden by the name that is allowed.
+        let conflicts = plan(&["app/[id]/page.tsx"], &["app/[id]/**"]).conflicts().found;
+        assert!(matches!(conflicts.as_slice(), [conflict] if conflict.nothing_left), "{conflicts:?}");
     }
 
     #[test]
@@ -435,6 +486,23 @@ mod tests {
         let found = overlaps(&plans, |_, _| true);
         // `part1*` and `part10*`
         assert_eq!((found.found.len(), found.incomplete), (990, None));
+    }
+
+    #[test]
+    fn what_many_plans_share_is_compared_once() {
+        // Neither runs beside another one, so that all are looked at.
+        let plans: Vec<Plan> = (0..2000)
+            .map(|at| plan(&[&format!("src/{{shared,p{at}}}/**"), &format!("{{lib,q{at}}}/x")], &["lib/**"]))
+            .collect();
+        let plans: Vec<&Plan> = plans.iter().collect();
+        let found = overlaps(&plans, |_, _| false);
+        assert_eq!((found.found.len(), found.incomplete), (0, None));
+        let mut asked = 0;
+        let found = overlaps(&plans, |_, _| {
+            asked += 1;
+            true
+        });
+        assert_eq!((found.found.len(), found.incomplete, asked), (1999, None, 1999));
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub use file::SessionFile;
 pub use kind::{Kind, Named};
 pub use problem::{Fault, Problem};
 pub use summary::{Agents, Presence, Summary};
+pub use template::is_template;
 
 #[cfg(test)]
 mod tests;

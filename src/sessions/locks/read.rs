@@ -104,8 +104,12 @@ pub fn names(locks: &Path) -> io::Result<Vec<OsString>> {
 
 /// The lock of that name; `None` if it has gone by now.
 fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> {
-    let bytes = match read::read_inside(root, &locks.join(name), MOST_BYTES) {
+    let path = locks.join(name);
+    let bytes = match read::read_inside(root, &path, MOST_BYTES) {
         Ok(bytes) => bytes,
+        Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            return Err(read::NOWHERE.to_owned());
+        }
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };

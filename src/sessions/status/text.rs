@@ -11,7 +11,6 @@ use crate::sessions::graph::{Graph, NodeState};
 use crate::sessions::locks::Lock;
 use crate::sessions::tasks::Task;
 use crate::terminal::{display_path, escape};
-use crate::text::prose::plural;
 
 /// Deeper tasks are not indented further.
 const DEEPEST: usize = 16;
@@ -204,10 +203,10 @@ fn locks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         let task = lock.task_id.as_deref().map(|task| format!(", {}", escape(task))).unwrap_or_default();
         let skew = lock.locked_at.map_or(0, |at| at.unix().saturating_sub(now.unix()));
         let skew = match skew > SKEW {
-            true => format!(
-                ", made {} from now by another clock",
-                plural(usize::try_from(skew).unwrap_or(usize::MAX), "second")
-            ),
+            true => {
+                let ahead = lasted(now, now.plus_seconds(skew));
+                format!(", made {ahead} from now by another clock")
+            }
             false => String::new(),
         };
         let waiting = if waiting.is_empty() { String::new() } else { format!(", {} waiting", waiting.len()) };
