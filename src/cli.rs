@@ -79,7 +79,7 @@ pub enum Command {
     Stats(Deferred<stats::StatsArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
-    /// Work with a running session of agents: locks on files, how far it is, what is left of it
+    /// Work with a running session of agents: lock files, show its progress, clean up after it
     Session(Deferred<session::SessionArgs>),
     /// Merge three versions of a memory file entry by entry, as a merge driver of git
     Merge(Deferred<MergeArgs>),

@@ -269,7 +269,7 @@ impl<'a> Check<'_, 'a> {
         if self.reader.get(root, "response_by").is_none_or(is_nothing) {
             let message = "missing field `response_by`, expected a time because `response_needed` is true";
             self.report(Fault::Missing, key.span, message.to_owned(), || {
-                ("an answer by when?".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())
+                ("expected `response_by`".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())
             });
         }
     }

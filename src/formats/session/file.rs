@@ -43,6 +43,7 @@ impl SessionFile {
             } else {
                 let help = match error.message.as_str() {
                     message if message.contains("tab") => "replace the tab with spaces",
+                    "expected `,` or `]`" => "close the list, or put text that contains `[` or `]` in quotes",
                     message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
                     _ => "fix the YAML here or just above",
                 };

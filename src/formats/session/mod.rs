@@ -13,6 +13,7 @@ mod kind;
 pub mod locks;
 pub mod model;
 pub mod name;
+pub mod overlaps;
 mod problem;
 mod read;
 mod reader;
