@@ -218,7 +218,7 @@ fn a_terminal_shows_what_happens_until_the_session_ends() {
     assert!(read_until(&mut outer, |text| text.contains("in progress 40 %")).contains("in progress 40 %"));
     // Its files are not whole while their agents write them.
     fs::write(root.join(SESSION).join("session-status.md"), "session_id: [").unwrap();
-    assert!(read_until(&mut outer, |text| text.contains("cannot be read")).contains("no status"));
+    assert!(read_until(&mut outer, |text| text.contains("cannot be read")).contains("status cannot be read"));
     fs::write(root.join(SESSION).join("session-status.md"), status("completed")).unwrap();
     let text = read_until(&mut outer, |_| false);
     assert!(text.contains(": completed"), "{text:?}");

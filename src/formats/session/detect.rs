@@ -35,6 +35,12 @@ fn weight(kind: Kind, key: &str) -> u32 {
     }
 }
 
+/// Whether `key` is one of the protocol, also if it is written in another way, as `Task ID` is.
+pub(super) fn is_like_known(key: &str) -> bool {
+    let key = key.trim().to_ascii_lowercase().replace([' ', '-'], "_");
+    Kind::ALL.iter().any(|kind| weight(*kind, &key) > 0)
+}
+
 /// What is enough for a file that is certain to be of its kind by its name, for one whose name says its kind, and for one whose
 /// name says another.
 const CERTAIN: u32 = 1;

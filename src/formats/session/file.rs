@@ -111,12 +111,13 @@ impl SessionFile {
     /// Adds that `root` has other fields than those of the protocol, if the name alone says what the file is. Keys that are words for
     /// people, as in `Note: all went well`, are text.
     fn no_fields(&mut self, root: &Node, reader: &Reader<'_>) {
-        let mut keys = reader.pairs(root).iter().map(|(key, _)| key.as_str().unwrap_or_default());
+        let keys = || reader.pairs(root).iter().map(|(key, _)| key.as_str().unwrap_or_default());
         let is_key = |key: &str| {
             key.starts_with(|c: char| c.is_ascii_lowercase())
                 && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
         };
-        if !self.named.is_certain() || !keys.all(is_key) {
+        let is_meant = keys().all(is_key) || keys().any(detect::is_like_known);
+        if !self.named.is_certain() || !is_meant {
             return;
         }
         self.kind = Some(self.named.kinds()).filter(|kinds| kinds.len() == 1).and_then(<[_]>::first).copied();

@@ -76,6 +76,7 @@ fn files_without_fields_are_found_where_the_name_is_certain() {
         (Named::Lock, "{}", "file has no fields, expected the fields of a lock"),
         (Named::Status, "title: done\n", "file has none of the fields of a session status"),
         (Named::Plan, "plan:\n  meta:\n    task_id: a\n", "file has none of the fields of a plan"),
+        (Named::Plan, "Meta:\n  Task ID: a\n", "file has none of the fields of a plan"),
         (Named::Plan, "task_id:a\nagent:b\ninstruction:c\n", "content is text, expected the fields of a plan"),
         (
             Named::Plan,
