@@ -6,8 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{SESSION, run, session, status};
-use crate::support::sample::Rng;
-use crate::support::{files_below, rounds, squad_lint, stderr, stdout, write};
+use crate::support::{files_below, squad_lint, stderr, stdout, write};
 
 /// The exit code and what is printed.
 fn said(folder: &Path, args: &[&str]) -> (i32, String) {
@@ -299,6 +298,9 @@ fn a_lock_that_cannot_be_read_is_told_by_each_command() {
 #[cfg(unix)]
 #[test]
 fn a_lock_of_any_name_is_shown_renewed_released_and_cleaned() {
+    use crate::support::rounds;
+    use crate::support::sample::Rng;
+
     const PIECES: [&str; 34] = [
         "[id]",
         "[...slug]",

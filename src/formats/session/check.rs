@@ -87,16 +87,9 @@ impl<'a> Check<'_, 'a> {
             Of::Flag if matches!(node.value, Value::Bool(_)) => {}
             Of::Flag => self.wrong(node, name, "`true` or `false`"),
             Of::Path => self.path(node, name, "a path"),
-            Of::Globs => self.list(node, name, |check, item| {
-                let (message, help) = (
-                    format!("`{name}` has an empty item, expected a glob"),
-                    "write a glob such as `src/**`, or remove the item",
-                );
-                match is_nothing(item) {
-                    true => check
-                        .report(Fault::Value, item.span, message, || ("matches nothing".to_owned(), help.to_owned())),
-                    false => check.path(item, name, "a glob"),
-                }
+            Of::Globs => self.list(node, name, |check, item| match is_nothing(item) {
+                true => check.empty_glob(item, name),
+                false => check.path(item, name, "a glob"),
             }),
             Of::Prose => self.list(node, name, |_, _| {}),
             Of::Names => self.list(node, name, |check, item| check.name(item, name)),
@@ -162,6 +155,13 @@ impl<'a> Check<'_, 'a> {
             let help = format!("write {expected}, and put it in quotes if it is a number or begins with `[` or `{{`");
             self.report(Fault::Value, node.span, message, || (format!("expected {expected}"), help));
         }
+    }
+
+    fn empty_glob(&mut self, node: &'a Node, name: &str) {
+        let message = format!("`{name}` has an empty item, expected a glob");
+        self.report(Fault::Value, node.span, message, || {
+            ("matches nothing".to_owned(), "write a glob such as `src/**`, or remove the item".to_owned())
+        });
     }
 
     /// A name, or a number as in `task_id: 7`.
