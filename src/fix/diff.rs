@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::passes::FixedFile;
 use crate::terminal::escape;
+use crate::text::mask::masked_bytes;
 
 /// How many unchanged lines stand around a change, as git has it.
 const CONTEXT: usize = 3;
@@ -29,8 +30,10 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&[b"--- ", before.as_slice(), end(&before)].concat())?;
     }
     out.write_all(&[b"+++ ", after.as_slice(), end(&after)].concat())?;
-    let (old, new) = (lines(old), lines(&file.new));
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let ops = capture_diff_slices(Algorithm::Myers, &lines(old), &lines(&file.new));
+    // As many lines: line ends are not masked.
+    let (old, new) = (masked_bytes(old), masked_bytes(&file.new));
+    let (old, new) = (lines(&old), lines(&new));
     group_diff_ops(ops, CONTEXT).iter().try_for_each(|group| hunk(group, &old, &new, out))
 }
 
@@ -45,7 +48,8 @@ pub fn write_removed(path: &[u8], old: &[u8], out: &mut dyn Write) -> io::Result
         return Ok(());
     }
     out.write_all(&[b"--- ", before.as_slice(), end(&before), b"+++ /dev/null\n"].concat())?;
-    let old = lines(old);
+    let old = masked_bytes(old);
+    let old = lines(&old);
     writeln!(out, "@@ -{} +0,0 @@", place(0, old.len()))?;
     write_lines(b"-", &old, out)
 }
@@ -146,7 +150,7 @@ fn end(name: &[u8]) -> &'static [u8] {
 /// A path as git writes it into a diff: in quotes, with escapes, where it holds more than plain characters.
 fn quoted(prefix: &[u8], path: &[u8]) -> Vec<u8> {
     let plain = |&byte: &u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
-    let path = [prefix, path].concat();
+    let path = [prefix, &masked_bytes(path)].concat();
     if path.iter().all(plain) {
         return path;
     }

@@ -3,6 +3,7 @@
 pub mod conflict;
 pub mod escapes;
 pub mod hidden;
+pub mod mask;
 pub mod prose;
 pub mod secret;
 pub mod shingles;

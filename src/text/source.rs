@@ -8,6 +8,9 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::mask;
+use super::secret::Secret;
+
 /// The longest file, in bytes, that a [`Source`] can hold: spans are 32 bits wide.
 pub const MAX_BYTES: u64 = u32::MAX as u64 - 1;
 
@@ -127,6 +130,7 @@ pub struct Source {
     text: String,
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
+    secrets: Vec<Secret>,
     line_ends: OnceLock<Vec<u32>>,
     is_new: bool,
     columns: OnceLock<Vec<Columns>>,
@@ -180,6 +184,7 @@ impl Source {
         };
         Self {
             path: path.into(),
+            secrets: mask::learn(text.as_bytes()),
             text,
             original,
             invalid,
@@ -207,6 +212,11 @@ impl Source {
     /// The text, with `?` for every byte that is not UTF-8. Spans refer to it and to [`Source::bytes`] alike.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The secrets in the text, in order. From now on they are masked in all that is printed.
+    pub fn secrets(&self) -> &[Secret] {
+        &self.secrets
     }
 
     /// The bytes as they were read.

@@ -29,23 +29,26 @@
 //! GitHub, "Supported secret scanning patterns":
 //! <https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns>
 
-use super::shared::texts;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::secret;
+use crate::text::secret::Secret;
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "security/secret", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    texts(context.document, |text, place| {
-        for secret in secret::find(text) {
-            sink.report(
-                Finding::at(place(secret.span), format!("{} in a file that others read", secret.name))
-                    .label("never shown")
-                    .help("revoke it, make a new one, and keep that outside of the repository"),
-            );
+    // What rules look at as at a file of its own is left out, such as a history in a bundle.
+    let found = context.document.source.secrets();
+    let own = if found.is_empty() { Vec::new() } else { context.document.embedded_literals() };
+    for Secret { span, name, .. } in found {
+        if own.iter().any(|literal| literal.contains(*span)) {
+            continue;
         }
-    });
+        sink.report(
+            Finding::at(*span, format!("{name} in a file that others read"))
+                .label("never shown")
+                .help("revoke it, make a new one, and keep that outside of the repository"),
+        );
+    }
 }
