@@ -33,6 +33,7 @@ mod progress;
 mod properties;
 mod report;
 mod rules;
+mod secrets;
 mod session;
 mod session_commands;
 mod sessions;

@@ -122,9 +122,11 @@ fn web_token(text: &[u8], at: usize) -> Option<usize> {
     /// A signature has so many letters at least.
     const SHORTEST: usize = 20;
     let part = |at: usize| {
-        let (part, ends) =
+        let (mut part, ends) =
             shape::letters(text, at, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'), LONGEST_PART);
-        ends.last().map(|end| (part, *end))
+        // What Markdown has behind it.
+        part.truncate(part.trim_end_matches(['_', '-']).len());
+        ends.get(part.len().checked_sub(1)?).map(|end| (part, *end))
     };
     let dot = |at: usize| (text.get(at) == Some(&b'.')).then_some(at + 1);
     let (_, header) = part(at)?;

@@ -2,11 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, AWS, Azure, Google, Slack,
-//! Stripe, `OpenAI`, Anthropic, `OpenRouter`, Groq and Hugging Face, private keys, and JSON web tokens. Examples are ignored, such
-//! as `ghp_xxxx`, or a key with `EXAMPLE` in it.
+//! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, `PyPI`, `RubyGems`, Docker, AWS, Azure,
+//! Google, `DigitalOcean`, Databricks, Vault, Slack, Discord, Telegram, Twilio, `SendGrid`, Stripe, Shopify, Atlassian, Linear, Notion,
+//! Figma, Grafana, `OpenAI`, Anthropic, `OpenRouter`, Groq, xAI, Perplexity and Hugging Face, private keys, and JSON web tokens. Examples
+//! are ignored, such as `ghp_xxxx`, a key with `EXAMPLE` in it, the example keys in the documentation of Stripe and AWS, and names in
+//! plain words, such as `sk-admin-panel-settings-page`.
 //!
-//! Reports never show the secret: asterisks are in its place, also in the findings of other rules.
+//! No output shows the secret: asterisks are in its place, also in the findings of other rules, in diffs, and in what other subcommands
+//! print of the file. A diff with asterisks says so, and cannot be applied; `--fix` changes the file itself.
 //!
 //! ## Why it matters
 //!
