@@ -7,7 +7,7 @@ mod random;
 mod runs;
 mod shape;
 
-use super::Span;
+use super::span::Span;
 
 /// A key or token in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
