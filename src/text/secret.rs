@@ -31,7 +31,8 @@ pub fn find(text: &[u8]) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut tokens = Vec::new();
     let mut passed = 0;
-    for run in runs::long_runs(text) {
+    let has_long_word = |run: &std::ops::Range<usize>| text.get(run.clone()).is_some_and(runs::has_long_word);
+    for run in runs::long_runs(text).filter(has_long_word) {
         shape::tokens(text, run.start, run.end, &mut tokens);
         for shape::Token { start, random, end, name } in tokens.drain(..) {
             found.push(Secret::new(start, random, end, name));
@@ -139,28 +140,36 @@ fn web_token(text: &[u8], at: usize) -> Option<usize> {
 /// The secrets in `text` of which letters are written as escapes of JSON, such as `\u0067` or `\/`: where each is, and the part
 /// of it that was chosen at random without escapes.
 pub fn find_in_escapes(text: &[u8]) -> Vec<(Secret, Vec<u8>)> {
-    let (mut plain, mut places) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     let mut passed = 0;
     for at in memchr::memchr_iter(b'\\', text) {
-        let Some((letter, len)) = unescaped(text.get(at..).unwrap_or_default()).filter(|_| at >= passed) else {
+        if at < passed || unescaped(text.get(at..).unwrap_or_default()).is_none() {
             continue;
-        };
-        plain.extend_from_slice(text.get(passed..at).unwrap_or_default());
-        places.extend(passed..=at);
+        }
+        let (start, end) = (runs::start_of(text, at), runs::end_of(text, at));
+        let run = text.get(start..end).unwrap_or_default();
+        find_in_escaped_run(run, start, &mut found);
+        passed = end;
+    }
+    found
+}
+
+/// Adds the secrets in `run`, which begins at `start`.
+fn find_in_escaped_run(run: &[u8], start: usize, found: &mut Vec<(Secret, Vec<u8>)>) {
+    let (mut plain, mut places) = (Vec::with_capacity(run.len()), Vec::with_capacity(run.len() + 1));
+    let mut at = 0;
+    while let Some(byte) = run.get(at) {
+        let (letter, len) = unescaped(run.get(at..).unwrap_or_default()).unwrap_or((*byte, 1));
         plain.push(letter);
-        passed = at + len;
+        places.push(start + at);
+        at += len;
     }
-    if plain.is_empty() {
-        return Vec::new();
-    }
-    plain.extend_from_slice(text.get(passed..).unwrap_or_default());
-    places.extend(passed..=text.len());
-    let place = |at: usize| places.get(at).copied().unwrap_or(text.len());
-    let moved = |Secret { span, random, name }: Secret| {
+    places.push(start + at);
+    let place = |at: usize| places.get(at).copied().unwrap_or(start);
+    for Secret { span, random, name } in find(&plain) {
         let letters = plain.get(random.start()..random.end()).unwrap_or_default().to_vec();
-        (Secret::new(place(span.start()), place(random.start()), place(span.end()), name), letters)
-    };
-    find(&plain).into_iter().map(moved).collect()
+        found.push((Secret::new(place(span.start()), place(random.start()), place(span.end()), name), letters));
+    }
 }
 
 /// The letter that `text` begins with an escape of, and the length of that.
