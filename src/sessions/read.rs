@@ -13,6 +13,7 @@ use bstr::{BString, ByteSlice};
 use crate::formats::session::{Named, SessionFile};
 use crate::fs::read::{self, FileError};
 use crate::fs::stamp::Stamp;
+use crate::text::mask;
 
 /// No file of a session is larger.
 pub const MOST_BYTES: u64 = 16 << 20;
@@ -101,6 +102,7 @@ fn one(root: &Path, path: &Path, named: Named) -> (u64, Result<Option<SessionFil
 }
 
 fn parsed(bytes: &[u8], named: Named) -> Result<Option<SessionFile>, String> {
+    mask::learn(bytes);
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
     let file = SessionFile::parse(text, named);
     match (&file.content, file.problems.first()) {

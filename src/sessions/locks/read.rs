@@ -14,6 +14,7 @@ use crate::formats::session::{Named, SessionFile};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::read;
 use crate::terminal::display_path;
+use crate::text::mask;
 
 /// A lock has some hundred bytes.
 const MOST_BYTES: u64 = 1 << 16;
@@ -113,6 +114,7 @@ fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> 
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
+    mask::learn(&bytes);
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
     let read = SessionFile::parse(text, Named::Lock);
     let Some(lock) = read.lock().cloned() else {
