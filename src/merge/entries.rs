@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::identity::{Id, identify};
+use super::line_ends::LineEnds;
 use super::lines;
 use super::order::{Facts, Piece, order};
 use super::parts::{self, Base, Part, PartKind};
@@ -12,44 +13,15 @@ use crate::dialects::FileKind;
 
 /// Merges three texts of this kind. Returns the text and the number of conflicts in it; `None` if the merged entries would not be
 /// read as they were before.
-pub fn merge(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
-    let ends = texts.map(|text| LineEnds::of(text));
-    let same = ends.iter().any(|ends| *ends == LineEnds::Mixed) || ends.iter().all(|ends| *ends != LineEnds::CrLf);
-    if same {
-        return merge_lf(texts, kind, markers);
-    }
-    let unified = texts.map(|text| text.replace("\r\n", "\n"));
+pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+    let line_ends = LineEnds::of(texts);
+    let unified = line_ends.unified();
     let unified = Versions { base: &*unified.base, ours: &*unified.ours, theirs: &*unified.theirs };
     let (text, conflicts) = match unified.trivial() {
         Some(text) => (text.to_owned(), 0),
-        None => merge_lf(&unified, kind, markers)?,
+        None => merge_lines(&unified, kind, markers)?,
     };
-    Some(match ends.trivial().unwrap_or(ends.ours) {
-        LineEnds::CrLf => (text.replace('\n', "\r\n"), conflicts),
-        LineEnds::Lf | LineEnds::Mixed => (text, conflicts),
-    })
-}
-
-/// The line ends of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineEnds {
-    Lf,
-    CrLf,
-    Mixed,
-}
-
-impl LineEnds {
-    fn of(text: &str) -> Self {
-        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
-            return Self::Lf;
-        }
-        let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        match memchr::memmem::find_iter(text.as_bytes(), "\r\n").count() {
-            0 => Self::Lf,
-            some if some == all => Self::CrLf,
-            _ => Self::Mixed,
-        }
-    }
+    Some((line_ends.restored(text, conflicts), conflicts))
 }
 
 /// What a merge makes of one entry.
@@ -60,7 +32,8 @@ struct Outcome<'a> {
     conflicts: usize,
 }
 
-fn merge_lf(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+/// Merges texts in which each line ends with `\n`.
+fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
     let base = parts::read(texts.base, kind, &Base::default());
     let lines = Base::of(&base);
     let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
@@ -222,21 +195,12 @@ impl<'t> Text<'t, '_> {
                         // Behind an entry, what this very pair has between it; a line may occur more than once.
                         let is_entry = kind != PartKind::Line;
                         out.push_str(if is_entry { tail(tails) } else { piece.tail });
-                        if !out.ends_with('\n') {
-                            out.push('\n');
-                        }
                         continue;
                     }
                     let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
                     let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
                     let fits = !is_list && piece.tail.matches('\n').count() > 1;
                     out.push_str(if fits { piece.tail } else { usual });
-                }
-                (_, Some(_)) if !piece.tail.ends_with('\n') && !piece.body.is_empty() => {
-                    out.push_str(piece.tail);
-                    if !out.ends_with('\n') {
-                        out.push('\n');
-                    }
                 }
                 _ => out.push_str(piece.tail),
             }

@@ -248,6 +248,22 @@ fn write(rows: &[Row], shape: u8) -> String {
     out
 }
 
+/// How the lines of a version end, and whether the last one does.
+fn line_ends() -> impl Strategy<Value = (&'static str, bool)> {
+    (prop::sample::select(vec!["\n", "\n", "\r\n", "\r"]), prop::bool::weighted(0.7))
+}
+
+/// A text with these line ends.
+fn with_line_ends(text: &str, (line_end, has_last): (&str, bool)) -> String {
+    let text = if has_last { text } else { text.trim_end() };
+    text.replace('\n', line_end)
+}
+
+/// Whether something was glued to the end of a rule: no text here has a longer one.
+fn is_glued(text: &str) -> bool {
+    text.split(['\r', '\n']).any(|line| line.starts_with("---") && line != "---")
+}
+
 /// How often each entry is in a merged text, by its number.
 fn count(text: &str) -> BTreeMap<usize, usize> {
     let mut counts = BTreeMap::new();
@@ -367,12 +383,14 @@ proptest! {
         ours in acts(),
         theirs in acts(),
         shape in 0u8..3,
+        ends in [line_ends(), line_ends(), line_ends()],
     ) {
         let base: Vec<Row> = seconds.iter().enumerate().map(|(at, second)| (at, *second, "old".into())).collect();
         let (ours, theirs) = (play(&base, &ours, 1), play(&base, &theirs, 2));
-        let text = |rows: &[Row]| write(rows, shape);
-        let texts = (text(&base), text(&ours), text(&theirs));
+        let text = |rows: &[Row], of: usize| with_line_ends(&write(rows, shape), ends[of]);
+        let texts = (text(&base, 0), text(&ours, 1), text(&theirs, 2));
         let (out, conflicts) = ledger(&texts.0, &texts.1, &texts.2);
+        prop_assert!(!is_glued(&out), "{out}");
         let counts = count(&out);
         let get = |rows: &[Row], number| rows.iter().find(|row| row.0 == number).cloned();
         let mut numbers: Vec<usize> = base.iter().chain(&ours).chain(&theirs).map(|row| row.0).collect();
@@ -405,6 +423,7 @@ proptest! {
         base in prop::collection::vec((block(), 0u32..60), 0..9),
         ours in changes(),
         theirs in changes(),
+        ends in [line_ends(), line_ends(), line_ends()],
     ) {
         let base: Vec<Written> = base.into_iter().enumerate().map(|(number, (block, second))| Written {
             block, number, second, version: "old".into(),
@@ -412,9 +431,15 @@ proptest! {
         let (ours, theirs) = (rewrite(&base, &ours, 1), rewrite(&base, &theirs, 2));
         let texts = [&base, &ours, &theirs].map(|blocks| file(blocks));
         let [base, ours, theirs] = texts.each_ref().map(std::string::String::as_str);
-        let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        let [of_base, of_ours, of_theirs] = ends;
+        let written = (with_line_ends(base, of_base), with_line_ends(ours, of_ours), with_line_ends(theirs, of_theirs));
+        let versions =
+            Versions { base: written.0.as_bytes(), ours: written.1.as_bytes(), theirs: written.2.as_bytes() };
         let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
+        prop_assert_eq!(merged.by_lines, None);
         let out = String::from_utf8(merged.bytes).unwrap();
+        prop_assert!(!is_glued(&out), "{out}");
+        let out = out.replace("\r\n", "\n").replace('\r', "\n");
         let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
         let count = |text: &str, line: &str| text.lines().filter(|other| *other == line).count();
         let lines: std::collections::BTreeSet<&str> = texts.iter().flat_map(|text| text.lines()).collect();
