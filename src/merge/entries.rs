@@ -1,11 +1,14 @@
 //! Merges each entry by itself, and puts the text together.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::identity::{Id, identify};
 use super::line_ends::LineEnds;
 use super::lines;
+use super::moved::moved;
 use super::order::{Facts, Piece, order};
 use super::parts::{self, Base, Part, PartKind};
 use super::versions::{Markers, Versions};
@@ -63,22 +66,37 @@ fn outcomes<'a>(
     for (id, part) in ids.theirs.iter().zip(&parts.theirs).filter(|(_, part)| part.is_entry()) {
         found.entry(*id).or_default().theirs = Some(part);
     }
-    found.into_iter().filter_map(|(id, versions)| Some((id, outcome(&versions, markers)?))).collect()
+    // Most merges need neither of them.
+    let moved_by_us = LazyCell::new(|| moved(&ids.base, &ids.ours));
+    let moved_by_them = LazyCell::new(|| moved(&ids.base, &ids.theirs));
+    let is_disputed = |id: Id, versions: &Versions<Option<&Part<'a>>>| match *versions {
+        Versions { base: Some(_), ours: Some(_), theirs: None } => moved_by_us.contains(&id),
+        Versions { base: Some(_), ours: None, theirs: Some(_) } => moved_by_them.contains(&id),
+        _ => false,
+    };
+    let outcome = |(id, versions)| Some((id, outcome(&versions, is_disputed(id, &versions), markers)?));
+    found.into_iter().filter_map(outcome).collect()
 }
 
-/// The merged entry; `None` if it is removed.
-fn outcome<'a>(versions: &Versions<Option<&Part<'a>>>, markers: &Markers<'_>) -> Option<Outcome<'a>> {
+/// The merged entry; `None` if it is removed. It is disputed if one side moved it, and the other one removed it.
+fn outcome<'a>(
+    versions: &Versions<Option<&Part<'a>>>,
+    is_disputed: bool,
+    markers: &Markers<'_>,
+) -> Option<Outcome<'a>> {
     let bodies = versions.map(|part| part.map(|part| part.body));
     let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
     let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
-    let (body, conflicts) = if let Some(body) = bodies.trivial().or_else(|| longer_addition(&bodies)) {
+    let kept = bodies.trivial().or_else(|| longer_addition(&bodies)).filter(|_| !is_disputed);
+    let (body, conflicts) = if let Some(body) = kept {
         (Cow::Borrowed(body?), 0)
     } else {
         // A line end of its own for the last line, which is not compared with one that has a line end.
         let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
         let texts =
             Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
-        let (merged, conflicts) = lines::merge(texts, markers);
+        let (merged, conflicts) =
+            if is_disputed { (lines::conflict(texts, markers), 1) } else { lines::merge(texts, markers) };
         let merged = String::from_utf8(merged).ok()?;
         (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
     };
@@ -266,24 +284,30 @@ impl<'t> Text<'t, '_> {
                 Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail })
             }
             Piece::Lines(places) => {
-                let text = |parts: &[Part<'_>], range: &std::ops::Range<usize>| -> String {
-                    let parts = parts.get(range.clone()).unwrap_or_default();
-                    parts.iter().flat_map(|part| [part.body, part.tail]).collect()
-                };
-                let texts = Versions {
-                    base: text(&self.parts.base, &places.base),
-                    ours: text(&self.parts.ours, &places.ours),
-                    theirs: text(&self.parts.theirs, &places.theirs),
-                };
-                let bytes = Versions {
-                    base: texts.base.as_bytes(),
-                    ours: texts.ours.as_bytes(),
-                    theirs: texts.theirs.as_bytes(),
-                };
-                let (merged, count) = lines::merge(bytes, self.markers);
+                let texts = places_text(self.parts, places);
+                let (merged, count) = lines::merge(texts.map(|text| text.as_bytes()), self.markers);
                 *conflicts += count;
                 Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
             }
+            Piece::Disputed(places) => {
+                let texts = places_text(self.parts, places);
+                let merged = lines::conflict(texts.map(|text| text.as_bytes()), self.markers);
+                *conflicts += 1;
+                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+            }
         }
+    }
+}
+
+/// The texts of the parts at these places.
+fn places_text(parts: &Versions<Vec<Part<'_>>>, places: &Versions<Range<usize>>) -> Versions<String> {
+    let text = |parts: &[Part<'_>], range: &Range<usize>| -> String {
+        let parts = parts.get(range.clone()).unwrap_or_default();
+        parts.iter().flat_map(|part| [part.body, part.tail]).collect()
+    };
+    Versions {
+        base: text(&parts.base, &places.base),
+        ours: text(&parts.ours, &places.ours),
+        theirs: text(&parts.theirs, &places.theirs),
     }
 }

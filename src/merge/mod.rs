@@ -2,7 +2,8 @@
 //!
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place.
-//! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ.
+//! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `moved.rs` what moved on one side
+//!    and is gone on the other.
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
 
@@ -10,12 +11,13 @@ pub mod entries;
 mod identity;
 mod line_ends;
 pub mod lines;
+mod moved;
 mod order;
 pub mod parts;
 mod regions;
 mod versions;
 
-pub use versions::{Markers, Versions};
+pub use versions::{Markers, Style, Versions};
 
 use crate::dialects::FileKind;
 use crate::text::conflict;
