@@ -7,7 +7,8 @@ use std::fs;
 use crate::support::repo::Repo;
 use crate::support::{squad_lint, stderr, stdout, write};
 
-const DRIVER: &str = "merge --marker-size %L --ours-name %X --theirs-name %Y %O %A %B %P";
+const DRIVER: &str = "merge --marker-size %L --conflict-style \"$(git config merge.conflictStyle)\" --base-name %S --ours-name %X \
+    --theirs-name %Y %O %A %B %P";
 
 fn entry(second: u32, summary: &str, body: &str) -> String {
     format!(
@@ -58,6 +59,25 @@ fn git_reports_a_conflict() {
     let inner = "<<<<<<<<< HEAD\nx\n=========\ny\n>>>>>>>>> other";
     assert_eq!(ledger(&repo), file(inner, &format!("{}{}", entry(2, "Two", "b"), entry(3, "Three", "c"))));
     assert_eq!(repo.git(&["diff", "--name-only", "--diff-filter=U"]), ".squad/decisions.md\n");
+}
+
+#[test]
+fn the_conflict_style_is_that_of_git() {
+    let file = |body: &str| format!("# Decisions\n\n{}", entry(1, "One", body));
+    let sides = (file("same\nx"), file("same\ny"));
+    for (style, inner) in [
+        ("merge", "same\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> other"),
+        ("diff3", "<<<<<<< HEAD\nsame\nx\n||||||| BASE\na\n=======\nsame\ny\n>>>>>>> other"),
+        ("zdiff3", "same\n<<<<<<< HEAD\nx\n||||||| BASE\na\n=======\ny\n>>>>>>> other"),
+    ] {
+        let repo = repository(&file("a"), &sides.0, &sides.1);
+        repo.git(&["config", "merge.conflictStyle", style]);
+        assert_eq!(repo.try_git(&["merge", "--quiet", "--no-edit", "other"]).status.code(), Some(1));
+        let (ledger, expected) = (ledger(&repo), file(inner));
+        let name = ledger.lines().find_map(|line| line.strip_prefix("||||||| ")).unwrap_or("BASE");
+        assert_eq!(ledger, expected.replace("BASE", name), "{style}");
+        assert!(!name.contains('%'), "{name}");
+    }
 }
 
 #[test]
