@@ -252,8 +252,16 @@ fn a_command_with_a_path_or_a_runner_is_ours() {
 }
 
 #[test]
-fn a_command_with_another_one_behind_it_is_of_the_team() {
-    for joined in ["squad-lint hook && ./notify.sh", "squad-lint hook | tee -a log", "squad-lint hook; ./other.sh"] {
+fn a_command_that_the_team_runs_in_its_own_way_is_of_the_team() {
+    for joined in [
+        "squad-lint hook && ./notify.sh",
+        "squad-lint hook | tee -a log",
+        "squad-lint hook; ./other.sh",
+        "cd tools && npx squad-lint hook",
+        "timeout 5 squad-lint hook",
+        "env NO_COLOR=1 node_modules/.bin/squad-lint hook --harness claude",
+        "sh -c 'squad-lint hook'",
+    ] {
         let repo = Repo::new();
         let text =
             format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "{joined}"}}]}}]}}}}"#) + "\n";
@@ -264,6 +272,32 @@ fn a_command_with_another_one_behind_it_is_of_the_team() {
         let stop = serde_json::json!([{"hooks": [{"type": "command", "command": joined}]}]);
         assert_eq!(value["hooks"]["Stop"], stop, "it runs once");
         assert!(value["hooks"]["PostToolUse"].is_array());
+        done(&repo.path, "uninstall");
+        assert_eq!(read(&repo, CLAUDE), text);
+    }
+}
+
+#[test]
+fn a_command_of_the_team_for_other_tools_leaves_ours_to_do() {
+    for (matcher, is_enough) in [
+        ("Bash", false),
+        ("NotebookEdit", false),
+        ("Edit", true),
+        ("Write|Bash", true),
+        ("*", true),
+        ("Ed.*", true),
+        ("", true),
+    ] {
+        let repo = Repo::new();
+        let theirs = format!(
+            r#"{{"matcher": "{matcher}", "hooks": [{{"type": "command", "command": "timeout 5 squad-lint hook"}}]}}"#
+        );
+        let text = format!(r#"{{"hooks": {{"PostToolUse": [{theirs}]}}}}"#);
+        repo.write(CLAUDE, &text);
+        done(&repo.path, "install");
+        let value: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
+        let count = if is_enough { 1 } else { 2 };
+        assert_eq!(value["hooks"]["PostToolUse"].as_array().unwrap().len(), count, "{matcher}");
         done(&repo.path, "uninstall");
         assert_eq!(read(&repo, CLAUDE), text);
     }

@@ -62,7 +62,7 @@ impl Manager {
                 }
                 Self::Lefthook => {
                     let text = format!(
-                        "#!/bin/sh\n\ncall_lefthook()\n{{\n  {}}}\n\ncall_lefthook run \"{hook}\" \"$@\"\n",
+                        "#!/bin/sh\n\nif [ \"$LEFTHOOK\" = 0 ]; then exit 0; fi\ncall_lefthook()\n{{\n  {}}}\n\ncall_lefthook run \"{hook}\" \"$@\"\n",
                         says("lefthook")
                     );
                     executable(&hooks.join(hook), &text);

@@ -20,6 +20,7 @@ mod hooks;
 mod install;
 mod install_agents;
 mod install_beside;
+mod install_lefthook;
 mod install_odd;
 mod labelled;
 mod links;

@@ -51,19 +51,34 @@ package lefthook@2.2
 cp "$project/hooks/lefthook.yml" lefthook.yml
 passes npx lefthook install
 check
-# What `install` finds of it is chained, and goes on running.
+# `install` adds its block to what lefthook wrote, which goes on running.
+mv .git/hooks/pre-commit theirs
 passes squad-lint install
-shows 'the hook that was there is pre-commit.before-squad-lint now'
+cp .git/hooks/pre-commit ours
+passes squad-lint uninstall
+mv theirs .git/hooks/pre-commit
+passes squad-lint install
+shows 'the rest of the file runs first'
 printf '%s' "$bad" >$decisions
 git add $decisions
 stops 'sem/timestamp-format' git commit --quiet --message bad
-# What lefthook writes anew takes the place of what is kept.
+# lefthook knows its hook with the block in it, and overwrites it.
 passes npx lefthook install
 passes squad-lint install
 stops 'sem/timestamp-format' git commit --quiet --message bad
 passes npx lefthook install --force
+[ ! -e .git/hooks/pre-commit.old ] || fail 'lefthook takes its hook for another one'
+passes squad-lint install
 passes squad-lint uninstall
-[ ! -e .git/hooks/pre-commit.before-squad-lint ] || fail 'the kept hook is still there'
+# A hook of before comes back.
+passes npx lefthook uninstall
+mv ours .git/hooks/pre-commit
+passes npx lefthook install
+passes squad-lint install
+passes npx lefthook install
+passes squad-lint uninstall
+passes npx lefthook uninstall
+[ ! -e .git/hooks/pre-commit ] || fail 'the hook is still there'
 
 at=husky
 package husky@9

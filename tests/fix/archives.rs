@@ -16,7 +16,7 @@ use squad_lint::select::input::Overlay;
 use super::{code, contents, copy};
 use crate::support::fixing::{Fixing, rules};
 use crate::support::random::cases;
-use crate::support::{needs, squad_lint, stderr};
+use crate::support::{needs, squad_lint, stderr, stdout};
 
 /// A heading of a file.
 struct Heading {
@@ -163,4 +163,28 @@ fn a_title_at_the_end_of_an_entry_leaves_with_the_entry_that_it_announces() {
     let output = squad_lint(folder.path()).args(["--fix", "--unsafe-fixes", "--now", "2026-06-01"]).output().unwrap();
     let new = fs::read_to_string(&path).unwrap();
     assert_eq!(new, "# Done (2026-02-08)\nText.\n\n## Later (2026-02-08)\nText.\n", "{}", stderr(&output));
+}
+
+#[test]
+fn nothing_leaves_that_is_newer_than_a_dated_line_that_stays() {
+    let history = |day: &str| {
+        format!(
+            "# Hicks\n\n## Learnings\n\n- {day}: The cache needs a lock.\n\n## Work (2026-02-01)\nText.\n\n## More (2026-03-01)\nText.\n"
+        )
+    };
+    for (day, leaves) in [("2026-01-01", false), ("2026-02-08", true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".squad/agents/hicks/history.md");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path.with_file_name("charter.md"), "# Hicks\n").unwrap();
+        fs::write(&path, history(day)).unwrap();
+        fs::write(folder.path().join("squad-lint.toml"), "[memory]\nmax-history-bytes = 100\n").unwrap();
+        let args = ["--fix", "--unsafe-fixes", "--now", "2026-06-01"];
+        let output = squad_lint(folder.path()).args(args).output().unwrap();
+        let new = fs::read_to_string(&path).unwrap();
+        let expected = if leaves { history(day).replace("## Work (2026-02-01)\nText.\n\n", "") } else { history(day) };
+        assert_eq!(new, expected, "{}", stderr(&output));
+        let why = "the section on line 3 stays, and so does every newer one";
+        assert_eq!((stdout(&output) + &stderr(&output)).contains(why), !leaves);
+    }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::found::{Found, Why};
+use super::found::{self, Found, Why};
 use super::{Folder, HookError, HookFile, MOST_BYTES, block, failed, folder, repository, shown, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
@@ -40,14 +40,14 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     for hook in &args.hook {
         let file = HookFile::new(*hook, &folder).installed()?;
         let done = install(&file)?;
-        by_lefthook |= matches!(done, Done::Chained(Why::Generated("lefthook")));
+        by_lefthook |= matches!(done, Done::Inserted { by_lefthook: true });
         let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &file.path));
         let (kept, turn) = (file.kept_name(), hook.turn_of_other());
         say(match done {
             Done::Same => format!("{name}: {path} is as it should be"),
             Done::Written => format!("{name}: {path} {purpose}"),
             Done::Renewed => format!("{name}: {path} was renewed"),
-            Done::Inserted => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),
+            Done::Inserted { .. } => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),
             Done::Chained(why @ (Why::NotRun | Why::LinkNotRun)) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and does not run: {why}")
             }
@@ -66,9 +66,9 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
         }
     }
     if by_lefthook {
-        let yml =
-            "note: lefthook replaces the hooks when its configuration changes; the jobs in `hooks/lefthook.yml` stay";
-        say(yml.to_owned())?;
+        let jobs = "note: when `lefthook.yml` changes, lefthook overwrites its hooks, and squad-lint with them; a job that runs \
+                    `squad-lint check --staged` in `lefthook.yml` stays";
+        say(jobs.to_owned())?;
     }
     for note in notes(args, &git, &folder)? {
         say(note)?;
@@ -82,8 +82,10 @@ enum Done {
     Same,
     Written,
     Renewed,
-    /// Our block is in the file of another hook.
-    Inserted,
+    /// Our block is in the file of another hook, which lefthook may have written.
+    Inserted {
+        by_lefthook: bool,
+    },
     /// Another hook has another name now.
     Chained(Why),
 }
@@ -103,7 +105,7 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
         }
         Found::Script(text) => {
             HookFile::replace(&file.path, &text, &block::inserted(&text, script))?;
-            return Ok(Done::Inserted);
+            return Ok(Done::Inserted { by_lefthook: found::is_of_lefthook(&text) });
         }
         Found::Other(why) => {
             // The one that is kept goes if it is the same.

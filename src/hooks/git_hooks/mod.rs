@@ -182,6 +182,17 @@ impl HookFile {
         Ok(if is_moved { Self { path: moved, by_husky: false, ..self } } else { self })
     }
 
+    /// The other name that lefthook gives the file when it takes its place.
+    fn moved_by_lefthook(self) -> Self {
+        let path = self.path.with_file_name(format!("{}.old", self.hook.name()));
+        Self { path, by_husky: false, ..self }
+    }
+
+    /// Whether lefthook wrote the file.
+    fn is_of_lefthook(&self) -> bool {
+        read(&self.path, MOST_BYTES).is_ok_and(|text| found::is_of_lefthook(&text))
+    }
+
     /// The name under which that is.
     fn kept_name(&self) -> String {
         format!("{}{BEFORE}", self.hook.name())

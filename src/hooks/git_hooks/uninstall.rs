@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use super::found::{self, Found, Why};
 use super::{Folder, HookError, HookFile, failed, folder, repository, shown, shown_in};
@@ -26,29 +27,36 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     let folders = [Some(used), Some(own).filter(|_| both)];
 
     let mut out = terminal.stdout();
+    let mut say = |line: String| match terminal.quiet {
+        true => Ok(()),
+        false => writeln!(out, "{line}").map_err(CliError::Output),
+    };
     for hook in &args.hook {
         for (at, folder) in folders.iter().flatten().enumerate() {
+            // What lefthook moved gets its name back when lefthook goes; what it kept goes with it.
+            let moved = HookFile::new(*hook, folder).moved_by_lefthook();
+            let is_moved = || matches!(moved.found(), Ok(Found::Block { .. }));
+            let by_lefthook = HookFile::new(*hook, folder).is_of_lefthook();
+            let mut moved_done = (by_lefthook && is_moved()).then(|| uninstall(&moved)).transpose()?;
+
             let mut file = HookFile::new(*hook, folder).installed()?;
             let mut done = uninstall(&file)?;
             if matches!(done, Done::Restored) {
                 // The hook that has its name back may be that of a manager which moved ours.
-                let moved = HookFile::new(*hook, folder).installed()?;
-                if moved.path != file.path && matches!(moved.found()?, Found::Block { .. }) {
-                    (done, file) = (uninstall(&moved)?, moved);
+                let other = HookFile::new(*hook, folder).installed()?;
+                if other.path != file.path && matches!(other.found()?, Found::Block { .. }) {
+                    (done, file) = (uninstall(&other)?, other);
                 }
             }
-            let (name, path) = (hook.name(), shown_in(&repository.root, &file.path));
-            let line = match done {
-                Done::Nothing if at > 0 => continue,
-                Done::Nothing => format!("{name}: no hook in {}", shown_in(&repository.root, &folder.path)),
-                Done::Removed => format!("{name}: {path} is gone"),
-                Done::Left => format!("{name}: {path} is as it was without squad-lint"),
-                Done::Restored => format!("{name}: {path} is the hook again that was there before"),
-                Done::Foreign => format!("{name}: {path} is another hook, and stays"),
-                Done::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
-            };
-            if !terminal.quiet {
-                writeln!(out, "{line}").map_err(CliError::Output)?;
+            if !by_lefthook && is_moved() {
+                moved_done = Some(uninstall(&moved)?);
+            }
+
+            let none = || format!("{}: no hook in {}", hook.name(), shown_in(&repository.root, &folder.path));
+            let line = done.line(&file, &repository.root).or_else(|| (at == 0).then(none));
+            let moved_line = moved_done.and_then(|done| done.line(&moved, &repository.root));
+            for line in line.into_iter().chain(moved_line) {
+                say(line)?;
             }
         }
     }
@@ -66,6 +74,21 @@ enum Done {
     Foreign,
     /// So it is, and what it replaced is there, too.
     Kept,
+}
+
+impl Done {
+    /// What the user reads of `file`, in a repository at `root`; `None` if there is no hook.
+    fn line(&self, file: &HookFile, root: &Path) -> Option<String> {
+        let (name, path) = (file.hook.name(), shown_in(root, &file.path));
+        Some(match self {
+            Self::Nothing => return None,
+            Self::Removed => format!("{name}: {path} is gone"),
+            Self::Left => format!("{name}: {path} is as it was without squad-lint"),
+            Self::Restored => format!("{name}: {path} is the hook again that was there before"),
+            Self::Foreign => format!("{name}: {path} is another hook, and stays"),
+            Self::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
+        })
+    }
 }
 
 fn uninstall(file: &HookFile) -> Result<Done, HookError> {

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use regex::Regex;
+
 use super::edit::{self, Problem};
 use super::json::{Json, Style};
 use crate::formats::json::{Node, Value};
@@ -111,7 +113,7 @@ fn is_ours(command: &Node) -> bool {
     let mut words = command.as_str().unwrap_or_default().split_whitespace().skip_while(|word| RUNNERS.contains(word));
     let program = words.next().and_then(|word| word.rsplit(['/', '\\']).next()).unwrap_or_default();
     let is_hook = |word: &str| word.trim_end_matches(OPERATORS) == "hook";
-    matches!(program, "squad-lint" | "squad-lint.exe") && words.next().is_some_and(is_hook)
+    is_program(program) && words.next().is_some_and(is_hook)
 }
 
 /// What ends a command of the shell, or leads its output elsewhere.
@@ -122,11 +124,32 @@ fn is_joined(command: &Node) -> bool {
     command.as_str().unwrap_or_default().trim().contains(OPERATORS)
 }
 
-/// Whether somebody runs ours in `entry` along with something else.
-fn has_joined(entry: &Node) -> bool {
+/// Whether somebody runs ours in `command` in a way of their own: along with something else, in another folder, or with a limit.
+fn runs_ours(command: &Node) -> bool {
+    let text = command.as_str().unwrap_or_default().replace(OPERATORS, " ");
+    let bare = |word: &str| word.trim_matches(['"', '\'', '(', ')']).rsplit(['/', '\\']).next().map(str::to_owned);
+    let words: Vec<String> = text.split_whitespace().filter_map(bare).collect();
+    let is_hook = words.windows(2).any(|pair| matches!(pair, [program, word] if is_program(program) && word == "hook"));
+    is_hook && (is_joined(command) || !is_ours(command))
+}
+
+fn is_program(name: &str) -> bool {
+    matches!(name, "squad-lint" | "squad-lint.exe")
+}
+
+/// Whether somebody runs ours in a way of their own in `entry`, for some of the tools in `matcher` or for all.
+fn has_own(entry: &Node, matcher: Option<&str>) -> bool {
     let mut commands = COMMANDS.into_iter().filter_map(|key| entry.get(key));
-    commands.any(|command| is_ours(command) && is_joined(command))
-        || entry.get("hooks").map(Node::items).unwrap_or_default().iter().any(has_joined)
+    let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
+    let is_for_these = || {
+        let (Some(theirs), Some(matcher)) = (entry.get("matcher").and_then(Node::as_str), matcher) else { return true };
+        let theirs = theirs.trim();
+        let pattern = Regex::new(&format!("^(?:{theirs})$")).ok();
+        let is_theirs = |tool: &str| pattern.as_ref().is_some_and(|pattern| pattern.is_match(tool));
+        matches!(theirs, "" | "*")
+            || matcher.split('|').any(|tool| is_theirs(tool) || theirs.split('|').any(|other| other == tool))
+    };
+    (commands.any(runs_ours) || hooks.iter().any(|hook| has_own(hook, matcher))) && is_for_these()
 }
 
 /// Which parts of an entry are ours, as [`edit::removed`] takes them.
@@ -199,11 +222,11 @@ impl SettingsFile {
         let mut text = text.to_owned();
         let entries = (self.entries)();
         let root = edit::parse(&text).map_err(|problem| self.error(problem))?;
-        let is_joined = |event: &str| {
-            let own = root.get("hooks").and_then(|hooks| hooks.get(event)).map(Node::items);
-            own.unwrap_or_default().iter().any(has_joined)
+        let is_theirs = |event: &str, entry: &Json| {
+            let theirs = root.get("hooks").and_then(|hooks| hooks.get(event)).map(Node::items);
+            theirs.unwrap_or_default().iter().any(|item| has_own(item, entry.text_of("matcher")))
         };
-        for (event, entry) in entries.iter().filter(|(event, _)| !is_joined(event)) {
+        for (event, entry) in entries.iter().filter(|(event, entry)| !is_theirs(event, entry)) {
             text = edit::added(&text, event, entry, ours).map_err(|problem| self.error(problem))?;
         }
         // Nothing is to run twice, or at another event.

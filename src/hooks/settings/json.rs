@@ -48,6 +48,15 @@ impl Json {
         }
     }
 
+    /// The text that this object has under `key`.
+    pub(super) fn text_of(&self, key: &str) -> Option<&'static str> {
+        let Self::Object(members) = self else { return None };
+        members.iter().find_map(|(name, value)| match value {
+            Self::Text(text) if *name == key => Some(*text),
+            _ => None,
+        })
+    }
+
     /// The value in this style, without a line end behind it.
     pub(super) fn render(&self, style: Style<'_>) -> String {
         let mut out = String::new();

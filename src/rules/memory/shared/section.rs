@@ -33,6 +33,8 @@ pub struct Section {
     pub at: Option<i64>,
     /// The latest moment at which something was added to its own text, once [`Section::find_newest`] has looked for it.
     pub newest: Option<i64>,
+    /// The earliest moment of its lines that begin with one, for a section that has no moment itself.
+    pub oldest: Option<i64>,
     /// Why it stays.
     pub hold: Option<Hold>,
 }
@@ -41,7 +43,12 @@ impl Section {
     /// Looks for the latest moment at which something was added to its own text. That takes long, and what stays for other reasons
     /// does not need it.
     pub fn find_newest(&mut self, text: &str) {
-        self.newest = newest(text, self).max(self.at);
+        self.newest = moments(text, self).max().and_then(Moment::unix).max(self.at);
+    }
+
+    /// Looks for the earliest moment in a section without one.
+    pub fn find_oldest(&mut self, text: &str) {
+        self.oldest = moments(text, self).min().and_then(Moment::unix);
     }
 }
 
@@ -106,8 +113,18 @@ impl Builder<'_> {
         self.close(level, own.start());
         let parent = self.open.last().copied();
         self.open.push(self.sections.len());
-        let section =
-            Section { level, heading, own, span: own, parent, is_entry: false, at: None, newest: None, hold: None };
+        let section = Section {
+            level,
+            heading,
+            own,
+            span: own,
+            parent,
+            is_entry: false,
+            at: None,
+            newest: None,
+            oldest: None,
+            hold: None,
+        };
         self.sections.push(section);
         self.sections.last_mut()
     }
@@ -263,8 +280,8 @@ fn minutes(text: &[u8]) -> u16 {
 /// So far into a line a day says when the line was written; further on it is a part of what the line says.
 const LEAD: usize = 40;
 
-/// The latest moment in the lines of a section that begin with one, or that announce something to the team.
-fn newest(text: &str, section: &Section) -> Option<i64> {
+/// The latest moment of each line of a section that begins with one, or that announces something to the team.
+fn moments<'a>(text: &'a str, section: &Section) -> impl Iterator<Item = Moment> + use<'a> {
     let own = section.own.of(text);
     let mut from = 0;
     // Few lines have a day.
@@ -275,14 +292,13 @@ fn newest(text: &str, section: &Section) -> Option<i64> {
         from = next;
         own.get(start..end)
     });
-    let dated = dated_lines.filter_map(|line| {
+    dated_lines.filter_map(|line| {
         let line = line.trim_start();
         // `- **Parser** (2026-02-10T17:06Z): …`
         let is_behind_title = |day: &Day| line.get(..day.span.start()).is_some_and(|before| before.ends_with("** ("));
         let leads = |day: &Day| day.span.start() < LEAD || line.starts_with(['#', '📌']) || is_behind_title(day);
         day::find(line).filter(leads).and_then(|first| latest_from(line, first))
-    });
-    dated.max().and_then(Moment::unix)
+    })
 }
 
 #[cfg(test)]

@@ -63,6 +63,9 @@ impl Tree {
         for place in (0..tree.sections.len()).rev() {
             tree.judge(document.text(), place, now);
         }
+        for section in tree.sections.iter_mut().filter(|section| section.hold == Some(Hold::Undated)) {
+            section.find_oldest(document.text());
+        }
         tree
     }
 
@@ -105,7 +108,8 @@ impl Tree {
             matches!(section.hold, Some(Hold::Unclear | Hold::Around | Hold::Newest | Hold::Doubtful))
         };
         let dated = self.sections.iter().filter(holds).filter_map(|section| Some((section.at?, section)));
-        dated.min_by_key(|(at, _)| *at)
+        let undated = self.sections.iter().filter_map(|section| Some((section.oldest?, section)));
+        dated.chain(undated).min_by_key(|(at, _)| *at)
     }
 
     /// The heading of the section that keeps all newer ones.
