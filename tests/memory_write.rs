@@ -129,6 +129,14 @@ fn bad_places() {
     write(folder.path(), "b/.squad/decisions.md", "# Decisions\n");
     assert!(said(folder.path(), &add).contains("several squads here: `.squad` and `b/.squad`"));
     done(folder.path(), &[&add[..], &["--squad", "b/.squad/"]].concat());
+    let full = folder.path().join("b/.squad");
+    let full = done(folder.path(), &[&add[..], &["--squad", full.to_str().unwrap()]].concat());
+    assert!(full.starts_with("b/.squad/decisions.md: "), "{full}");
+    let unknown = said(folder.path(), &[&add[..], &["--squad", "c/.squad"]].concat());
+    assert!(
+        unknown.contains("no squad has the state root `c/.squad`") && unknown.contains("`.squad` and `b/.squad`"),
+        "{unknown}"
+    );
     #[cfg(unix)]
     {
         let folder = squad();
@@ -220,7 +228,7 @@ fn what_is_in_the_inbox_is_in_the_ledger_once() {
     let folder = squad();
     let folder = folder.path();
     let known = "2026-02-03: Known\n**By:** Keaton\n**What:** It was there.\n";
-    write(folder, LEDGER, format!("# Decisions\n\n## {known}"));
+    write(folder, LEDGER, format!("# Decisions\n\n### {known}"));
     let file = format!(
         "# Inbox of Keaton\n\nWhat we said.\n\n## Sprint 12\n\n### 2026-02-10: One\n**By:** Keaton\n**What:** First.\n\n\
          ## 2026-02-12: Monday\n\n### Tabs\n**By:** Keaton\n**What:** Second.\n\n## {known}\n## Caches\n\n### Keep them\n\nFor a day.\n"

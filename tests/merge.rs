@@ -116,7 +116,7 @@ fn install_and_uninstall() {
     assert_eq!(log("Two"), "three\ntwo\n");
     assert_eq!(log("One"), "one\n");
     assert!(run("uninstall").contains(".gitattributes is as it was without squad-lint\n"));
-    assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary\n");
+    assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary");
     assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());
 }
 

@@ -254,8 +254,10 @@ struct Entry {
 enum Kind {
     /// An SEM entry.
     Sem,
-    /// An older entry, or a document whose headings are its parts.
-    Whole,
+    /// An older entry.
+    Older,
+    /// A document whose headings are its parts.
+    Document,
     /// A text with headings that may each be an entry.
     Prose,
     /// The titles of what is behind them.
@@ -276,7 +278,7 @@ fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
             Block::Sem(_) => Entry { kind: Kind::Sem, moment: first(own), text: own.to_owned() },
             Block::Legacy(entry) => {
                 let moment = parts::moment_of(entry, &text);
-                Entry { kind: Kind::Whole, moment, text: with_date(own, entry, &text) }
+                Entry { kind: Kind::Older, moment, text: with_date(own, entry, &text) }
             }
             Block::Prose(_) => {
                 let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
@@ -285,12 +287,12 @@ fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
                     (true, ..) => continue,
                     (_, false, _) => Entry { kind: Kind::Title, moment: first(own), text: own.to_owned() },
                     (.., true) => {
-                        let kind = if own.starts_with("# ") { Kind::Whole } else { Kind::Prose };
+                        let kind = if own.starts_with("# ") { Kind::Document } else { Kind::Prose };
                         Entry { kind, moment: first(own), text: own.to_owned() }
                     }
                     (.., false) => {
                         let text = format!("# {}\n\n{own}", stem.replace(['-', '_'], " "));
-                        Entry { kind: Kind::Whole, moment: None, text }
+                        Entry { kind: Kind::Document, moment: None, text }
                     }
                 }
             }
@@ -336,8 +338,13 @@ fn lowered(text: &str, kind: Kind, level: u8) -> String {
     if kind == Kind::Sem {
         return text.to_owned();
     }
-    // Entries are below the title of a section.
-    let level = if kind == Kind::Title { 2 } else { level };
+    let level = match kind {
+        // Entries are below it.
+        Kind::Title => 2,
+        Kind::Sem | Kind::Older => level,
+        // At the second level, it would be a part of an entry that has this level.
+        Kind::Document | Kind::Prose => 3,
+    };
     let outline = markdown::scan(text);
     let headings: Vec<(usize, usize, u8)> = outline
         .marks

@@ -1,7 +1,7 @@
 //! A file that entries are put into.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::dialects::FileKind;
 use crate::merge::parts::{self, Base, Part, PartKind};
@@ -17,6 +17,9 @@ pub struct Sheet<'a> {
     /// The first lines of the entries that were put in.
     added: Vec<String>,
     is_changed: bool,
+    /// What the lines of the file say, but for blank ones, and where each of them is.
+    lines: Vec<String>,
+    starts: HashMap<String, Vec<usize>>,
     entries: usize,
 }
 
@@ -56,7 +59,19 @@ impl<'a> Sheet<'a> {
         let newest_first = count(|one, next| one > next) > count(|one, next| one < next);
         let entries = parts.iter().filter(|part| part.is_entry()).count();
         let cells = parts.into_iter().map(Cell::of).collect();
-        Self { cells, kind, newest_first, line_end: line_ending(text), added: Vec::new(), is_changed: false, entries }
+        let mut sheet = Self {
+            cells,
+            kind,
+            newest_first,
+            line_end: line_ending(text),
+            added: Vec::new(),
+            is_changed: false,
+            lines: Vec::new(),
+            starts: HashMap::new(),
+            entries,
+        };
+        sheet.note(text);
+        sheet
     }
 
     /// Whether the newest entry comes first.
@@ -89,6 +104,11 @@ impl<'a> Sheet<'a> {
         for cell in same {
             if holds(&cell.body, &body) {
                 return Placed::Known;
+            }
+            if parts.len() > 1 && holds(&cell.body, first.body) {
+                // What is behind it is another entry in this file.
+                let rest = text.get(first.body.len() + first.tail.len()..).unwrap_or_default();
+                return self.put(rest, moment);
             }
             if holds(&body, &cell.body) && parts.len() == 1 {
                 // The heading keeps its level.
@@ -134,21 +154,26 @@ impl<'a> Sheet<'a> {
 
     /// Whether the file has these lines, one after the other.
     fn has(&self, body: &str) -> bool {
-        let Some(first) = body.lines().next().map(words) else { return true };
-        let starts = self.cells.iter().enumerate();
-        let starts = starts.filter(|(_, cell)| cell.body.lines().next().is_some_and(|line| words(line) == first));
-        for (at, _) in starts {
-            let cells = self.cells.iter().skip(at).flat_map(|cell| [&*cell.body, &*cell.tail]);
-            let mut lines = body.lines().map(words).filter(|line| !line.is_empty());
-            let mut rest = cells.flat_map(str::lines).map(words).filter(|line| !line.is_empty());
-            if lines.all(|line| rest.next() == Some(line)) {
-                return true;
-            }
+        let mut lines = body.lines().map(words).filter(|line| !line.is_empty());
+        let Some(first) = lines.next() else { return true };
+        let starts = self.starts.get(first).into_iter().flatten();
+        starts.into_iter().any(|start| {
+            let behind = self.lines.iter().skip(start + 1).map(|line| &**line);
+            let mut behind = behind.chain(std::iter::repeat(""));
+            lines.clone().all(|line| behind.next() == Some(line))
+        })
+    }
+
+    /// Notes the lines of a text that is in the file.
+    fn note(&mut self, text: &str) {
+        for line in text.lines().map(words).filter(|line| !line.is_empty()) {
+            self.starts.entry(line.to_owned()).or_default().push(self.lines.len());
+            self.lines.push(line.to_owned());
         }
-        false
     }
 
     fn insert(&mut self, cell: Cell<'a>) {
+        self.note(&cell.body);
         let at = self.place(cell.moment);
         if let Some(before) = at.checked_sub(1).and_then(|before| self.cells.get_mut(before)) {
             let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.tail.contains("---");

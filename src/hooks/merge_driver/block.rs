@@ -5,7 +5,8 @@ use bstr::ByteSlice;
 const START: &str = "# >>> squad-lint: merges memory entry by entry >>>";
 
 /// The first line of a block behind a line that had no line end, which `uninstall` takes back.
-const START_AFTER_OPEN_LINE: &str = "# >>> squad-lint: merges memory entry by entry; the line above had no line end >>>";
+const START_AFTER_OPEN_LINE: &str =
+    "# >>> squad-lint: merges memory entry by entry; the line above had no line end >>>";
 
 /// The last line of the block.
 pub const END: &str = "# <<< squad-lint <<<";
@@ -74,7 +75,9 @@ fn find(text: &[u8]) -> Option<Option<(&[u8], &[u8])>> {
             start = Some(at);
         } else if start.is_none() && words == START_AFTER_OPEN_LINE.as_bytes() {
             let before = text.get(..at)?;
-            start = Some(before.strip_suffix(b"\n").map_or(before, |before| before.strip_suffix(b"\r").unwrap_or(before)).len());
+            start = Some(
+                before.strip_suffix(b"\n").map_or(before, |before| before.strip_suffix(b"\r").unwrap_or(before)).len(),
+            );
         }
         at += line.len();
         if let Some(start) = start.filter(|_| words == END.as_bytes()) {

@@ -158,7 +158,11 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     }
     let mut taken = packing.taken;
     taken.sort_by_key(|taken| Part::of(&taken.scored));
-    let text = written(first, &taken, &name);
+    let mut text = written(first, &taken, &name);
+    let nothing = format!("{text}\nNo entry of the memory is for {name} and applies.\n");
+    if left_out.iter().all(|(_, why)| *why != Why::NoRoom) && taken.is_empty() && Tokens::of(&nothing) <= budget {
+        text = nothing;
+    }
     left_out.sort_by(|(one, _), (other, _)| super::order::newest_first(one, other));
     let tokens = Tokens::of(&text).count();
     Ok(Brief { taken, left_out, text, tokens })
