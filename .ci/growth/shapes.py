@@ -865,14 +865,9 @@ MERGE_PLACES = [
     merge("one side turns the order", lambda text: text.replace("once", "never"), back_to_front),
     merge("each side removes half", lambda text: text + back_to_front(changed(text)), every_other),
     merge("learnings, both sides change all", lambda text: text.replace("once", "never"), changed, "memory/agents/a/learnings.md"),
-    q("inbox of many files", ".squad/decisions.md", ["memory", "merge-inbox"], [
-        lambda text: [(f".squad/decisions/inbox/{at}.md", changed(entry)) for at, entry in enumerate(entries(text)) if entry],
-        ROSTER, VERBAL,
-    ]),
     q("inbox of one file", ".squad/decisions/inbox/verbal-x.md", ["memory", "merge-inbox"], [ROSTER, VERBAL, (".squad/decisions.md", "# Decisions\n")]),
     q("a new entry", ".squad/decisions.md", ["memory", "add", "note", "--author", "verbal", "--summary", "a"], [ROSTER, VERBAL]),
     q("brief", ".squad/decisions.md", ["memory", "brief", "--for", "verbal", "--about", "a/b.md"], [ROSTER, VERBAL]),
-    q("health of entries", ".squad/decisions.md", ["health"], [ROSTER, VERBAL]),
     q("query", ".squad/decisions.md", ["memory", "--author", "verbal", "--format", "jsonl"], [ROSTER, VERBAL]),
 ]
 
