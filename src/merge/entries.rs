@@ -285,13 +285,13 @@ impl<'t> Text<'t, '_> {
             }
             Piece::Lines(places) => {
                 let texts = places_text(self.parts, places);
-                let (merged, count) = lines::merge(texts.map(|text| text.as_bytes()), self.markers);
+                let (merged, count) = lines::merge(texts.map(String::as_bytes), self.markers);
                 *conflicts += count;
                 Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
             }
             Piece::Disputed(places) => {
                 let texts = places_text(self.parts, places);
-                let merged = lines::conflict(texts.map(|text| text.as_bytes()), self.markers);
+                let merged = lines::conflict(texts.map(String::as_bytes), self.markers);
                 *conflicts += 1;
                 Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
             }

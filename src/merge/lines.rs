@@ -76,8 +76,10 @@ impl<'a> Output<'a> {
 
     fn close(&mut self) {
         if let Some(Open { lines, behind }) = self.open.take() {
-            write_conflict(&mut self.bytes, &lines.map(|lines| lines.as_slice()), self.markers);
-            behind.iter().for_each(|line| self.bytes.extend_from_slice(line));
+            write_conflict(&mut self.bytes, &lines.map(Vec::as_slice), self.markers);
+            for line in behind {
+                self.bytes.extend_from_slice(line);
+            }
             self.conflicts += 1;
         }
     }

@@ -86,7 +86,9 @@ fn disputed(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
     for piece in pieces {
         match piece {
             // Both sides put it there, or it was there.
-            Piece::Line(_, Versions { base: Some(_), .. } | Versions { ours: Some(_), theirs: Some(_), .. }) => {}
+            Piece::Line(_, Versions { base: Some(_), .. } | Versions { ours: Some(_), theirs: Some(_), .. })
+            | Piece::Entry(_)
+            | Piece::Disputed(_) => {}
             Piece::Line(id, Versions { ours, .. }) => {
                 let puts = puts.entry(*id).or_default();
                 puts.ours += usize::from(ours.is_some());
@@ -104,7 +106,6 @@ fn disputed(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
                     puts.entry(id).or_default().theirs += 1;
                 }
             }
-            Piece::Entry(_) | Piece::Disputed(_) => {}
         }
     }
     if puts.is_empty() {

@@ -103,10 +103,19 @@ fn kind(c: char) -> Option<Kind> {
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
             Some(Kind::Direction)
         }
-        '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | BOM => Some(Kind::ZeroWidth),
-        // A soft hyphen, a joiner of graphemes, vowels of Khmer that are not written, marks of notes for text and music.
-        '\u{ad}' | '\u{34f}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{fff9}'..='\u{fffb}' => Some(Kind::ZeroWidth),
-        '\u{1d173}'..='\u{1d17a}' => Some(Kind::ZeroWidth),
+        // The second line: a soft hyphen, a joiner of graphemes, vowels of Khmer that are not written, marks of notes for text and
+        // music.
+        '\u{200b}'..='\u{200d}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | BOM
+        | '\u{ad}'
+        | '\u{34f}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180e}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}' => Some(Kind::ZeroWidth),
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => Some(Kind::Selector),
         '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' => Some(Kind::Filler),
         '\u{2028}' | '\u{2029}' => Some(Kind::LineEnd),
@@ -127,12 +136,11 @@ fn belongs(c: char, text: &str, at: usize, end: usize) -> bool {
         // A joiner is between two emoji, or between or behind letters of a script that joins them. With a skin or a look, an emoji is two
         // characters.
         '\u{200d}' if is_one(before, is_of_emoji) => is_one(after, is_emoji),
-        '\u{200d}' => is_one(before, joins),
+        '\u{200d}' | '\u{17b4}' | '\u{17b5}' => is_one(before, joins),
         // In Persian, endings are parted from words of other scripts, and from quotation marks.
         '\u{200c}' => is_one(before, joins) || is_one(after, joins),
         // Scripts without blanks say where a line can end.
         '\u{200b}' => is_one(before, is_without_blanks) || is_one(after, is_without_blanks),
-        '\u{17b4}' | '\u{17b5}' => is_one(before, joins),
         '\u{180e}' => is_one(before, |c| matches!(c, '\u{1820}'..='\u{18aa}')),
         // The marks of direction separate scripts that are written from the right from others.
         '\u{200e}' | '\u{200f}' | '\u{61c}' => is_near_from_right(texts_before, texts_after),

@@ -56,7 +56,7 @@ fn remember(letters: &[u8], shortest: usize) {
     let mut known = KNOWN.write().unwrap_or_else(std::sync::PoisonError::into_inner);
     let known = known.get_or_insert_default();
     for word in letters.split(|byte| !is_part(*byte)).filter(|word| word.len() >= shortest) {
-        for part in parts(word).filter(|part| is_varied(part)) {
+        for part in parts(word).filter(|part| is_varied(**part)) {
             if known.len() < MOST {
                 known.insert(folded(*part));
             }
@@ -75,7 +75,7 @@ fn folded(part: [u8; PART]) -> u64 {
     u64::from_le_bytes(part) | (u64::MAX / 255 * 0x20)
 }
 
-fn is_varied(part: &[u8; PART]) -> bool {
+fn is_varied(part: [u8; PART]) -> bool {
     let is_first = |(at, byte): (usize, &u8)| part.iter().position(|other| other == byte) == Some(at);
     part.iter().enumerate().filter(|one| is_first(*one)).count() >= DIFFERENT
 }

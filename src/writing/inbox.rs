@@ -221,8 +221,11 @@ fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged) {
     }
 }
 
-/// The bytes of a file of the inbox and its entries, or the line and the reason why it stays.
-fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), (Option<usize>, String)> {
+/// The line and the reason why a file stays.
+type Stays = (Option<usize>, String);
+
+/// The bytes of a file of the inbox and its entries, or why it stays.
+fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), Stays> {
     let stays = |reason: &str| (None, reason.to_owned());
     let read = read_unlinked(&squad.full(path), MAX_BYTES).map_err(|error| (None, error.to_string()))?;
     let bytes = read.ok_or_else(|| stays("it is a link"))?;
@@ -358,15 +361,14 @@ fn lowered(text: &str, kind: Kind, level: u8) -> String {
     let (mut at, mut above) = (0, None);
     let ends = headings.iter().skip(1).map(|(start, ..)| *start).chain([text.len()]);
     for ((start, line_end, own), end) in headings.iter().zip(ends) {
-        let deeper = match above.filter(|(above, _)| own > above) {
-            Some((_, deeper)) => deeper,
-            None => {
-                let deeper = level.saturating_sub(*own);
-                let below = text.get(*line_end..end).unwrap_or_default();
-                let is_title = kind == Kind::Prose && !says_something(below);
-                above = Some((*own, deeper)).filter(|_| !is_title);
-                deeper
-            }
+        let deeper = if let Some((_, deeper)) = above.filter(|(above, _)| own > above) {
+            deeper
+        } else {
+            let deeper = level.saturating_sub(*own);
+            let below = text.get(*line_end..end).unwrap_or_default();
+            let is_title = kind == Kind::Prose && !says_something(below);
+            above = Some((*own, deeper)).filter(|_| !is_title);
+            deeper
         };
         out.push_str(text.get(at..*start).unwrap_or_default());
         out.extend(std::iter::repeat_n('#', usize::from(deeper.min(6_u8.saturating_sub(*own)))));

@@ -99,7 +99,7 @@ fn lines(history: &str) -> Vec<Line> {
     let mut fences =
         marks.iter().filter(|mark| matches!(mark.kind, MarkKind::FenceOpen | MarkKind::FenceClose)).peekable();
     let mut headings = headings(history).into_iter().peekable();
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     let mut in_fence = false;
     // The level and the mark of the sections that are open, the innermost last.
     let mut sections: Vec<(u8, Option<Reach>)> = Vec::new();
@@ -134,7 +134,9 @@ fn lines(history: &str) -> Vec<Line> {
             mark = items.read(text, lines.len());
             // The mark can be behind the first line of an item or a paragraph: what is in doubt stays as a whole.
             if let Some(first) = items.local_from.take().and_then(|first| lines.get_mut(first..)) {
-                first.iter_mut().for_each(|line: &mut Line| line.reach = Some(Reach::Local));
+                for line in first.iter_mut() {
+                    line.reach = Some(Reach::Local);
+                }
                 match first.first_mut() {
                     Some(first) => first.has_mark = true,
                     None => mark = Some(Reach::Local),
@@ -199,15 +201,12 @@ impl Items {
         }
         let (first, _) = *self.paragraph.get_or_insert((number, false));
         if is_local {
-            match self.open.last_mut() {
-                Some(item) => {
-                    item.reach = Some(Reach::Local);
-                    self.local_from = Some(item.first);
-                }
-                None => {
-                    self.paragraph = Some((first, true));
-                    self.local_from = Some(first);
-                }
+            if let Some(item) = self.open.last_mut() {
+                item.reach = Some(Reach::Local);
+                self.local_from = Some(item.first);
+            } else {
+                self.paragraph = Some((first, true));
+                self.local_from = Some(first);
             }
         }
         None

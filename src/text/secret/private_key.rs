@@ -70,11 +70,9 @@ fn gap(bytes: &[u8]) -> Option<usize> {
     while at < LONGEST {
         let rest = bytes.get(at..)?;
         at += match rest {
-            [b'\\', b'\\', b'n' | b'r' | b't', ..] => 3,
-            [b'\\', b'n' | b'r' | b't' | b'\\' | b'"', ..] => 2,
             // A comment: no line of a key begins with two slashes and a blank.
-            [b'/', b'/', b' ', ..] => 3,
-            [b'+', b' ', ..] => 2,
+            [b'\\', b'\\', b'n' | b'r' | b't', ..] | [b'/', b'/', b' ', ..] => 3,
+            [b'\\', b'n' | b'r' | b't' | b'\\' | b'"', ..] | [b'+', b' ', ..] => 2,
             [b'<', b'b', b'r', b'>', ..] => 4,
             [b'<', b'b', b'r', b'/', b'>', ..] => 5,
             [

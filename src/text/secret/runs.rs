@@ -27,7 +27,7 @@ fn ends_in(window: [u8; WINDOW]) -> u64 {
     const EACH: u64 = u64::MAX / 255;
     const HIGHEST: u64 = EACH << 7;
     let bytes = u64::from_le_bytes(window);
-    !(((bytes & !HIGHEST) + EACH * (0x80 - b'%' as u64)) | bytes) & HIGHEST
+    !(((bytes & !HIGHEST) + EACH * (0x80 - u64::from(b'%'))) | bytes) & HIGHEST
 }
 
 /// Where the run ends in which `at` is.

@@ -275,11 +275,9 @@ pub fn no_width(bytes: &[u8]) -> usize {
 /// Whether no letter and no digit is before `at`. The letter of an escape such as `\n` is none.
 pub fn is_edge(bytes: &[u8], at: usize) -> bool {
     match bytes.get(..at).unwrap_or_default() {
-        [.., b'\\', b'n' | b't' | b'r'] => true,
         // The digits of `%3D` or `\u003d`.
         [.., b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => true,
-        [.., b'\\', b'u', b'0', b'0', _, _] => true,
+        [.., b'\\', b'n' | b't' | b'r'] | [.., b'\\', b'u', b'0', b'0', _, _] | [] => true,
         [.., last] => !last.is_ascii_alphanumeric(),
-        [] => true,
     }
 }
