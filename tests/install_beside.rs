@@ -421,7 +421,10 @@ fn a_hook_of_husky_that_made_room_runs_whatever_its_mode() {
     let expected = sorted(runs(&repo, 1));
     assert_eq!(expected.len(), 2);
     let said = lint(&repo, &["install"]);
-    assert!(said.contains("pre-commit.before-squad-lint now, and runs first: it is a link\n"), "{said}");
+    // It asks for its name.
+    let name = "pre-commit.before-squad-lint now: it is a link; if it finds out by its name which hook it is, call `squad-lint check \
+                --staged` from it instead\n";
+    assert!(said.contains(name) && said.contains("and everybody has the hooks\n"), "{said}");
     assert_eq!(sorted(runs(&repo, 2)).len(), 2);
     write(&team, "pre-commit", "false\necho second >>ran\n");
     fs::remove_file(repo.path.join("ran")).unwrap();
