@@ -79,7 +79,7 @@ pub enum Command {
     Stats(Deferred<stats::StatsArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
-    /// Work with a running session of agents: locks on files, how far it is, what is left of it
+    /// Work with a running session of agents: lock files, show its progress, clean up after it
     Session(Deferred<session::SessionArgs>),
     /// Merge three versions of a memory file entry by entry, as a merge driver of git
     Merge(Deferred<MergeArgs>),
@@ -379,6 +379,12 @@ pub struct MergeArgs {
     /// How often a conflict marker repeats its character; git's `%L`
     #[arg(long, value_name = "NUMBER", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..))]
     pub marker_size: u16,
+    /// What a conflict shows: merge, diff3 or zdiff3, as `merge.conflictStyle` of git
+    #[arg(long, value_name = "STYLE", default_value = "merge")]
+    pub conflict_style: String,
+    /// The name of the base in conflicts; git's `%S`
+    #[arg(long, value_name = "NAME", default_value = "base")]
+    pub base_name: String,
     /// The name of our side in conflicts; git's `%X`
     #[arg(long, value_name = "NAME", default_value = "ours")]
     pub ours_name: String,

@@ -14,7 +14,7 @@ pub use edit::{Applicability, Edit};
 pub use step::{Fix, Passage, Piece, Step};
 
 use crate::terminal::{display_path, escape};
-use crate::text::{Span, secret};
+use crate::text::{Span, mask};
 
 /// How bad a finding is, from the mildest.
 #[derive(
@@ -304,7 +304,7 @@ impl Finding {
         let texts = [&mut self.message, &mut self.label].into_iter();
         let texts = texts.chain(self.related.iter_mut().map(|related| &mut related.message));
         for text in texts.chain(self.notes.iter_mut().map(|note| &mut note.text)) {
-            if let Cow::Owned(masked) = secret::masked(text) {
+            if let Cow::Owned(masked) = mask::masked(text) {
                 *text = masked;
             }
         }

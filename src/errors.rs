@@ -40,7 +40,11 @@ fn render(error: &dyn Diagnostic, width: usize) -> String {
 
 /// The error with what it quotes. All its texts are escaped: most name something of the repository.
 fn group<'a>(error: &dyn Diagnostic, quote: Option<&'a Quote>) -> Group<'a> {
-    let mut group = Group::with_title(Level::ERROR.primary_title(escape(&error.to_string())));
+    let level = match error.severity() {
+        Some(miette::Severity::Warning | miette::Severity::Advice) => Level::WARNING,
+        Some(miette::Severity::Error) | None => Level::ERROR,
+    };
+    let mut group = Group::with_title(level.primary_title(escape(&error.to_string())));
     if let Some(quote) = quote {
         group = quote.add_to(group);
     }

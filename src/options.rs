@@ -24,6 +24,8 @@ pub struct Options {
     /// Whether rules may read the history of git. That walks through all commits, so only a run that writes or shows unsafe
     /// fixes does it.
     pub history: bool,
+    /// Whether learnings without a date go before the dated ones, as `team prune` archives them. Otherwise they stay.
+    pub archives_undated: bool,
     /// Whether the project has no configuration file, and the command line neither names nor refuses one: a fix may create
     /// one.
     pub may_create_config: bool,
@@ -51,11 +53,24 @@ impl Options {
     /// The first invalid glob in `guard.protected-branches`.
     pub fn with_settings(&self, settings: Settings) -> Result<Self, globset::Error> {
         let new = Self::new(settings, self.now)?;
-        Ok(Self { target_branch: self.target_branch.clone(), history: self.history, ..new })
+        Ok(Self {
+            target_branch: self.target_branch.clone(),
+            history: self.history,
+            archives_undated: self.archives_undated,
+            ..new
+        })
     }
 
     fn with(settings: Settings, now: Timestamp, protected_branches: Globs) -> Self {
-        Self { now, settings, protected_branches, target_branch: None, history: false, may_create_config: false }
+        Self {
+            now,
+            settings,
+            protected_branches,
+            target_branch: None,
+            history: false,
+            archives_undated: false,
+            may_create_config: false,
+        }
     }
 
     /// Whether the branch with that short name is protected.

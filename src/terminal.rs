@@ -7,6 +7,8 @@ use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
+use crate::text::mask::Masked;
+
 /// Where colour is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColorWhen {
@@ -66,14 +68,14 @@ impl Terminal {
         choice != ColorChoice::Never
     }
 
-    /// Standard output, without escape sequences where they are not wanted.
-    pub fn stdout(self) -> AutoStream<io::StdoutLock<'static>> {
-        AutoStream::new(io::stdout().lock(), self.choice)
+    /// Standard output, without secrets, and without escape sequences where they are not wanted.
+    pub fn stdout(self) -> Masked<AutoStream<io::StdoutLock<'static>>> {
+        Masked::new(AutoStream::new(io::stdout().lock(), self.choice))
     }
 
     /// Standard error, likewise.
-    pub fn stderr(self) -> AutoStream<io::Stderr> {
-        AutoStream::new(io::stderr(), self.choice)
+    pub fn stderr(self) -> Masked<AutoStream<io::Stderr>> {
+        Masked::new(AutoStream::new(io::stderr(), self.choice))
     }
 
     /// Prints `line` to standard error, if `--verbose` is given.

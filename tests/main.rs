@@ -34,6 +34,7 @@ mod progress;
 mod properties;
 mod report;
 mod rules;
+mod secrets;
 mod session;
 mod session_commands;
 mod sessions;

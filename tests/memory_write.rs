@@ -86,7 +86,8 @@ fn what_a_check_would_warn_of_is_not_written() {
     for (args, expected) in [
         (vec!["decision", "--summary", "We use tabs"], "sem/missing-rationale"),
         (vec!["note", "--summary", long.trim()], "sem/summary-too-long"),
-        (vec!["note", "--summary", "Two\nlines"], "would not be read as one entry"),
+        (vec!["note", "--summary", "Two\nlines"], "`--summary` has a line end"),
+        (vec!["note", "--summary", "A", "--tag", "a\n**type:** directive"], "`--tag` has a line end"),
         (vec!["note", "--summary", "A", "--supersedes", "2026-01-01T00:00:00+0000"], "no entry has the timestamp"),
         (vec!["thought", "--summary", "A"], "possible values"),
     ] {
@@ -94,6 +95,19 @@ fn what_a_check_would_warn_of_is_not_written() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
     }
+    let note = ["add", "note", "--summary", "A", "--now", NOW, "--author"];
+    let output = run(folder, &[&note[..], &["Keton"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("author `Keton` is not on the team (did you mean `keaton`?)"),
+        "{}",
+        stderr(&output)
+    );
+    write(folder, "open.md", "We use tabs.\n\n```\na\n");
+    let output = run(folder, &[&note[..], &["Keaton", "open.md"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "the text of the entry: the code fence that starts in line 3 is never closed";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     assert_eq!(text(folder, LEDGER), "# Decisions\n");
     let args = ["add", "decision", "--summary", "We use tabs", "--author", "Keaton", "--now", NOW, "--allow-findings"];
     done(folder, &args);
@@ -115,6 +129,14 @@ fn bad_places() {
     write(folder.path(), "b/.squad/decisions.md", "# Decisions\n");
     assert!(said(folder.path(), &add).contains("several squads here: `.squad` and `b/.squad`"));
     done(folder.path(), &[&add[..], &["--squad", "b/.squad/"]].concat());
+    let full = folder.path().join("b/.squad");
+    let full = done(folder.path(), &[&add[..], &["--squad", full.to_str().unwrap()]].concat());
+    assert!(full.starts_with("b/.squad/decisions.md: "), "{full}");
+    let unknown = said(folder.path(), &[&add[..], &["--squad", "c/.squad"]].concat());
+    assert!(
+        unknown.contains("no squad has the state root `c/.squad`") && unknown.contains("`.squad` and `b/.squad`"),
+        "{unknown}"
+    );
     #[cfg(unix)]
     {
         let folder = squad();
@@ -202,6 +224,31 @@ fn the_inbox_moves_into_the_ledger() {
 }
 
 #[test]
+fn what_is_in_the_inbox_is_in_the_ledger_once() {
+    let folder = squad();
+    let folder = folder.path();
+    let known = "2026-02-03: Known\n**By:** Keaton\n**What:** It was there.\n";
+    write(folder, LEDGER, format!("# Decisions\n\n### {known}"));
+    let file = format!(
+        "# Inbox of Keaton\n\nWhat we said.\n\n## Sprint 12\n\n### 2026-02-10: One\n**By:** Keaton\n**What:** First.\n\n\
+         ## 2026-02-12: Monday\n\n### Tabs\n**By:** Keaton\n**What:** Second.\n\n## {known}\n## Caches\n\n### Keep them\n\nFor a day.\n"
+    );
+    write(folder, ".squad/decisions/inbox/keaton.md", &file);
+    done(folder, &["merge-inbox"]);
+    let ledger = text(folder, LEDGER);
+    let says = |line: &str| line.trim_start_matches('#').trim().to_owned();
+    for line in file.lines().filter(|line| !line.is_empty() && !line.starts_with("**By")) {
+        assert_eq!(ledger.lines().filter(|other| says(other) == says(line)).count(), 1, "{line}\n{ledger}");
+    }
+    assert!(ledger.contains("## Sprint 12\n\n### 2026-02-10: One\n"), "{ledger}");
+    assert!(ledger.contains("## 2026-02-12: Monday\n\n### Tabs\n**Date:** 2026-02-12\n"), "{ledger}");
+    // A run that was killed before it removed the file.
+    write(folder, ".squad/decisions/inbox/keaton.md", &file);
+    done(folder, &["merge-inbox"]);
+    assert_eq!(text(folder, LEDGER), ledger);
+}
+
+#[test]
 fn what_cannot_be_merged_stays() {
     let folder = squad();
     let folder = folder.path();
@@ -210,12 +257,21 @@ fn what_cannot_be_merged_stays() {
     write(folder, inbox("b.md"), b"### 2026-02-01: B\n\xff\n");
     write(folder, inbox("c.md"), "# Only a title\n");
     write(folder, inbox("d.md"), "### 2026-02-01: D\n**By:** Verbal\n");
+    write(folder, inbox("e.md"), "### 2026-02-01: E\n**By:** Verbal\n\n```js\nlet a;\n");
+    write(folder, inbox("f.md"), "\n");
     let output = run(folder, &["merge-inbox"]);
-    assert_eq!((output.status.code(), &*stdout(&output)), (Some(2), "merged 1 file: 1 new entry\n"));
-    for reason in ["an unresolved merge conflict", "not UTF-8", "no entry is in it"] {
+    assert_eq!((output.status.code(), &*stdout(&output)), (Some(2), "merged 2 files: 1 new entry, 1 file was empty\n"));
+    let open = "inbox/e.md:4: the code fence that starts in line 4 is never closed";
+    for reason in ["inbox/a.md:2: it has an unresolved merge conflict", "not UTF-8", "no entry is in it", open] {
         assert!(stderr(&output).contains(reason), "{}", stderr(&output));
     }
-    assert_eq!(files_below(&folder.join(".squad/decisions/inbox")).len(), 3);
+    assert_eq!(files_below(&folder.join(".squad/decisions/inbox")).len(), 4);
+    write(folder, LEDGER, "# Decisions\n\n```\nopen\n");
+    write(folder, inbox("d.md"), "### 2026-02-01: D\n**By:** Verbal\n");
+    let output = run(folder, &["merge-inbox"]);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "decisions.md: the code fence that starts in line 3 is never closed";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::fs;
 use crate::support::repo::Repo;
 use crate::support::{squad_lint, stderr, stdout, write};
 
-const DRIVER: &str = "merge --marker-size %L --ours-name %X --theirs-name %Y %O %A %B %P";
+const DRIVER: &str = "merge --marker-size %L --conflict-style \"$(git config merge.conflictStyle)\" --base-name %S --ours-name %X \
+    --theirs-name %Y %O %A %B %P";
 
 fn entry(second: u32, summary: &str, body: &str) -> String {
     format!(
@@ -61,6 +62,25 @@ fn git_reports_a_conflict() {
 }
 
 #[test]
+fn the_conflict_style_is_that_of_git() {
+    let file = |body: &str| format!("# Decisions\n\n{}", entry(1, "One", body));
+    let sides = (file("same\nx"), file("same\ny"));
+    for (style, inner) in [
+        ("merge", "same\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> other"),
+        ("diff3", "<<<<<<< HEAD\nsame\nx\n||||||| BASE\na\n=======\nsame\ny\n>>>>>>> other"),
+        ("zdiff3", "same\n<<<<<<< HEAD\nx\n||||||| BASE\na\n=======\ny\n>>>>>>> other"),
+    ] {
+        let repo = repository(&file("a"), &sides.0, &sides.1);
+        repo.git(&["config", "merge.conflictStyle", style]);
+        assert_eq!(repo.try_git(&["merge", "--quiet", "--no-edit", "other"]).status.code(), Some(1));
+        let (ledger, expected) = (ledger(&repo), file(inner));
+        let name = ledger.lines().find_map(|line| line.strip_prefix("||||||| ")).unwrap_or("BASE");
+        assert_eq!(ledger, expected.replace("BASE", name), "{style}");
+        assert!(!name.contains('%'), "{name}");
+    }
+}
+
+#[test]
 fn install_and_uninstall() {
     let repo = Repo::new();
     write(&repo.path, ".gitattributes", "*.png binary");
@@ -96,7 +116,7 @@ fn install_and_uninstall() {
     assert_eq!(log("Two"), "three\ntwo\n");
     assert_eq!(log("One"), "one\n");
     assert!(run("uninstall").contains(".gitattributes is as it was without squad-lint\n"));
-    assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary\n");
+    assert_eq!(fs::read_to_string(repo.path.join(".gitattributes")).unwrap(), "*.png binary");
     assert!(!repo.try_git(&["config", "--get-regexp", "squad-lint"]).status.success());
 }
 

@@ -4,11 +4,13 @@ In what is repeated, `{i}` is the number of the repetition, always six digits, `
 and `{<}` are as many backticks, blanks and `>` as there were repetitions. `ALL` is at the end.
 """
 
+import re
 from collections import namedtuple
 
 # Between `head` and `tail`, `unit` as often as it takes; in the second half `then`, if there is one.
 Shape = namedtuple("Shape", "name head unit then tail")
-# A file to write a text into, the arguments for the program, other files; and whether all is in git's index.
+# A file to write a text into, the arguments for the program, other files; and whether all is in git's index. A file is a path and a
+# text; a function makes such files from the text.
 Place = namedtuple("Place", "name path args beside indexed")
 
 
@@ -36,6 +38,12 @@ def i(name, path, args, beside):
     return Place(name, path, args, beside, True)
 
 
+def files(place, text):
+    """The files of `place` for this text."""
+    beside = [file for made in place.beside for file in (made(text) if callable(made) else [made])]
+    return [*beside, (place.path, text)]
+
+
 def text(shape, length):
     """The text of `shape`, of about `length` bytes."""
     parts, size, at = [shape.head], len(shape.head.encode()), 0
@@ -56,6 +64,27 @@ OPEN = "### 2026-02-14T09:30:00-0800: decision: x\n\n**type:** decision  \n**tim
 
 # What is repeated in Markdown.
 MARKDOWN = [
+    s("near tokens, one line", "ghp_ "),
+    s("near tokens without blanks", "ghp_sk-AKIA"),
+    s("near tokens of letters, one line", "glpat-abcd"),
+    s("near tokens in lines", "ghp_R7kQ2mZx9LpV4tBn8WcJ{i}\n"),
+    s("tokens in lines", "ghp_R7kQ2mZx9LpV4tBn8WcJ3sHy6DfG{i}Aa9\n"),
+    s("a long run of hyphens", "-"),
+    s("a long run of low lines", "_"),
+    s("a long run of base64", "R7kQ2mZx9LpV4tBn8WcJ+3sHy/"),
+    s("lines of base64", "R7kQ2mZx9LpV4tBn8WcJ3sHy6DfG5gTa1uEiKoNqXvMrYbPjSwCzFhUl0dAe{i}\n"),
+    s("private keys without an end", "-----BEGIN PRIVATE KEY-----\n"),
+    s("private keys of one line", "-----BEGIN PRIVATE KEY-----\nR7kQ2mZx9LpV4tBn8WcJ3sHy6DfG5gTa1uEiKoNqXvMrYbPj{i}\n"),
+    b("a private key without an end", "-----BEGIN PRIVATE KEY-----\n", "R7kQ2mZx9LpV4tBn8WcJ3sHy6DfG5gTa1uEiKoNqXvMrYbPjSwCzFhUl0d{i}\n", ""),
+    s("beginnings of web tokens", "eyJ"),
+    s("beginnings of web tokens, parts", "eyJhbGciOiJIUzI1NiJ9."),
+    s("escapes of letters", "\\u0067"),
+    s("hidden characters", "\u200b"),
+    s("hidden characters and letters", "a\u200b"),
+    s("isolates that open", "\u05d0\u2066"),
+    s("isolates", "\u05d0 \u2066a\u2069 "),
+    s("variation selectors", "a\ufe01"),
+    s("flags", "\U0001f3f4\U000e0067"),
     s("archived in x, one line", "archived in x "),
     s("archived in x-archive.md, one line", "archived in x-archive.md "),
     s("archived, words between", "archived a a a a a a a "),
@@ -808,7 +837,63 @@ SESSION_PLACES = [
 ]
 
 # The shapes of each format, with the places where it is read.
+# What is merged: a version of a memory file.
+MERGE = [
+    s("entries", SEM),
+    s("older entries", "### {day}: Cache {i}\n**By:** Verbal\n**What:** The index {i} is built once.\n\n"),
+    s("equal headings", "### Cache\n\nThe index {i} is built once.\n\n"),
+    s("equal entries", "### 2026-02-10: Cache\n**By:** Verbal\n\nThe index is built once.\n\n"),
+    b("one huge entry", "### 2026-02-10: Cache\n**By:** Verbal\n\n", "The index {i} is built once.\n", ""),
+    s("items", "- The index {i} is built once (added: {day})\n"),
+    s("sections", "## Part {i}\n\nThe index {i} is built once.\n\n"),
+    s("equal lines", "The index is built once.\n"),
+    s("updates", "📌 Team update ({day}): The index {i} is built once.\n\n"),
+]
+
+
+def entries(text):
+    """The text in pieces that each begin with a heading or an item."""
+    return re.split(r"(?m)^(?=### |## |- |📌)", text)
+
+
+def versions(base, theirs):
+    return lambda text: [("base", base(text)), ("theirs", theirs(text))]
+
+
+def same(text):
+    return text
+
+
+def changed(text):
+    return text.replace("built once", "built twice").replace("index", "list")
+
+
+def back_to_front(text):
+    return "".join(reversed(entries(text)))
+
+
+def every_other(text):
+    return "".join(entries(text)[::2])
+
+
+def merge(name, base, theirs, path=".squad/decisions.md"):
+    return q(name, "ours", ["merge", "base", "ours", "theirs", path], [versions(base, theirs)])
+
+
+MERGE_PLACES = [
+    merge("both sides add all", lambda text: "", changed),
+    merge("both sides change all", lambda text: text.replace("once", "never"), changed),
+    merge("one side turns the order", lambda text: text.replace("once", "never"), back_to_front),
+    merge("each side removes half", lambda text: text + back_to_front(changed(text)), every_other),
+    merge("learnings, both sides change all", lambda text: text.replace("once", "never"), changed, "memory/agents/a/learnings.md"),
+    q("inbox of one file", ".squad/decisions/inbox/verbal-x.md", ["memory", "merge-inbox"], [ROSTER, VERBAL, (".squad/decisions.md", "# Decisions\n")]),
+    q("a new entry", ".squad/decisions.md", ["memory", "add", "note", "--author", "verbal", "--summary", "a"], [ROSTER, VERBAL]),
+    q("brief", ".squad/decisions.md", ["memory", "brief", "--for", "verbal", "--about", "a/b.md"], [ROSTER, VERBAL]),
+    q("query", ".squad/decisions.md", ["memory", "--author", "verbal", "--format", "jsonl"], [ROSTER, VERBAL]),
+]
+
 ALL = [
+    ("merge", MERGE, MERGE_PLACES),
     ("Markdown", MARKDOWN, MARKDOWN_PLACES),
     ("Markdown in halves", HALVES, MARKDOWN_PLACES),
     ("charter", CHARTER, CHARTER_PLACES),

@@ -18,7 +18,7 @@ pub struct SessionArgs {
 /// The subcommands of `session`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SessionCommand {
-    /// Show how far a session is: its tasks, who waits for whom, who holds which file
+    /// Show the progress of a session: its tasks, who waits for whom, who holds which file
     Status(StatusArgs),
     /// Print the tasks of a session as a graph, for Graphviz, for Mermaid or as a picture
     Graph(GraphArgs),
@@ -26,9 +26,9 @@ pub enum SessionCommand {
     Clean(CleanArgs),
     /// Lock a file for an agent, or say who holds it
     Lock(LockArgs),
-    /// Let go of a file
+    /// Release the lock on a file
     Unlock(UnlockArgs),
-    /// Keep a lock for longer
+    /// Extend the lock on a file
     Renew(RenewArgs),
 }
 
@@ -48,7 +48,7 @@ pub struct StatusArgs {
     /// The folder of the session, or its name [default: all active ones, else the latest]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub session: Option<PathBuf>,
-    /// Show it again whenever it changes, until the session ends
+    /// Show the session again whenever it changes, until it ends
     #[arg(long)]
     pub watch: bool,
     /// The format of the output
@@ -80,9 +80,9 @@ pub struct GraphArgs {
     /// The format of the graph
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: GraphFormat,
-    /// The root of the repository [default: found as git does]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
-    pub root: Option<PathBuf>,
+    /// The place of the sessions.
+    #[command(flatten)]
+    pub place: PlaceArgs,
 }
 
 /// The options of `session clean`.
@@ -112,7 +112,7 @@ pub struct LockArgs {
     /// The task that the lock is for, such as `task_001`
     #[arg(long, value_name = "ID")]
     pub task: Option<String>,
-    /// What happens to the file
+    /// What the agent does to the file
     #[arg(long, value_name = "OPERATION", default_value = "modify", value_parser = operation())]
     pub operation: Operation,
 }

@@ -8,6 +8,7 @@ use crate::errors::show_error;
 use crate::hooks::agent::answer::Answer;
 use crate::hooks::agent::run::answer;
 use crate::terminal::Terminal;
+use crate::text::mask::masked;
 
 /// `hook` without an event.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -25,11 +26,13 @@ pub fn run(args: &HookArgs, terminal: Terminal) -> Exit {
     let written = answered.and_then(|answer| match answer {
         Answer::Nothing => Ok(Exit::Clean),
         Answer::Output(json) => {
-            std::io::stdout().lock().write_all(json.as_bytes()).map(|()| Exit::Clean).map_err(CliError::Output)
+            std::io::stdout().lock().write_all(masked(&json).as_bytes()).map(|()| Exit::Clean).map_err(CliError::Output)
         }
-        Answer::Error(text) => {
-            std::io::stderr().lock().write_all(text.as_bytes()).map(|()| Exit::ForAgent).map_err(CliError::Output)
-        }
+        Answer::Error(text) => std::io::stderr()
+            .lock()
+            .write_all(masked(&text).as_bytes())
+            .map(|()| Exit::ForAgent)
+            .map_err(CliError::Output),
     });
     written.unwrap_or_else(|error| {
         if let CliError::Error(error) = error {

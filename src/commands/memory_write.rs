@@ -11,6 +11,7 @@ use crate::project::{At, Project};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::writing::add::{self, AddError, Wanted};
 use crate::writing::entry::NewEntry;
+use crate::writing::inbox::Kept;
 use crate::writing::squad::Squad;
 use crate::writing::{archive, details, inbox};
 
@@ -88,8 +89,9 @@ fn merge_inbox(args: &MergeInboxArgs, terminal: Terminal) -> Result<Exit, CliErr
     } else {
         inbox::run(&squad)?
     };
-    for (path, reason) in &merged.kept {
-        terminal.note(&format!("kept {}: {}", display_path(path), escape(reason)));
+    for Kept { path, line, reason } in &merged.kept {
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+        terminal.note(&format!("kept {}{line}: {}", display_path(path), escape(reason)));
     }
     let line = merged.said(args.diff);
     terminal.summary(args.diff, |out| writeln!(out, "{line}")).map_err(CliError::Output)?;

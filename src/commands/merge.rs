@@ -12,7 +12,7 @@ use crate::dialects::manifest::DEFAULT_MANIFESTS;
 use crate::dialects::{FileKind, default_roots};
 use crate::fs::read::{FileError, read};
 use crate::layout::roots::Roots;
-use crate::merge::{Markers, Merged, Versions, merge};
+use crate::merge::{Markers, Merged, Style, Versions, merge};
 
 use crate::terminal::{Terminal, display_path};
 use crate::text::MAX_BYTES;
@@ -39,7 +39,13 @@ pub fn run(args: &MergeArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let (base, ours, theirs) = (text(&args.base)?, text(&args.ours)?, text(&args.theirs)?);
     let versions = Versions { base: base.as_slice(), ours: ours.as_slice(), theirs: theirs.as_slice() };
     let size = usize::from(args.marker_size);
-    let markers = Markers { size, ours: &args.ours_name, theirs: &args.theirs_name };
+    let markers = Markers {
+        size,
+        style: Style::named(&args.conflict_style),
+        base: name(&args.base_name, "base"),
+        ours: name(&args.ours_name, "ours"),
+        theirs: name(&args.theirs_name, "theirs"),
+    };
     let Merged { bytes, conflicts, by_lines } = merge(versions, kind_of(&args.path), &markers);
     if let Some(by_lines) = by_lines {
         let path = shown(&args.path);
@@ -50,6 +56,11 @@ pub fn run(args: &MergeArgs, terminal: Terminal) -> Result<Exit, CliError> {
         fs::write(&args.ours, bytes).map_err(|source| NotMerged::Unwritten { path: shown(&args.ours), source })?;
     }
     Ok(if conflicts == 0 { Exit::Clean } else { Exit::Findings })
+}
+
+/// The name of a version. A git from before 2.44 does not know `%S`, `%X` and `%Y`, and passes them on as they are.
+fn name<'a>(given: &'a str, usual: &'a str) -> &'a str {
+    if matches!(given, "%S" | "%X" | "%Y") { usual } else { given }
 }
 
 /// The kind of the file at a path in the repository.

@@ -40,7 +40,12 @@ use crate::terminal::{ColorWhen, Terminal};
 
 /// Prints the answer of the parser of the command line: the help, the version, or an error.
 pub fn print_answer(answer: &clap::Error) -> ExitCode {
-    let printed = answer.print().and_then(|()| io::stdout().flush());
+    // It repeats the words that it does not know.
+    let (text, terminal) = (answer.render().ansi().to_string(), Terminal::new(ColorWhen::Auto));
+    let printed = match answer.use_stderr() {
+        true => terminal.stderr().write_all(text.as_bytes()),
+        false => terminal.stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()),
+    };
     match printed {
         // Where the error cannot be printed, the exit code reports it.
         Ok(()) | Err(_) if answer.use_stderr() => ExitCode::from(2),

@@ -9,11 +9,12 @@ use super::context::parse;
 use super::{GatherAt, Run, files};
 use crate::dialects::sessions;
 use crate::document::Document;
-use crate::formats::session::boundaries::{self, Compared, Overlap};
+use crate::formats::session::boundaries::Compared;
 use crate::formats::session::field::Field;
 use crate::formats::session::graph;
 use crate::formats::session::locks::{self, LockConflict};
 use crate::formats::session::model::{Lock, Plan};
+use crate::formats::session::overlaps::{self, Overlap};
 use crate::formats::session::{SessionFile, Summary, name};
 
 /// The files of one session.
@@ -175,7 +176,7 @@ impl TeamSession {
             let same_agent = one.agent.is_some() && value(one.agent.as_ref()) == value(other.agent.as_ref());
             run && !same_task && !same_agent && !orders.are_ordered(later, earlier)
         };
-        let Compared { found, incomplete } = boundaries::overlaps(&plans, together);
+        let Compared { found, incomplete } = overlaps::overlaps(&plans, together);
         (found.into_iter().map(|overlap| (overlap.plan, overlap)).collect(), incomplete)
     }
 }

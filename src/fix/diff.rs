@@ -7,9 +7,14 @@ use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::passes::FixedFile;
 use crate::terminal::escape;
+use crate::text::mask::masked_bytes;
 
 /// How many unchanged lines stand around a change, as git has it.
 const CONTEXT: usize = 3;
+
+/// What is before a diff that shows less than it changes. `git apply` and `patch` pass over it, and refuse a diff of lines that the
+/// file does not have.
+const MASKED: &[u8] = b"The diff below has asterisks in place of secrets: do not apply it.\n";
 
 /// Writes what `file` becomes.
 ///
@@ -21,6 +26,17 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
         return write_removed(&file.path, old, out);
     }
     let (before, after) = (quoted(b"a/", &file.path), quoted(b"b/", &file.path));
+    let (raw_old, raw_new) = (lines(old), lines(&file.new));
+    let groups = group_diff_ops(capture_diff_slices(Algorithm::Myers, &raw_old, &raw_new), CONTEXT);
+    // As many lines: line ends are not masked.
+    let (masked_old, masked_new) = (masked_bytes(old), masked_bytes(&file.new));
+    let (old, new) = (lines(&masked_old), lines(&masked_new));
+    let is_masked = |op: &DiffOp| {
+        raw_old.get(op.old_range()) != old.get(op.old_range()) || raw_new.get(op.new_range()) != new.get(op.new_range())
+    };
+    if groups.iter().flatten().any(is_masked) {
+        out.write_all(MASKED)?;
+    }
     out.write_all(b"diff --git ")?;
     out.write_all(&[before.as_slice(), b" ", after.as_slice(), b"\n"].concat())?;
     if file.old.is_none() {
@@ -29,9 +45,7 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&[b"--- ", before.as_slice(), end(&before)].concat())?;
     }
     out.write_all(&[b"+++ ", after.as_slice(), end(&after)].concat())?;
-    let (old, new) = (lines(old), lines(&file.new));
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
-    group_diff_ops(ops, CONTEXT).iter().try_for_each(|group| hunk(group, &old, &new, out))
+    groups.iter().try_for_each(|group| hunk(group, &old, &new, out))
 }
 
 /// Writes that the file at `path`, which holds `old`, goes.
@@ -40,12 +54,16 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
 /// What the writer says.
 pub fn write_removed(path: &[u8], old: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let (before, after) = (quoted(b"a/", path), quoted(b"b/", path));
+    let masked = masked_bytes(old);
+    if *masked != *old {
+        out.write_all(MASKED)?;
+    }
     out.write_all(&[b"diff --git ", before.as_slice(), b" ", &after, b"\ndeleted file mode 100644\n"].concat())?;
     if old.is_empty() {
         return Ok(());
     }
     out.write_all(&[b"--- ", before.as_slice(), end(&before), b"+++ /dev/null\n"].concat())?;
-    let old = lines(old);
+    let old = lines(&masked);
     writeln!(out, "@@ -{} +0,0 @@", place(0, old.len()))?;
     write_lines(b"-", &old, out)
 }
@@ -146,7 +164,7 @@ fn end(name: &[u8]) -> &'static [u8] {
 /// A path as git writes it into a diff: in quotes, with escapes, where it holds more than plain characters.
 fn quoted(prefix: &[u8], path: &[u8]) -> Vec<u8> {
     let plain = |&byte: &u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
-    let path = [prefix, path].concat();
+    let path = [prefix, &masked_bytes(path)].concat();
     if path.iter().all(plain) {
         return path;
     }

@@ -18,6 +18,14 @@ pub(super) enum NotFixed {
     #[error("{path} cannot be {done}: {from}, from which text moves here, cannot be written")]
     #[diagnostic(help("both files are unchanged; repair the problem of {from}, and run again"))]
     Origin { path: String, done: &'static str, from: String },
+    #[error("{path} was left alone: another program has changed or removed it since it was read")]
+    #[diagnostic(severity(Warning))]
+    LeftAlone { path: String },
+}
+
+/// Adds that the file at `path`, which was to be deleted, is no longer what was read: what was found in it is found no more.
+pub(super) fn left_alone(path: &BString, problems: &mut Problems) {
+    problems.push(NotFixed::LeftAlone { path: display_path(path) });
 }
 
 /// Adds that the file at `path` was not `done`.

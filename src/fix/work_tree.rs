@@ -8,8 +8,8 @@ use bstr::{BStr, BString, ByteSlice};
 use super::applied::{Applied, Changes};
 use super::groups;
 use super::left_alone::LeftAlone;
-use super::not_fixed::NotFixed;
 pub use super::not_fixed::not_written;
+use super::not_fixed::{NotFixed, left_alone};
 use super::passes::{self, Fixed, FixedFile};
 use super::problems::Problems;
 use super::untrack;
@@ -69,6 +69,10 @@ pub fn write(files: Vec<FixedFile>, root: &Path, done: &'static str, problems: &
                     written.count.files += usize::from(file.count > 0);
                     written.overlay.insert(file.path, file.new);
                 }
+            }
+            // Its agent has renewed or released the lock. What is to be said of it now, the next check says.
+            Err((culprit, atomic::WriteError::Changed { .. })) if group.iter().all(FixedFile::goes) => {
+                left_alone(&culprit, problems);
             }
             Err((culprit, error)) => {
                 written.failed = true;

@@ -285,10 +285,11 @@ pub fn overwrite(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<
 pub fn remove(root: &Path, path: &Path, old: &[u8]) -> Result<(), WriteError> {
     let full = root.join(path);
     let failed = |source| WriteError::Io { step: "remove", path: path.into(), source };
-    if fs::read(&full).map_err(failed)? != old {
-        return Err(WriteError::Changed { path: path.into() });
+    match fs::read(&full) {
+        Ok(by_now) if by_now == old => fs::remove_file(&full).map_err(failed),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
+        _ => Err(WriteError::Changed { path: path.into() }),
     }
-    fs::remove_file(&full).map_err(failed)
 }
 
 /// Whether a path means an open stream of this process or for a device, whatever that leads to.

@@ -29,6 +29,9 @@ pub enum FileError {
     Io(#[from] io::Error),
 }
 
+/// What is said of a symbolic link that leads to no file.
+pub const NOWHERE: &str = "it is a symbolic link that leads nowhere";
+
 /// Whether a symbolic link inside of the folder `root`, which is canonical, leads the way to `path` out of it. What a commit can
 /// bring must not say which other files are read. A path that lies elsewhere from the start is the user's own choice.
 pub fn leads_out(root: &Path, path: &Path) -> bool {

@@ -29,7 +29,8 @@ const SETTINGS: [(&str, &str); 4] = [
     ("merge.squad-lint.name", "squad-lint: memory, entry by entry"),
     (
         "merge.squad-lint.driver",
-        "squad-lint merge --marker-size %L --ours-name %X --theirs-name %Y %O %A %B %P; status=$?; \
+        "squad-lint merge --marker-size %L --conflict-style \"$(git config merge.conflictStyle)\" --base-name %S --ours-name %X \
+         --theirs-name %Y %O %A %B %P; status=$?; \
          test $status -le 1 && exit $status; git merge-file --marker-size=%L -L %X -L %S -L %Y %A %O %B",
     ),
     ("diff.squad-lint.xfuncname", "^ ? ? ?(#{1,3}[ \t].*)$"),

@@ -203,9 +203,12 @@ fn team_decision<'d>(document: &'d Document, entry: &'d learnings::Entry) -> Rec
 /// `text` on one line, with one blank between its words.
 fn one_line(text: &str) -> Cow<'_, str> {
     let text = text.trim();
-    match text.contains(['\n', '\r', '\t']) || text.contains("  ") {
-        true => Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")),
-        false => Cow::Borrowed(text),
+    let bytes = text.as_bytes();
+    // Most texts are on one line, and each entry of each question is looked at.
+    let is_plain = memchr::memchr3(b'\n', b'\r', b'\t', bytes).is_none() && !bytes.windows(2).any(|pair| pair == b"  ");
+    match is_plain {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")),
     }
 }
 

@@ -1,10 +1,14 @@
 //! Merges each entry by itself, and puts the text together.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::identity::{Id, identify};
+use super::line_ends::LineEnds;
 use super::lines;
+use super::moved::moved;
 use super::order::{Facts, Piece, order};
 use super::parts::{self, Base, Part, PartKind};
 use super::versions::{Markers, Versions};
@@ -12,44 +16,15 @@ use crate::dialects::FileKind;
 
 /// Merges three texts of this kind. Returns the text and the number of conflicts in it; `None` if the merged entries would not be
 /// read as they were before.
-pub fn merge(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
-    let ends = texts.map(|text| LineEnds::of(text));
-    let same = ends.iter().any(|ends| *ends == LineEnds::Mixed) || ends.iter().all(|ends| *ends != LineEnds::CrLf);
-    if same {
-        return merge_lf(texts, kind, markers);
-    }
-    let unified = texts.map(|text| text.replace("\r\n", "\n"));
+pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+    let line_ends = LineEnds::of(texts);
+    let unified = line_ends.unified();
     let unified = Versions { base: &*unified.base, ours: &*unified.ours, theirs: &*unified.theirs };
     let (text, conflicts) = match unified.trivial() {
         Some(text) => (text.to_owned(), 0),
-        None => merge_lf(&unified, kind, markers)?,
+        None => merge_lines(&unified, kind, markers)?,
     };
-    Some(match ends.trivial().unwrap_or(ends.ours) {
-        LineEnds::CrLf => (text.replace('\n', "\r\n"), conflicts),
-        LineEnds::Lf | LineEnds::Mixed => (text, conflicts),
-    })
-}
-
-/// The line ends of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineEnds {
-    Lf,
-    CrLf,
-    Mixed,
-}
-
-impl LineEnds {
-    fn of(text: &str) -> Self {
-        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
-            return Self::Lf;
-        }
-        let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        match memchr::memmem::find_iter(text.as_bytes(), "\r\n").count() {
-            0 => Self::Lf,
-            some if some == all => Self::CrLf,
-            _ => Self::Mixed,
-        }
-    }
+    Some((line_ends.restored(text, conflicts), conflicts))
 }
 
 /// What a merge makes of one entry.
@@ -60,7 +35,8 @@ struct Outcome<'a> {
     conflicts: usize,
 }
 
-fn merge_lf(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+/// Merges texts in which each line ends with `\n`.
+fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
     let base = parts::read(texts.base, kind, &Base::default());
     let lines = Base::of(&base);
     let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
@@ -90,22 +66,37 @@ fn outcomes<'a>(
     for (id, part) in ids.theirs.iter().zip(&parts.theirs).filter(|(_, part)| part.is_entry()) {
         found.entry(*id).or_default().theirs = Some(part);
     }
-    found.into_iter().filter_map(|(id, versions)| Some((id, outcome(&versions, markers)?))).collect()
+    // Most merges need neither of them.
+    let moved_by_us = LazyCell::new(|| moved(&ids.base, &ids.ours));
+    let moved_by_them = LazyCell::new(|| moved(&ids.base, &ids.theirs));
+    let is_disputed = |id: Id, versions: &Versions<Option<&Part<'a>>>| match *versions {
+        Versions { base: Some(_), ours: Some(_), theirs: None } => moved_by_us.contains(&id),
+        Versions { base: Some(_), ours: None, theirs: Some(_) } => moved_by_them.contains(&id),
+        _ => false,
+    };
+    let outcome = |(id, versions)| Some((id, outcome(&versions, is_disputed(id, &versions), markers)?));
+    found.into_iter().filter_map(outcome).collect()
 }
 
-/// The merged entry; `None` if it is removed.
-fn outcome<'a>(versions: &Versions<Option<&Part<'a>>>, markers: &Markers<'_>) -> Option<Outcome<'a>> {
+/// The merged entry; `None` if it is removed. It is disputed if one side moved it, and the other one removed it.
+fn outcome<'a>(
+    versions: &Versions<Option<&Part<'a>>>,
+    is_disputed: bool,
+    markers: &Markers<'_>,
+) -> Option<Outcome<'a>> {
     let bodies = versions.map(|part| part.map(|part| part.body));
     let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
     let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
-    let (body, conflicts) = if let Some(body) = bodies.trivial().or_else(|| longer_addition(&bodies)) {
+    let kept = bodies.trivial().or_else(|| longer_addition(&bodies)).filter(|_| !is_disputed);
+    let (body, conflicts) = if let Some(body) = kept {
         (Cow::Borrowed(body?), 0)
     } else {
         // A line end of its own for the last line, which is not compared with one that has a line end.
         let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
         let texts =
             Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
-        let (merged, conflicts) = lines::merge(texts, markers);
+        let (merged, conflicts) =
+            if is_disputed { (lines::conflict(texts, markers), 1) } else { lines::merge(texts, markers) };
         let merged = String::from_utf8(merged).ok()?;
         (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
     };
@@ -222,21 +213,12 @@ impl<'t> Text<'t, '_> {
                         // Behind an entry, what this very pair has between it; a line may occur more than once.
                         let is_entry = kind != PartKind::Line;
                         out.push_str(if is_entry { tail(tails) } else { piece.tail });
-                        if !out.ends_with('\n') {
-                            out.push('\n');
-                        }
                         continue;
                     }
                     let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
                     let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
                     let fits = !is_list && piece.tail.matches('\n').count() > 1;
                     out.push_str(if fits { piece.tail } else { usual });
-                }
-                (_, Some(_)) if !piece.tail.ends_with('\n') && !piece.body.is_empty() => {
-                    out.push_str(piece.tail);
-                    if !out.ends_with('\n') {
-                        out.push('\n');
-                    }
                 }
                 _ => out.push_str(piece.tail),
             }
@@ -302,24 +284,30 @@ impl<'t> Text<'t, '_> {
                 Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail })
             }
             Piece::Lines(places) => {
-                let text = |parts: &[Part<'_>], range: &std::ops::Range<usize>| -> String {
-                    let parts = parts.get(range.clone()).unwrap_or_default();
-                    parts.iter().flat_map(|part| [part.body, part.tail]).collect()
-                };
-                let texts = Versions {
-                    base: text(&self.parts.base, &places.base),
-                    ours: text(&self.parts.ours, &places.ours),
-                    theirs: text(&self.parts.theirs, &places.theirs),
-                };
-                let bytes = Versions {
-                    base: texts.base.as_bytes(),
-                    ours: texts.ours.as_bytes(),
-                    theirs: texts.theirs.as_bytes(),
-                };
-                let (merged, count) = lines::merge(bytes, self.markers);
+                let texts = places_text(self.parts, places);
+                let (merged, count) = lines::merge(texts.map(|text| text.as_bytes()), self.markers);
                 *conflicts += count;
                 Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
             }
+            Piece::Disputed(places) => {
+                let texts = places_text(self.parts, places);
+                let merged = lines::conflict(texts.map(|text| text.as_bytes()), self.markers);
+                *conflicts += 1;
+                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+            }
         }
+    }
+}
+
+/// The texts of the parts at these places.
+fn places_text(parts: &Versions<Vec<Part<'_>>>, places: &Versions<Range<usize>>) -> Versions<String> {
+    let text = |parts: &[Part<'_>], range: &Range<usize>| -> String {
+        let parts = parts.get(range.clone()).unwrap_or_default();
+        parts.iter().flat_map(|part| [part.body, part.tail]).collect()
+    };
+    Versions {
+        base: text(&parts.base, &places.base),
+        ours: text(&parts.ours, &places.ours),
+        theirs: text(&parts.theirs, &places.theirs),
     }
 }

@@ -15,6 +15,9 @@ const SIMILAR_ADDED: usize = 60;
 /// An entry that both sides added under another title needs so many different words to be recognised.
 const MANY_WORDS: usize = 20;
 
+/// A shorter line may be in any entry, in bytes.
+const LONG_LINE: usize = 12;
+
 /// With so many entries, at most, is an entry compared.
 const NEAR: usize = 16;
 
@@ -33,6 +36,7 @@ pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
     by_place(&parts.base, &parts.ours, &mut of_ours, &both.values().copied().collect());
     by_place(&parts.base, &parts.theirs, &mut of_theirs, &both.keys().copied().collect());
     let both = with_retitled(parts, both, &of_ours, &of_theirs);
+    moved_and_changed(parts, &both, &mut of_ours, &mut of_theirs);
     let known = |found: &[Option<usize>], at: usize| {
         found.get(at).copied().flatten().and_then(|place| base.get(place)).copied()
     };
@@ -161,6 +165,46 @@ fn with_retitled(
     }
     both.extend(alike((&parts.ours, &ours), (&parts.theirs, &theirs), SIMILAR_ADDED));
     both
+}
+
+/// Finds the entries of the base that neither side seems to have, and that one moved and changed: they share a line and most of their
+/// words.
+fn moved_and_changed(
+    parts: &Versions<Vec<Part<'_>>>,
+    both: &HashMap<usize, usize>,
+    of_ours: &mut [Option<usize>],
+    of_theirs: &mut [Option<usize>],
+) {
+    let known: HashSet<usize> = of_ours.iter().chain(of_theirs.iter()).flatten().copied().collect();
+    let gone = parts.base.iter().enumerate().filter(|(place, part)| part.is_entry() && !known.contains(place));
+    // A line of several entries tells nothing.
+    let mut lines: HashMap<&str, Option<usize>> = HashMap::new();
+    for (place, part) in gone {
+        for line in part.body.lines().map(str::trim).filter(|line| line.len() >= LONG_LINE) {
+            lines.entry(line).and_modify(|known| *known = None).or_insert(Some(place));
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let (added_by_us, added_by_them): (HashSet<usize>, HashSet<usize>) =
+        (both.values().copied().collect(), both.keys().copied().collect());
+    for (parts_of, found, added) in [(&parts.ours, of_ours, &added_by_us), (&parts.theirs, of_theirs, &added_by_them)] {
+        let mut taken: HashSet<usize> = HashSet::new();
+        for (at, (part, found)) in parts_of.iter().zip(found).enumerate() {
+            if found.is_some() || !part.is_entry() || added.contains(&at) {
+                continue;
+            }
+            let mut shared = part.body.lines().filter_map(|line| lines.get(line.trim()).copied().flatten());
+            let place = shared.find(|place| !taken.contains(place));
+            *found = place.filter(|place| {
+                parts.base.get(*place).is_some_and(|old| {
+                    is_of_kind(part.kind, old.kind) && likeness(&bag(part.body), &bag(old.body)) >= SIMILAR
+                })
+            });
+            taken.extend(*found);
+        }
+    }
 }
 
 /// An entry that another version does not have.

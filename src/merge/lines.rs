@@ -1,9 +1,9 @@
 //! A merge by lines, with git's markers around what both sides changed.
 
 use super::regions::regions;
-use super::versions::{Markers, Versions};
+use super::versions::{Markers, Style, Versions};
 
-/// As in git, conflicts with at most so many lines between them are one.
+/// As in git, conflicts with at most so many lines between them are one, if the base is not shown.
 const NEAR: usize = 3;
 
 /// Merges three texts by lines. Returns the text and the number of conflicts in it.
@@ -11,18 +11,31 @@ pub fn merge(texts: Versions<&[u8]>, markers: &Markers<'_>) -> (Vec<u8>, usize) 
     if let Some(same) = texts.trivial() {
         return (same.to_vec(), 0);
     }
-    let lines = texts.map(|text| text.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>());
+    let lines = texts.map(|text| each_line(text));
     let lists = Versions { base: lines.base.as_slice(), ours: lines.ours.as_slice(), theirs: lines.theirs.as_slice() };
     let mut out = Output { bytes: Vec::with_capacity(texts.ours.len()), conflicts: 0, open: None, markers };
     for region in regions(&lists) {
         let part = region.of(&lists);
         match part.trivial() {
             Some(same) => out.same(same),
-            None => out.conflict(part.ours, part.theirs),
+            None => out.conflict(&part),
         }
     }
     out.close();
     (out.bytes, out.conflicts)
+}
+
+/// A conflict between these texts, whatever a merge by lines would make of them.
+pub fn conflict(texts: Versions<&[u8]>, markers: &Markers<'_>) -> Vec<u8> {
+    let lines = texts.map(|text| each_line(text));
+    let lists = Versions { base: lines.base.as_slice(), ours: lines.ours.as_slice(), theirs: lines.theirs.as_slice() };
+    let mut out = Vec::with_capacity(texts.ours.len() + texts.theirs.len());
+    write_conflict(&mut out, &lists, markers);
+    out
+}
+
+fn each_line(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
 /// The merged text so far.
@@ -36,16 +49,16 @@ struct Output<'a> {
 /// A conflict that the next one may join.
 #[derive(Default)]
 struct Open<'a> {
-    ours: Vec<&'a [u8]>,
-    theirs: Vec<&'a [u8]>,
+    lines: Versions<Vec<&'a [u8]>>,
     /// The lines after it.
     behind: Vec<&'a [u8]>,
 }
 
 impl<'a> Output<'a> {
     fn same(&mut self, lines: &[&'a [u8]]) {
+        let near = if self.markers.style == Style::Merge { NEAR } else { 0 };
         match &mut self.open {
-            Some(open) if open.behind.len() + lines.len() <= NEAR => open.behind.extend(lines),
+            Some(open) if open.behind.len() + lines.len() <= near => open.behind.extend(lines),
             _ => {
                 self.close();
                 self.bytes.extend(lines.iter().copied().flatten());
@@ -53,31 +66,37 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn conflict(&mut self, ours: &[&'a [u8]], theirs: &[&'a [u8]]) {
-        let Open { ours: our_lines, theirs: their_lines, behind } = self.open.get_or_insert_default();
+    fn conflict(&mut self, part: &Versions<&[&'a [u8]]>) {
+        let Open { lines, behind } = self.open.get_or_insert_default();
         let between = std::mem::take(behind);
-        our_lines.extend(between.iter().chain(ours));
-        their_lines.extend(between.iter().chain(theirs));
+        lines.base.extend(between.iter().chain(part.base));
+        lines.ours.extend(between.iter().chain(part.ours));
+        lines.theirs.extend(between.iter().chain(part.theirs));
     }
 
     fn close(&mut self) {
-        if let Some(open) = self.open.take() {
-            write_conflict(&mut self.bytes, &open.ours, &open.theirs, self.markers);
-            open.behind.iter().for_each(|line| self.bytes.extend_from_slice(line));
+        if let Some(Open { lines, behind }) = self.open.take() {
+            write_conflict(&mut self.bytes, &lines.map(|lines| lines.as_slice()), self.markers);
+            behind.iter().for_each(|line| self.bytes.extend_from_slice(line));
             self.conflicts += 1;
         }
     }
 }
 
-/// Writes the lines of both sides. The lines that both have at the start and the end are no part of the conflict.
-fn write_conflict(out: &mut Vec<u8>, ours: &[&[u8]], theirs: &[&[u8]], markers: &Markers<'_>) {
-    let start = ours.iter().zip(theirs).take_while(|(one, other)| one == other).count();
-    ours.iter().take(start).for_each(|line| out.extend_from_slice(line));
-    let (ours, theirs) = (ours.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
-    let end = ours.iter().rev().zip(theirs.iter().rev()).take_while(|(one, other)| one == other).count();
-    let (inner, behind) = ours.split_at(ours.len() - end);
-    let theirs = theirs.get(..theirs.len() - end).unwrap_or_default();
-    let has_cr = inner.iter().chain(theirs).any(|line| line.ends_with(b"\r\n"));
+/// Writes the lines of both sides, and of the base if the style shows it. Unless the style is `diff3`, the lines that both sides have
+/// at the start and the end are no part of the conflict.
+fn write_conflict(out: &mut Vec<u8>, lines: &Versions<&[&[u8]]>, markers: &Markers<'_>) {
+    let (mut ours, mut theirs) = (lines.ours, lines.theirs);
+    let mut behind: &[&[u8]] = &[];
+    if markers.style != Style::Diff3 {
+        let start = ours.iter().zip(theirs).take_while(|(one, other)| one == other).count();
+        ours.iter().take(start).for_each(|line| out.extend_from_slice(line));
+        (ours, theirs) = (ours.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
+        let end = ours.iter().rev().zip(theirs.iter().rev()).take_while(|(one, other)| one == other).count();
+        (ours, behind) = ours.split_at(ours.len() - end);
+        theirs = theirs.get(..theirs.len() - end).unwrap_or_default();
+    }
+    let has_cr = ours.iter().chain(theirs).any(|line| line.ends_with(b"\r\n"));
     let line_end: &[u8] = if has_cr { b"\r\n" } else { b"\n" };
     let marker = |out: &mut Vec<u8>, sign: u8, name: &str| {
         if out.last().is_some_and(|byte| *byte != b'\n') {
@@ -91,7 +110,11 @@ fn write_conflict(out: &mut Vec<u8>, ours: &[&[u8]], theirs: &[&[u8]], markers: 
         out.extend_from_slice(line_end);
     };
     marker(out, b'<', markers.ours);
-    out.extend(inner.iter().copied().flatten());
+    out.extend(ours.iter().copied().flatten());
+    if markers.style != Style::Merge {
+        marker(out, b'|', markers.base);
+        out.extend(lines.base.iter().copied().flatten());
+    }
     marker(out, b'=', "");
     out.extend(theirs.iter().copied().flatten());
     marker(out, b'>', markers.theirs);
@@ -125,5 +148,17 @@ mod tests {
         assert_eq!(merged("", "a\nx\nc\n", "a\ny\nc\n"), (expected.into(), 1));
         let expected = "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n";
         assert_eq!(merged("a", "x", "y"), (expected.into(), 1));
+    }
+    #[test]
+    fn the_base_is_shown_if_the_style_says_so() {
+        let shown = |style| {
+            let texts = Versions { base: &b"a\no\nc\n"[..], ours: b"a\np\nx\nc\n", theirs: b"a\np\ny\nc\n" };
+            let (bytes, conflicts) = merge(texts, &Markers { size: 3, style, ..Markers::default() });
+            assert_eq!(conflicts, 1);
+            String::from_utf8(bytes).unwrap()
+        };
+        assert_eq!(shown(Style::Diff3), "a\n<<< ours\np\nx\n||| base\no\n===\np\ny\n>>> theirs\nc\n");
+        assert_eq!(shown(Style::Zdiff3), "a\np\n<<< ours\nx\n||| base\no\n===\ny\n>>> theirs\nc\n");
+        assert_eq!(shown(Style::Merge), "a\np\n<<< ours\nx\n===\ny\n>>> theirs\nc\n");
     }
 }

@@ -2,18 +2,22 @@
 //!
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place.
-//! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ.
-//! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines.
+//! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `moved.rs` what moved on one side
+//!    and is gone on the other.
+//! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
+//!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
 
 pub mod entries;
 mod identity;
+mod line_ends;
 pub mod lines;
+mod moved;
 mod order;
 pub mod parts;
 mod regions;
 mod versions;
 
-pub use versions::{Markers, Versions};
+pub use versions::{Markers, Style, Versions};
 
 use crate::dialects::FileKind;
 use crate::text::conflict;
@@ -74,7 +78,7 @@ fn by_entries(versions: &Versions<&[u8]>, kind: Option<&FileKind>, markers: &Mar
     }
     let read = |bytes| std::str::from_utf8(bytes).map_err(|_| ByLines::NotUtf8);
     let texts = Versions { base: read(versions.base)?, ours: read(versions.ours)?, theirs: read(versions.theirs)? };
-    let (text, conflicts) = entries::merge(&texts, kind, markers).ok_or(ByLines::Swallowed)?;
+    let (text, conflicts) = entries::merge(texts, kind, markers).ok_or(ByLines::Swallowed)?;
     Ok(Merged { bytes: text.into_bytes(), conflicts, by_lines: None })
 }
 

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::identity::Id;
+use super::moved::dispute;
 use super::regions::{Region, regions};
 use super::versions::Versions;
 
@@ -20,6 +21,8 @@ pub enum Piece {
     Line(Id, Versions<Option<usize>>),
     /// The lines at these places, which both sides changed. Only a merge by lines can join them.
     Lines(Versions<Range<usize>>),
+    /// The lines at these places, of which one side moved what the other one removed or moved elsewhere: a conflict.
+    Disputed(Versions<Range<usize>>),
 }
 
 /// What decides about the order.
@@ -44,10 +47,11 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts) -> Vec<Piece> {
     for region in regions(&lists) {
         resolve(&region, &lists, facts, &mut pieces);
     }
+    let mut pieces = dispute(pieces, ids);
     let mut seen: HashSet<Id> = HashSet::new();
     pieces.retain(|piece| match piece {
         Piece::Entry(id) => facts.kept.contains(id) && seen.insert(*id),
-        Piece::Line(..) | Piece::Lines(_) => true,
+        Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => true,
     });
     for list in [lists.ours, lists.theirs] {
         put_back(list, facts, &mut seen, &mut pieces);
@@ -59,7 +63,7 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts) -> Vec<Piece> {
 fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec<Piece>) {
     let entries = pieces.iter().enumerate().filter_map(|(place, piece)| match piece {
         Piece::Entry(id) => Some((*id, place)),
-        Piece::Line(..) | Piece::Lines(_) => None,
+        Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
     });
     let places: HashMap<Id, usize> = entries.collect();
     let first = places.values().copied().min().unwrap_or(pieces.len());

@@ -329,7 +329,8 @@ fn body(text: &str) -> &str {
     body
 }
 
-fn moment_of(entry: &LegacyEntry, text: &str) -> Option<i64> {
+/// The moment of an older entry, its own or that of its section.
+pub fn moment_of(entry: &LegacyEntry, text: &str) -> Option<i64> {
     let written = entry.date.or(entry.section_date)?.of(text);
     moment_at(written)
 }

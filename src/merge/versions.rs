@@ -36,11 +36,38 @@ impl<T: Copy + PartialEq> Versions<T> {
     }
 }
 
+/// What a conflict shows, as git's `merge.conflictStyle` has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// `merge`: both sides, without the lines that both have at the start and the end.
+    #[default]
+    Merge,
+    /// `diff3`: both sides, and the base between them.
+    Diff3,
+    /// `zdiff3`: as `diff3`, but without the lines that both sides have at the start and the end.
+    Zdiff3,
+}
+
+impl Style {
+    /// The style that git calls so. Git's default if there is no such style.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "diff3" => Self::Diff3,
+            "zdiff3" => Self::Zdiff3,
+            _ => Self::Merge,
+        }
+    }
+}
+
 /// The lines around a conflict, as git writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Markers<'a> {
     /// How often a marker repeats its character: 7, unless the attribute `conflict-marker-size` says another number.
     pub size: usize,
+    /// What is between them.
+    pub style: Style,
+    /// The name of the base, where the style shows it.
+    pub base: &'a str,
     /// The name of our side, such as `HEAD`.
     pub ours: &'a str,
     /// The name of their side, such as a branch.
@@ -49,6 +76,6 @@ pub struct Markers<'a> {
 
 impl Default for Markers<'_> {
     fn default() -> Self {
-        Self { size: 7, ours: "ours", theirs: "theirs" }
+        Self { size: 7, style: Style::Merge, base: "base", ours: "ours", theirs: "theirs" }
     }
 }

@@ -7,6 +7,9 @@ mod near;
 mod outline;
 mod search;
 
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+
 pub use self::near::{near, near_between};
 pub use self::search::Meeting;
 use super::error::GlobError;
@@ -47,6 +50,23 @@ pub struct PathGlob {
     /// What it was made of: the globs that its braces make, or the only one.
     alternatives: Vec<Alternative>,
     negated: bool,
+    /// The same with its brackets as characters of names, if it has some and both are meant.
+    names: Option<Box<Self>>,
+}
+
+/// Globs are equal if they have the same paths, as far as their parts tell.
+impl PartialEq for PathGlob {
+    fn eq(&self, other: &Self) -> bool {
+        self.negated == other.negated && self.alternatives == other.alternatives
+    }
+}
+
+impl Eq for PathGlob {}
+
+impl Hash for PathGlob {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.alternatives.hash(state);
+    }
 }
 
 impl PathGlob {
@@ -56,14 +76,61 @@ impl PathGlob {
     /// # Errors
     /// See [`GlobError`].
     pub fn parse(text: &str) -> Result<Self, GlobError> {
-        let Glob { negated, alternatives } = Glob::parse(text)?;
-        let mut new = Self { moves: Vec::new(), starts: Vec::new(), alternatives: Vec::new(), negated };
+        Ok(Self::of(Glob::parse(text)?))
+    }
+
+    /// Reads `text` like [`Self::parse`], where `[id]` may be a name as well: it matches what the glob matches, and `[id]` itself.
+    /// Folders and files are called so where routes are files, as in `app/[id]/page.tsx`.
+    ///
+    /// # Errors
+    /// See [`GlobError`]; a class of characters that is none, as in `[user-id]`, is no error.
+    ///
+    /// ```
+    /// # use squad_lint::ownership::overlap::PathGlob;
+    /// let glob = PathGlob::parse_with_names("app/[id]/**").unwrap();
+    /// assert!(glob.matches("app/[id]/page.tsx") && glob.matches("app/i/page.tsx"));
+    /// assert!(PathGlob::parse_with_names("app/[user-id]/**").unwrap().matches("app/[user-id]/page.tsx"));
+    /// ```
+    pub fn parse_with_names(text: &str) -> Result<Self, GlobError> {
+        let glob = Glob::parse(text);
+        let names = names::with_brackets(text).and_then(|text| Glob::parse(&text).ok());
+        match (glob, names) {
+            (Ok(glob), None) => Ok(Self::of(glob)),
+            (Ok(glob), Some(names)) => {
+                let mut alternatives = [glob.alternatives, names.alternatives.clone()].concat();
+                alternatives.sort();
+                alternatives.dedup();
+                let both = Self::of(Glob { negated: glob.negated, alternatives });
+                Ok(Self { names: Some(Box::new(Self::of(names))), ..both })
+            }
+            (Err(GlobError::Range(..)), Some(names)) => Ok(Self::of(names)),
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    fn of(Glob { negated, alternatives }: Glob) -> Self {
+        let mut new = Self { moves: Vec::new(), starts: Vec::new(), alternatives: Vec::new(), negated, names: None };
         for alternative in &alternatives {
             new.starts.push(new.moves.len());
             new.add(alternative);
         }
         new.alternatives = alternatives;
-        Ok(new)
+        new
+    }
+
+    /// The globs without braces that it is made of.
+    pub fn each(&self) -> impl Iterator<Item = Cow<'_, Self>> {
+        let is_one = self.alternatives.len() == 1;
+        let one = is_one.then_some(Cow::Borrowed(self)).into_iter();
+        let split = self.alternatives.iter().filter(move |_| !is_one);
+        one.chain(
+            split.map(|own| Cow::Owned(Self::of(Glob { negated: self.negated, alternatives: vec![own.clone()] }))),
+        )
+    }
+
+    /// Whether `[id]` in it may be a name as well, see [`Self::parse_with_names`].
+    pub fn has_names(&self) -> bool {
+        self.names.is_some()
     }
 
     /// Whether it begins with `!`: what it matches is taken back.

@@ -6,6 +6,7 @@ use bstr::BStr;
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Passage, Step};
 use crate::terminal::display_path;
+use crate::text::mask::masked;
 use crate::text::prose::{enumerated, plural};
 use crate::text::{ColumnUnit, Source, Span};
 
@@ -13,9 +14,11 @@ use crate::text::{ColumnUnit, Source, Span};
 const NAMED: usize = 10;
 
 /// The edits by which another program may apply a fix of a finding at `path`. `None` where a part of it lies in another file or in
-/// the index: text that moves must not be deleted alone.
+/// the index: text that moves must not be deleted alone. `None` also where an edit writes a secret, which no report shows.
 pub(super) fn edits_for_others<'a>(fix: &'a Fix, path: &BStr) -> Option<Vec<Cow<'a, Edit>>> {
-    fix.as_edits(path).filter(|_| fix.applicability != Applicability::Manual)
+    let edits = fix.as_edits(path).filter(|_| fix.applicability != Applicability::Manual)?;
+    let is_shown = edits.iter().all(|edit| matches!(masked(&edit.content), Cow::Borrowed(_)));
+    is_shown.then_some(edits)
 }
 
 /// What the fix does beyond the edits of the finding's own file: ``move lines 3–10 to `archive.md` ``. `None` where that is

@@ -17,6 +17,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::outcome::Outcome;
 use crate::suppress::Suppressed;
 use crate::terminal::DEFAULT_WIDTH;
+use crate::text::mask::Masked;
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Position, Span};
 
@@ -246,10 +247,12 @@ fn has_fix(diagnostic: &Diagnostic, applicability: Applicability) -> bool {
     diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
 }
 
-/// Writes `report` in `format`.
+/// Writes `report` in `format`, without secrets.
 ///
 /// # Errors
 /// What the writer says.
 pub fn write(report: Report<'_>, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    (format.spec.write)(report, out)
+    let mut out = Masked::new(out);
+    (format.spec.write)(report, &mut out)?;
+    out.flush()
 }

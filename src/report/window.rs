@@ -7,7 +7,7 @@ use anstream::adapter::strip_str;
 use bstr::ByteSlice;
 
 use crate::terminal::{escape, is_active, without_log_commands};
-use crate::text::{ColumnUnit, Source, Span, bom_len, secret};
+use crate::text::{ColumnUnit, Source, Span, bom_len};
 
 /// A line longer than this, in bytes, is cut around its span before it is rendered.
 const LONG_LINE: usize = 2_000;
@@ -103,38 +103,12 @@ impl<'a> Window<'a> {
                 kind.span(snap(span.start())..snap(span.end())).label(label)
             })
             .collect();
-        let snippet = Snippet::source(without_secrets(text, window)).line_start(line).annotations(annotations);
+        let snippet = Snippet::source(window.of(text)).line_start(line).annotations(annotations);
         match told {
             Some(origin) => group.element(origin).element(snippet),
             None => group.element(snippet.path(self.path)),
         }
     }
-}
-
-/// The text of `window` with asterisks in place of secrets, also of those that only begin or end in it.
-fn without_secrets(text: &str, window: Span) -> Cow<'_, str> {
-    let boundary = |mut at: usize| {
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    };
-    let start = boundary(window.start().saturating_sub(LONG_LINE));
-    let around = Span::new(start, boundary((window.end() + LONG_LINE).min(text.len())));
-    let masked = secret::masked(around.of(text));
-    // In a string of JSON, any letter of one can be an escape.
-    let escaped = if masked.contains("\\u") { secret::in_escapes(&masked) } else { Vec::new() };
-    if matches!(masked, Cow::Borrowed(_)) && escaped.is_empty() {
-        return Cow::Borrowed(window.of(text));
-    }
-    let mut bytes = masked.into_owned().into_bytes();
-    for byte in escaped.into_iter().flat_map(|span| span.start()..span.end()) {
-        if let Some(byte) = bytes.get_mut(byte) {
-            *byte = b'*';
-        }
-    }
-    let shown = bytes.get(window.start() - start..window.end() - start).unwrap_or_default();
-    Cow::Owned(String::from_utf8_lossy(shown).into_owned())
 }
 
 /// The part of `shown` to hand to the renderer: all of it, or a stretch around the marks of one very long line.

@@ -15,7 +15,7 @@ use super::ignored::Ignored;
 use super::repository::Repository;
 use super::walk::{Visit, Walk};
 use crate::dialects::bundle::EXPORT;
-use crate::dialects::{FileKind, squad};
+use crate::dialects::{FileKind, sessions, squad};
 use crate::formats::bundle::is_bundle;
 use crate::fs::path::{is_in, to_bytes};
 use crate::layout::exclude::Excludes;
@@ -259,7 +259,11 @@ impl Visit for Found<'_> {
                             gathered.escapes.insert(inner.clone(), std::fs::read_link(path).unwrap_or(target));
                         });
                     }
-                    note = Some("leads out of the repository; not followed");
+                    // Agents see a lock there, wherever it leads: a finding says so.
+                    let kind = self.roots.locate(inner.as_bstr()).and_then(|location| location.kind);
+                    if !kind.is_some_and(sessions::is_kind) {
+                        note = Some("leads out of the repository; not followed");
+                    }
                 }
                 Ok(target) if target.is_dir() => note = Some("is a link to a folder; not followed"),
                 _ => {}

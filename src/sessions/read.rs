@@ -13,6 +13,7 @@ use bstr::{BString, ByteSlice};
 use crate::formats::session::{Named, SessionFile};
 use crate::fs::read::{self, FileError};
 use crate::fs::stamp::Stamp;
+use crate::text::mask;
 
 /// No file of a session is larger.
 pub const MOST_BYTES: u64 = 16 << 20;
@@ -92,12 +93,16 @@ fn one(root: &Path, path: &Path, named: Named) -> (u64, Result<Option<SessionFil
             bytes.hash(&mut hasher);
             (hasher.finish(), parsed(&bytes, named))
         }
+        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            (2, Err(read::NOWHERE.to_owned()))
+        }
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => (0, Ok(None)),
         Err(error) => (1, Err(error.to_string())),
     }
 }
 
 fn parsed(bytes: &[u8], named: Named) -> Result<Option<SessionFile>, String> {
+    mask::learn(bytes);
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
     let file = SessionFile::parse(text, named);
     match (&file.content, file.problems.first()) {

@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use super::source::Span;
+use super::span::Span;
 
 /// How long a marker is at least.
 const LENGTH: usize = 7;

@@ -8,97 +8,12 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::mask;
+use super::secret::Secret;
+use super::span::{Span, clamp};
+
 /// The longest file, in bytes, that a [`Source`] can hold: spans are 32 bits wide.
 pub const MAX_BYTES: u64 = u32::MAX as u64 - 1;
-
-/// A half-open range of bytes in one file, `start <= end`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Span {
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The bytes from `start` up to `end`; empty at `start` when `end` lies before it.
-    pub fn new(start: usize, end: usize) -> Self {
-        let start = clamp(start);
-        Self { start, end: clamp(end).max(start) }
-    }
-
-    /// The empty span at `at`.
-    pub fn at(at: usize) -> Self {
-        Self::new(at, at)
-    }
-
-    /// Start, in bytes.
-    pub fn start(self) -> usize {
-        self.start as usize
-    }
-
-    /// End, in bytes.
-    pub fn end(self) -> usize {
-        self.end as usize
-    }
-
-    /// Length in bytes.
-    pub fn len(self) -> usize {
-        self.end().saturating_sub(self.start())
-    }
-
-    /// Whether it holds no byte.
-    pub fn is_empty(self) -> bool {
-        self.start >= self.end
-    }
-
-    /// Whether `other` lies inside.
-    pub fn contains(self, other: Self) -> bool {
-        self.start <= other.start && other.end <= self.end
-    }
-
-    /// From the start of the one to the end of the other.
-    #[must_use]
-    pub fn to(self, other: Self) -> Self {
-        Self { start: self.start, end: other.end.max(self.start) }
-    }
-
-    /// The text of this span; empty if it does not fit the text.
-    pub fn of(self, text: &str) -> &str {
-        text.get(self.start()..self.end()).unwrap_or_default()
-    }
-
-    /// This span without the white space at both ends of its text.
-    #[must_use]
-    pub fn trim(self, text: &str) -> Self {
-        // ASCII is nearly always enough, and many times as fast.
-        let Some(mut inner) = text.as_bytes().get(self.start()..self.end()) else { return self };
-        let mut start = self.start;
-        while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = inner {
-            inner = rest;
-            start += 1;
-        }
-        while let [rest @ .., b' ' | b'\n' | b'\r' | b'\t'] = inner {
-            inner = rest;
-        }
-        let span = Self { start, end: start + clamp(inner.len()) };
-        match inner {
-            [] => span,
-            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => span,
-            [only] if only.is_ascii_graphic() => span,
-            _ => {
-                let inner = span.of(text);
-                let start = span.start() + (inner.len() - inner.trim_start().len());
-                Self::new(start, start + inner.trim().len())
-            }
-        }
-    }
-}
-
-/// Spans are `u32`; [`Source::new`] refuses what would not fit, so nothing is cut here in practice.
-fn clamp(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
-}
 
 /// A place for people: both numbers count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,6 +42,7 @@ pub struct Source {
     text: String,
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
+    secrets: Vec<Secret>,
     line_ends: OnceLock<Vec<u32>>,
     is_new: bool,
     columns: OnceLock<Vec<Columns>>,
@@ -180,6 +96,7 @@ impl Source {
         };
         Self {
             path: path.into(),
+            secrets: mask::learn(text.as_bytes()),
             text,
             original,
             invalid,
@@ -207,6 +124,11 @@ impl Source {
     /// The text, with `?` for every byte that is not UTF-8. Spans refer to it and to [`Source::bytes`] alike.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The secrets in the text, in order. From now on they are masked in all that is printed.
+    pub fn secrets(&self) -> &[Secret] {
+        &self.secrets
     }
 
     /// The bytes as they were read.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
-use super::entry::NewEntry;
+use super::entry::{Misread, NewEntry};
+use super::open_block::OpenBlock;
 use super::sheet::Sheet;
 use super::squad::{Squad, SquadError};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -18,7 +19,7 @@ use crate::fs::atomic::{self, UpdateError, WriteError};
 use crate::fs::path::join;
 
 use crate::project::rules::RuleSetError;
-use crate::rules::sem::duplicate_entry;
+use crate::rules::sem::{duplicate_entry, unknown_author};
 use crate::select::input::Overlay;
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
@@ -50,18 +51,24 @@ pub enum AddError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Squad(#[from] SquadError),
-    /// The text is not one entry.
-    #[error("the text would not be read as one entry")]
-    #[diagnostic(help(
-        "write no line `---`, no heading of another entry and no open code fence in it, and names on one line"
-    ))]
-    Misread,
+    /// What is given is not one entry.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Misread(#[from] Misread),
     /// The entry would be a part of what is before it.
     #[error("in {path}, the entry would be read as a part of what is before it")]
-    #[diagnostic(help("close the code fence, or end the comment, before the place of the entry"))]
     Swallowed {
         /// The file.
         path: String,
+    },
+    /// What is put behind it would be a part of something that the file does not close.
+    #[error("{path}: {open}")]
+    #[diagnostic(help("close it; nothing was added"))]
+    Open {
+        /// The file.
+        path: String,
+        /// What it does not close.
+        open: OpenBlock,
     },
     /// A check warns of the entry.
     #[error("nothing was added: the entry has {problems}")]
@@ -132,7 +139,7 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
     });
     match (result, added) {
         (Ok(_), Some(added)) => Ok(added),
-        (Ok(_), None) => Err(AddError::Misread),
+        (Ok(_), None) => Err(Misread::Text.into()),
         (Err(UpdateError::Change(error)), _) => Err(error),
         (Err(UpdateError::Write(source)), _) => Err(AddError::Write { path: display_path(&ledger), source }),
     }
@@ -163,7 +170,7 @@ fn beside(squad: &Squad<'_>, wanted: &Wanted, path: &BString, kind: &'static Fil
             Err(source) => return Err(failed(&path)(source)),
         }
     }
-    Err(AddError::Misread)
+    Err(Misread::Text.into())
 }
 
 /// The file that the entry goes to: decisions, directives and notes are the team's, a memory is its author's.
@@ -199,13 +206,19 @@ fn render(
     while taken.contains(&entry.at.unix()) {
         entry.at = entry.at.plus_seconds(1);
     }
-    let text = entry.text().map_err(|_| AddError::Misread)?;
+    let text = entry.text()?;
     if wanted.inbox {
         return Ok((entry.at, text.into_bytes()));
     }
-    let mut sheet = Sheet::new(old.unwrap_or("# Decisions\n"), kind);
-    sheet.put(&text);
-    let new = sheet.text().ok_or_else(|| AddError::Swallowed { path: display_path(path) })?;
+    let old = old.unwrap_or("# Decisions\n");
+    let mut sheet = Sheet::new(old, kind);
+    sheet.put(&text, None);
+    let path = || display_path(path);
+    let swallowed = || match OpenBlock::find(old) {
+        Some(open) => AddError::Open { path: path(), open },
+        None => AddError::Swallowed { path: path() },
+    };
+    let new = sheet.text().ok_or_else(swallowed)?;
     Ok((entry.at, new.into_bytes()))
 }
 
@@ -228,11 +241,15 @@ fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: &[u8]) -> Resu
     let found = outcome
         .diagnostics
         .iter()
-        .filter(|found| found.severity >= Severity::Warning)
+        // Whoever writes an entry should have a name that others know, however little it matters in an old one.
+        .filter(|found| found.severity >= Severity::Warning || found.rule.name == unknown_author::RULE.name)
         .filter(is_own)
         .filter(is_settled);
     let found: Vec<String> = found
-        .map(|found| format!("{}[{}]: {}", found.severity.as_str(), found.rule.name, escape(&found.message)))
+        .map(|found| {
+            let help = found.help().map(|help| format!(" ({})", escape(&help))).unwrap_or_default();
+            format!("{}[{}]: {}{help}", found.severity.as_str(), found.rule.name, escape(&found.message))
+        })
         .collect();
     match found.len() {
         0 => Ok(()),

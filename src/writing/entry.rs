@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::open_block::OpenBlock;
 use crate::formats::entries::{self, Block};
 use crate::formats::sem::{End, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
@@ -34,10 +35,47 @@ pub struct NewEntry {
     pub related: Vec<String>,
 }
 
-/// The text would not be read as the one entry that it is: it has a line `---`, a heading of an entry or an open code fence, or a name
-/// has more than one line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misread;
+/// Why what is given would not be read as the one entry that it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
+pub enum Misread {
+    /// A value has a line end or another control character.
+    #[error("`{option}` has {what}")]
+    #[diagnostic(help("write it on one line, without control characters"))]
+    Control {
+        /// The option.
+        option: &'static str,
+        /// `a line end` or `a control character`.
+        what: &'static str,
+    },
+    /// A value says nothing.
+    #[error("`{option}` is empty")]
+    Empty {
+        /// The option.
+        option: &'static str,
+    },
+    /// A value would be read as another one.
+    #[error("`{option}` would be read as `{read}`")]
+    #[diagnostic(help("write it without signs that mean something in an entry"))]
+    Other {
+        /// The option.
+        option: &'static str,
+        /// What readers would find.
+        read: String,
+    },
+    /// The text never closes something.
+    #[error("{text}: {open}")]
+    #[diagnostic(help("close it, so that it does not take in what comes after the entry"))]
+    Open {
+        /// `the text of the entry` or `--rationale`.
+        text: &'static str,
+        /// What it does not close.
+        open: OpenBlock,
+    },
+    /// The text has something that ends the entry, or begins another one.
+    #[error("the text would not be read as one entry")]
+    #[diagnostic(help("write no line `---` and no heading of another entry in it"))]
+    Text,
+}
 
 impl NewEntry {
     /// The entry as text, with `\n` at the ends of its lines.
@@ -45,6 +83,7 @@ impl NewEntry {
     /// # Errors
     /// [`Misread`] if readers would take it for another one.
     pub fn text(&self) -> Result<String, Misread> {
+        self.check()?;
         let Self { kind, at, author, summary, .. } = self;
         let kind_word = kind.as_str();
         let mut text = format!("### {at}: {kind_word}: {summary}\n\n");
@@ -83,23 +122,56 @@ impl NewEntry {
             let _ = writeln!(text, "**related:**\n{items}");
         }
         text.push_str("---\n");
-        if self.is_read_from(&text) { Ok(text) } else { Err(Misread) }
+        self.read_back(&text)?;
+        Ok(text)
+    }
+
+    /// What is wrong with a value by itself.
+    fn check(&self) -> Result<(), Misread> {
+        let one = |option, value: &'_ String| (option, value.clone());
+        let names = [one("--author", &self.author), one("--summary", &self.summary)];
+        let names = names.into_iter().chain(self.scope.iter().map(|scope| one("--scope", scope)));
+        let names = names.chain(self.tags.iter().map(|tag| one("--tag", tag)));
+        for (option, value) in names.chain(self.related.iter().map(|item| one("--related", item))) {
+            let is_line_end = |c: char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+            if value.contains(is_line_end) {
+                return Err(Misread::Control { option, what: "a line end" });
+            }
+            if value.contains(char::is_control) {
+                return Err(Misread::Control { option, what: "a control character" });
+            }
+            if value.trim().is_empty() {
+                return Err(Misread::Empty { option });
+            }
+        }
+        let rationale = self.rationale.as_deref().unwrap_or_default();
+        for (text, value) in [("the text of the entry", &*self.details), ("--rationale", rationale)] {
+            if let Some(open) = OpenBlock::find(value) {
+                return Err(Misread::Open { text, open });
+            }
+        }
+        Ok(())
     }
 
     /// Whether a reader finds this entry in `text`, and nothing else.
-    fn is_read_from(&self, text: &str) -> bool {
+    fn read_back(&self, text: &str) -> Result<(), Misread> {
         let parsed = entries::parse(text);
         let mut blocks = parsed.blocks();
-        let (Some(Block::Sem(spans)), None) = (blocks.next(), blocks.next()) else { return false };
-        let Some(entry) = parsed.sem(text).next() else { return false };
-        matches!(spans.end, End::Rule(_))
+        let (Some(Block::Sem(spans)), None) = (blocks.next(), blocks.next()) else { return Err(Misread::Text) };
+        let entry = parsed.sem(text).next().ok_or(Misread::Text)?;
+        let same = |option, read: &str, value: &str| {
+            if read == value { Ok(()) } else { Err(Misread::Other { option, read: read.to_owned() }) }
+        };
+        same("--summary", entry.header().summary.of(text), &self.summary)?;
+        same("--author", entry.author().unwrap_or_default(), &self.author)?;
+        let scope = entry.value(FieldName::Scope).map(str::trim).unwrap_or_default();
+        same("--scope", scope, self.scope.as_deref().unwrap_or_default())?;
+        let is_whole = matches!(spans.end, End::Rule(_))
             && spans.span == Span::new(0, text.len())
             && entry.header().defect.is_none()
             && entry.timestamp() == Some(self.at)
-            && entry.entry_type() == Some(self.kind)
-            && entry.author() == Some(self.author.as_str())
-            && entry.header().summary.of(text) == self.summary
-            && entry.value(FieldName::Scope).map(str::trim) == self.scope.as_deref()
+            && entry.entry_type() == Some(self.kind);
+        if is_whole { Ok(()) } else { Err(Misread::Text) }
     }
 }
 
@@ -131,8 +203,24 @@ mod tests {
             merges.\n\n**rationale:** It costs less.\n\n**related:**\n- issue: #18\n\n---\n";
         assert_eq!(entry("- A small one merges.\n").text().unwrap(), expected);
         for details in ["a\n\n---\n\nb", "```\nopen", "### 2026-02-15T14:32:15-0800: decision: Two"] {
-            assert_eq!(entry(details).text(), Err(Misread), "{details}");
+            assert!(entry(details).text().is_err(), "{details}");
         }
-        assert_eq!(NewEntry { author: "a\n**type:** note".into(), ..entry("") }.text(), Err(Misread));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let said = |entry: NewEntry| entry.text().unwrap_err().to_string();
+        let with = || entry("");
+        assert_eq!(said(NewEntry { author: "a\n**type:** note".into(), ..with() }), "`--author` has a line end");
+        assert_eq!(said(NewEntry { tags: vec!["a".into(), "b\r".into()], ..with() }), "`--tag` has a line end");
+        assert_eq!(
+            said(NewEntry { related: vec!["issue: \u{1b}[1m".into()], ..with() }),
+            "`--related` has a control character"
+        );
+        assert_eq!(said(NewEntry { scope: Some("team\u{2028}".into()), ..with() }), "`--scope` has a line end");
+        assert_eq!(said(NewEntry { summary: " ".into(), ..with() }), "`--summary` is empty");
+        let open = "the text of the entry: the code fence that starts in line 3 is never closed";
+        assert_eq!(said(entry("a\n\n```\nb\n")), open);
+        assert_eq!(said(entry("a\n\n---\n\nb\n")), "the text would not be read as one entry");
     }
 }

@@ -8,11 +8,13 @@ use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
+use super::open_block::OpenBlock;
 use super::sheet::{Placed, Sheet};
 use super::squad::{Squad, SquadError};
 use crate::dialects::{FileKind, squad};
 use crate::fix::passes::FixedFile;
 use crate::formats::entries::Block;
+use crate::formats::legacy::LegacyEntry;
 use crate::formats::markdown::{self, MarkKind};
 use crate::fs::atomic::{self, UpdateError, WriteError};
 use crate::fs::read::read_unlinked;
@@ -29,12 +31,14 @@ pub enum InboxError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Squad(#[from] SquadError),
-    /// An entry would be a part of what is before it.
-    #[error("in {path}, an entry would be read as a part of what is before it")]
-    #[diagnostic(help("close the code fence, or end the comment, that is open in it; the inbox is as it was"))]
-    Swallowed {
+    /// What is put behind it would be a part of something that the ledger does not close.
+    #[error("{path}: {open}")]
+    #[diagnostic(help("close it; the inbox is as it was"))]
+    Open {
         /// The ledger.
         path: String,
+        /// What it does not close.
+        open: OpenBlock,
     },
     /// The ledger cannot be written.
     #[error("{path} was not written")]
@@ -47,13 +51,26 @@ pub enum InboxError {
     },
 }
 
+/// A file that stays in the inbox.
+#[derive(Debug)]
+pub struct Kept {
+    /// The file.
+    pub path: BString,
+    /// The line that the reason is about, from 1.
+    pub line: Option<usize>,
+    /// Why it stays.
+    pub reason: String,
+}
+
 /// What becomes of the inbox.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// The files whose entries are in the ledger, each with its bytes.
+    /// The files whose entries are in the ledger, and those without a text, each with its bytes.
     pub files: Vec<(BString, Vec<u8>)>,
-    /// The files that stay, each with the reason.
-    pub kept: Vec<(BString, String)>,
+    /// The files that stay.
+    pub kept: Vec<Kept>,
+    /// How many of the files have no text.
+    pub empty: usize,
     /// How many entries are new in the ledger.
     pub added: usize,
     /// How many entries the ledger has, or had a shorter version of.
@@ -70,7 +87,12 @@ impl Merged {
         let files = plural(self.files.len(), "file");
         let added = if self.added == 1 { "1 new entry".to_owned() } else { format!("{} new entries", self.added) };
         let joined = if self.joined > 0 { format!(", {} already there", self.joined) } else { String::new() };
-        format!("{done} {files}: {added}{joined}")
+        let empty = match self.empty {
+            0 => String::new(),
+            1 => ", 1 file was empty".to_owned(),
+            count => format!(", {count} files were empty"),
+        };
+        format!("{done} {files}: {added}{joined}{empty}")
     }
 }
 
@@ -100,7 +122,7 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
             Err(WriteError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 merged.files.push((path, bytes));
             }
-            Err(error) => merged.kept.push((path, error.to_string())),
+            Err(error) => merged.kept.push(Kept { path, line: None, reason: error.to_string() }),
         }
     }
     Ok(merged)
@@ -119,81 +141,190 @@ pub fn preview(squad: &Squad<'_>) -> Result<(Option<FixedFile>, Merged), InboxEr
     Ok((file, merged))
 }
 
-/// An entry of the inbox.
-struct Entry {
-    moment: i64,
-    text: String,
+/// A file of the inbox.
+struct File {
+    path: BString,
+    bytes: Vec<u8>,
+    /// What it says, in its order.
+    entries: Vec<Entry>,
 }
 
 /// What becomes of the inbox, and the ledger with its entries; `None` if there are none.
 fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>>), InboxError> {
-    let mut merged = Merged::default();
-    let mut entries = Vec::new();
-    for file in squad.files.iter().filter(|file| *file.kind == squad::INBOX) {
-        match read(squad, &file.path) {
-            Ok((bytes, found)) => {
-                merged.files.push((file.path.clone(), bytes));
-                entries.extend(found);
-            }
-            Err(reason) => merged.kept.push((file.path.clone(), reason)),
-        }
-    }
-    if entries.is_empty() {
-        return Ok((merged, None));
-    }
-    // Stable: of one moment, the files and what is in them keep their order.
-    entries.sort_by_key(|entry| entry.moment);
     let ledger = || display_path(&squad.ledger());
     let old = std::str::from_utf8(old.unwrap_or(b"# Decisions\n"));
     let old = old.map_err(|_| SquadError::NotUtf8 { path: ledger() })?;
-    let mut sheet = Sheet::new(old, &squad::DECISIONS);
-    for entry in &entries {
-        match sheet.put(&entry.text) {
-            Placed::Added => merged.added += 1,
-            Placed::Known | Placed::Extended => merged.joined += 1,
+    let (mut merged, mut files) = (Merged::default(), Vec::new());
+    for file in squad.files.iter().filter(|file| *file.kind == squad::INBOX) {
+        let path = file.path.clone();
+        match read(squad, &path) {
+            Ok((bytes, entries)) if entries.is_empty() => {
+                merged.files.push((path, bytes));
+                merged.empty += 1;
+            }
+            Ok((bytes, entries)) => files.push(File { path, bytes, entries }),
+            Err((line, reason)) => merged.kept.push(Kept { path, line, reason }),
         }
     }
-    let new = sheet.text().ok_or_else(|| InboxError::Swallowed { path: ledger() })?;
-    Ok((merged, Some(new.into_bytes())))
+    if files.is_empty() {
+        return Ok((merged, None));
+    }
+    if let Some(open) = OpenBlock::find(old) {
+        return Err(InboxError::Open { path: ledger(), open });
+    }
+    let mut text = old.to_owned();
+    add(&mut text, files, &mut merged);
+    Ok((merged, (text != old).then(|| text.into_bytes())))
 }
 
-/// The bytes of a file of the inbox and its entries, or why it stays.
-fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), String> {
-    let read = read_unlinked(&squad.full(path), MAX_BYTES).map_err(|error| error.to_string())?;
-    let bytes = read.ok_or("it is a link")?;
-    if conflict::first_line(&bytes).is_some() {
-        return Err("it has an unresolved merge conflict".to_owned());
+/// Puts the entries of these files into a ledger. If they would not all be read as they were, the files are halved until those are
+/// found that stay.
+fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged) {
+    let mut sheet = Sheet::new(ledger, &squad::DECISIONS);
+    let level = sheet.level();
+    let mut entries: Vec<&Entry> = files.iter().flat_map(|file| &file.entries).collect();
+    // Stable: of one moment, the files and what is in them keep their order. Where the newest comes first, an entry goes before
+    // those of its moment.
+    entries.sort_by_key(|entry| entry.moment.unwrap_or(i64::MAX));
+    if sheet.is_newest_first() {
+        entries.reverse();
     }
-    let text = std::str::from_utf8(&bytes).map_err(|_| "it is not UTF-8")?;
+    let (mut added, mut joined) = (0, 0);
+    for entry in entries {
+        let text = lowered(&entry.text, entry.kind, level);
+        if entry.kind == Kind::Title {
+            sheet.put_title(&text, entry.moment);
+            continue;
+        }
+        match sheet.put(&text, entry.moment) {
+            Placed::Added => added += 1,
+            Placed::Known | Placed::Extended => joined += 1,
+        }
+    }
+    match (sheet.text(), files.len()) {
+        (Some(text), _) => {
+            *ledger = text;
+            merged.added += added;
+            merged.joined += joined;
+            merged.files.extend(files.into_iter().map(|file| (file.path, file.bytes)));
+        }
+        (None, 0 | 1) => {
+            let reason = "in the ledger, an entry of it would be read as a part of another one";
+            let kept = |file: File| Kept { path: file.path, line: None, reason: reason.to_owned() };
+            merged.kept.extend(files.into_iter().map(kept));
+        }
+        (None, count) => {
+            let rest = files.split_off(count / 2);
+            add(ledger, files, merged);
+            add(ledger, rest, merged);
+        }
+    }
+}
+
+/// The bytes of a file of the inbox and its entries, or the line and the reason why it stays.
+fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), (Option<usize>, String)> {
+    let stays = |reason: &str| (None, reason.to_owned());
+    let read = read_unlinked(&squad.full(path), MAX_BYTES).map_err(|error| (None, error.to_string()))?;
+    let bytes = read.ok_or_else(|| stays("it is a link"))?;
+    if let Some(line) = conflict::first_line(&bytes) {
+        return Err((Some(line), "it has an unresolved merge conflict".to_owned()));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|_| stays("it is not UTF-8"))?;
+    if let Some(open) = OpenBlock::find(text) {
+        return Err((Some(open.line), open.to_string()));
+    }
     let name = path.rsplit_str("/").next().unwrap_or_default();
     let stem = name.strip_suffix(b".md").unwrap_or(name).to_str_lossy();
     let entries = entries(text.trim_start_matches('\u{feff}'), &stem, &squad::INBOX);
     if entries.is_empty() && !text.trim().is_empty() {
-        return Err("no entry is in it".to_owned());
+        return Err(stays("no entry is in it"));
     }
     Ok((bytes, entries))
 }
 
-/// The entries of a text, as they go into a ledger: each with a heading of the third level, and its parts below it.
+/// A part of a file of the inbox.
+struct Entry {
+    kind: Kind,
+    moment: Option<i64>,
+    text: String,
+}
+
+/// What a part of a file of the inbox is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// An SEM entry.
+    Sem,
+    /// An older entry.
+    Older,
+    /// A document whose headings are its parts.
+    Document,
+    /// A text with headings that may each be an entry.
+    Prose,
+    /// The titles of what is behind them.
+    Title,
+}
+
+/// The parts of a text, in its order; nothing if there are titles at most. Titles and prose go where the entry behind or before them
+/// goes.
 fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
     let text = text.replace("\r\n", "\n");
     let parsed = kind.entries(&text);
     let mut found: Vec<Entry> = Vec::new();
     for block in parsed.blocks() {
         let own = block.span().of(&text).trim();
-        let own = match block {
-            Block::Sem(_) => own.to_owned(),
-            Block::Legacy(_) => deepened(own),
-            Block::Prose(_) if !says_something(own) => continue,
-            Block::Prose(_) if own.starts_with('#') => deepened(own),
-            Block::Prose(_) => format!("### {}\n\n{}", stem.replace(['-', '_'], " "), deepened(own)),
+        let first =
+            |text: &str| parts::read(text, &squad::DECISIONS, &Base::default()).first().and_then(|part| part.moment);
+        let entry = match block {
+            Block::Sem(_) => Entry { kind: Kind::Sem, moment: first(own), text: own.to_owned() },
+            Block::Legacy(entry) => {
+                let moment = parts::moment_of(entry, &text);
+                Entry { kind: Kind::Older, moment, text: with_date(own, entry, &text) }
+            }
+            Block::Prose(_) => {
+                let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
+                let own = if has_front_matter { own } else { own.trim_start_matches(['-', '\n']).trim() };
+                match (own.is_empty(), says_something(own), own.starts_with('#')) {
+                    (true, ..) => continue,
+                    (_, false, _) => Entry { kind: Kind::Title, moment: first(own), text: own.to_owned() },
+                    (.., true) => {
+                        let kind = if own.starts_with("# ") { Kind::Document } else { Kind::Prose };
+                        Entry { kind, moment: first(own), text: own.to_owned() }
+                    }
+                    (.., false) => {
+                        let text = format!("# {}\n\n{own}", stem.replace(['-', '_'], " "));
+                        Entry { kind: Kind::Document, moment: None, text }
+                    }
+                }
+            }
         };
-        let parts = parts::read(&own, &squad::DECISIONS, &Base::default());
-        let moment = parts.first().and_then(|part| part.moment);
-        let moment = moment.or_else(|| found.last().map(|before| before.moment)).unwrap_or(i64::MAX);
-        found.push(Entry { moment, text: own });
+        found.push(entry);
+    }
+    if found.iter().all(|entry| entry.kind == Kind::Title) {
+        return Vec::new();
+    }
+    let mut next = None;
+    for entry in found.iter_mut().rev() {
+        let is_title = entry.kind == Kind::Title;
+        entry.moment = if is_title { next.or(entry.moment) } else { entry.moment };
+        next = entry.moment.or(next);
+    }
+    let mut before = next;
+    for entry in &mut found {
+        entry.moment = entry.moment.or(before);
+        before = entry.moment;
     }
     found
+}
+
+/// The text of an older entry, which says its date itself if only its section did.
+fn with_date(own: &str, entry: &LegacyEntry, text: &str) -> String {
+    match (entry.date, entry.section_date, own.split_once('\n')) {
+        (None, Some(date), Some((heading, rest))) => {
+            let gap = if rest.starts_with('\n') { "\n" } else { "" };
+            format!("{heading}\n{gap}**Date:** {}\n{rest}", date.of(text))
+        }
+        _ => own.to_owned(),
+    }
 }
 
 /// Whether there is more in a text than headings, rules and blank lines.
@@ -201,23 +332,45 @@ fn says_something(text: &str) -> bool {
     text.lines().map(str::trim).any(|line| !line.is_empty() && line != "---" && !line.starts_with('#'))
 }
 
-/// A text whose highest heading has at least the third level: in a ledger, a higher one would take in what is behind it.
-fn deepened(text: &str) -> String {
+/// A text without headings above `level`: in a ledger, a higher one would take in what is behind it. The parts of an entry are lowered
+/// with it; what is behind the mere title of a section stays as it is.
+fn lowered(text: &str, kind: Kind, level: u8) -> String {
+    if kind == Kind::Sem {
+        return text.to_owned();
+    }
+    let level = match kind {
+        // Entries are below it.
+        Kind::Title => 2,
+        Kind::Sem | Kind::Older => level,
+        // At the second level, it would be a part of an entry that has this level.
+        Kind::Document | Kind::Prose => 3,
+    };
     let outline = markdown::scan(text);
-    let headings = || {
-        outline.marks.iter().filter_map(|mark| match mark.kind {
-            MarkKind::Heading(level) => Some((mark.line.start(), level)),
+    let headings: Vec<(usize, usize, u8)> = outline
+        .marks
+        .iter()
+        .filter_map(|mark| match mark.kind {
+            MarkKind::Heading(level) => Some((mark.line.start(), mark.line.end(), level)),
             _ => None,
         })
-    };
-    let top = headings().map(|(_, level)| level).min().unwrap_or(3);
-    let deeper = 3_u8.saturating_sub(top);
+        .collect();
     let mut out = String::with_capacity(text.len() + 16);
-    let mut at = 0;
-    for (start, level) in headings() {
-        out.push_str(text.get(at..start).unwrap_or_default());
-        out.extend(std::iter::repeat_n('#', usize::from(deeper.min(6_u8.saturating_sub(level)))));
-        at = start;
+    let (mut at, mut above) = (0, None);
+    let ends = headings.iter().skip(1).map(|(start, ..)| *start).chain([text.len()]);
+    for ((start, line_end, own), end) in headings.iter().zip(ends) {
+        let deeper = match above.filter(|(above, _)| own > above) {
+            Some((_, deeper)) => deeper,
+            None => {
+                let deeper = level.saturating_sub(*own);
+                let below = text.get(*line_end..end).unwrap_or_default();
+                let is_title = kind == Kind::Prose && !says_something(below);
+                above = Some((*own, deeper)).filter(|_| !is_title);
+                deeper
+            }
+        };
+        out.push_str(text.get(at..*start).unwrap_or_default());
+        out.extend(std::iter::repeat_n('#', usize::from(deeper.min(6_u8.saturating_sub(*own)))));
+        at = *start;
     }
     out.push_str(text.get(at..).unwrap_or_default());
     out
@@ -228,7 +381,8 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<String> {
-        entries(text, "keaton-tabs", &squad::INBOX).into_iter().map(|entry| entry.text).collect()
+        let entries = entries(text, "keaton-tabs", &squad::INBOX);
+        entries.into_iter().map(|entry| lowered(&entry.text, entry.kind, 3)).collect()
     }
 
     #[test]
@@ -239,6 +393,23 @@ mod tests {
         assert_eq!(texts("We use tabs.\n"), ["### keaton tabs\n\nWe use tabs."]);
         assert_eq!(texts("# Inbox\n\n---\n"), Vec::<String>::new());
         let two = "# Inbox\n\n### 2026-02-10: One\n\na\n\n### 2026-02-11: Two\n\nb\n";
-        assert_eq!(texts(two), ["### 2026-02-10: One\n\na", "### 2026-02-11: Two\n\nb"]);
+        assert_eq!(texts(two), ["## Inbox", "### 2026-02-10: One\n\na", "### 2026-02-11: Two\n\nb"]);
+    }
+
+    #[test]
+    fn entries_under_the_title_of_a_section_stay_as_they_are() {
+        let section = "## Sprint 12 (2026-02-12)\n\n### Tabs\n**By:** Keaton\n**What:** We use tabs.\n\n### Logs\n**By:** Verbal\n";
+        let dated = "**Date:** 2026-02-12";
+        let expected = [
+            "## Sprint 12 (2026-02-12)".to_owned(),
+            format!("### Tabs\n{dated}\n**By:** Keaton\n**What:** We use tabs."),
+            format!("### Logs\n{dated}\n**By:** Verbal"),
+        ];
+        assert_eq!(texts(section), expected);
+        let moments: Vec<_> = entries(section, "a", &squad::INBOX).iter().map(|entry| entry.moment).collect();
+        assert!(moments.iter().all(|moment| moment.is_some() && *moment == moments[0]), "{moments:?}");
+        let plain = "## Caches\n\n### Keep them\n\nFor a day.\n\n## Logs\n\nAt most a line.\n\n### Why\n\nDisks.\n";
+        let expected = "### Caches\n\n### Keep them\n\nFor a day.\n\n### Logs\n\nAt most a line.\n\n#### Why\n\nDisks.";
+        assert_eq!(texts(plain), [expected]);
     }
 }

@@ -8,5 +8,6 @@ pub mod archive;
 pub mod details;
 pub mod entry;
 pub mod inbox;
+pub mod open_block;
 mod sheet;
 pub mod squad;

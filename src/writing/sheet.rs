@@ -1,7 +1,7 @@
 //! A file that entries are put into.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::dialects::FileKind;
 use crate::merge::parts::{self, Base, Part, PartKind};
@@ -14,8 +14,12 @@ pub struct Sheet<'a> {
     kind: &'static FileKind,
     newest_first: bool,
     line_end: &'static str,
-    /// How many entries were put in.
+    /// The first lines of the entries that were put in.
     added: Vec<String>,
+    is_changed: bool,
+    /// What the lines of the file say, but for blank ones, and where each of them is.
+    lines: Vec<String>,
+    starts: HashMap<String, Vec<usize>>,
     entries: usize,
 }
 
@@ -26,6 +30,8 @@ struct Cell<'a> {
     moment: Option<i64>,
     body: Cow<'a, str>,
     tail: Cow<'a, str>,
+    /// Whether it was put in.
+    is_new: bool,
 }
 
 /// What became of an entry.
@@ -53,12 +59,38 @@ impl<'a> Sheet<'a> {
         let newest_first = count(|one, next| one > next) > count(|one, next| one < next);
         let entries = parts.iter().filter(|part| part.is_entry()).count();
         let cells = parts.into_iter().map(Cell::of).collect();
-        Self { cells, kind, newest_first, line_end: line_ending(text), added: Vec::new(), entries }
+        let mut sheet = Self {
+            cells,
+            kind,
+            newest_first,
+            line_end: line_ending(text),
+            added: Vec::new(),
+            is_changed: false,
+            lines: Vec::new(),
+            starts: HashMap::new(),
+            entries,
+        };
+        sheet.note(text);
+        sheet
     }
 
-    /// Puts a text in that is one entry, at its place among the others. Entries that are the same, or where one has all lines of the
-    /// other, become one.
-    pub fn put(&mut self, text: &str) -> Placed {
+    /// Whether the newest entry comes first.
+    pub fn is_newest_first(&self) -> bool {
+        self.newest_first
+    }
+
+    /// The level of the headings of entries in the file: the third, or the second where most of them have that.
+    pub fn level(&self) -> u8 {
+        let count = |start: &str| {
+            let starts = |cell: &&Cell<'_>| cell.kind.rank() == 2 && cell.body.starts_with(start);
+            self.cells.iter().filter(starts).count()
+        };
+        if count("## ") > count("### ") { 2 } else { 3 }
+    }
+
+    /// Puts a text in that is one entry, at its place among the others: that of `moment`, or of the moment that the entry has.
+    /// Entries that are the same, or where one has all lines of the other, become one.
+    pub fn put(&mut self, text: &str, moment: Option<i64>) -> Placed {
         let text = text.replace("\r\n", "\n");
         let text = text.trim_end();
         let parts = parts::read(text, self.kind, &Base::default());
@@ -73,8 +105,19 @@ impl<'a> Sheet<'a> {
             if holds(&cell.body, &body) {
                 return Placed::Known;
             }
+            if parts.len() > 1 && holds(&cell.body, first.body) {
+                // What is behind it is another entry in this file.
+                let rest = text.get(first.body.len() + first.tail.len()..).unwrap_or_default();
+                return self.put(rest, moment);
+            }
             if holds(&body, &cell.body) && parts.len() == 1 {
-                cell.body = Cow::Owned(body.replace('\n', self.line_end));
+                // The heading keeps its level.
+                let (own, rest) = (cell.body.lines().next().unwrap_or_default(), body.split_once('\n'));
+                let longer = match rest {
+                    Some((heading, rest)) if words(heading) == words(own) => format!("{own}\n{rest}"),
+                    _ => body,
+                };
+                cell.body = Cow::Owned(longer.replace('\n', self.line_end));
                 return Placed::Extended;
             }
         }
@@ -85,31 +128,52 @@ impl<'a> Sheet<'a> {
         let cell = Cell {
             kind: first.kind,
             key,
-            moment: first.moment,
+            moment: moment.or(first.moment),
             body: Cow::Owned(body.replace('\n', self.line_end)),
             tail: Cow::Owned(tail.replace('\n', self.line_end)),
+            is_new: true,
         };
-        self.added.push(text.lines().next().unwrap_or_default().to_owned());
+        self.is_changed = true;
+        if first.is_entry() {
+            self.added.push(text.lines().next().unwrap_or_default().to_owned());
+        }
         self.insert(cell);
         Placed::Added
     }
 
+    /// Puts the titles of sections in, at the place of `moment`, if the file does not have them.
+    pub fn put_title(&mut self, text: &str, moment: Option<i64>) {
+        if self.has(text) {
+            return;
+        }
+        self.is_changed = true;
+        let (body, tail) = (text.replace('\n', self.line_end), self.line_end.repeat(2));
+        let kind = PartKind::Line;
+        self.insert(Cell { kind, key: None, moment, body: body.into(), tail: tail.into(), is_new: true });
+    }
+
     /// Whether the file has these lines, one after the other.
     fn has(&self, body: &str) -> bool {
-        let Some(first) = body.lines().next() else { return true };
-        let starts = self.cells.iter().enumerate().filter(|(_, cell)| cell.body.lines().next() == Some(first));
-        for (at, _) in starts {
-            let cells = self.cells.iter().skip(at).flat_map(|cell| [&*cell.body, &*cell.tail]);
-            let mut lines = body.lines().filter(|line| !line.trim().is_empty());
-            let mut rest = cells.flat_map(str::lines).filter(|line| !line.trim().is_empty());
-            if lines.all(|line| rest.next() == Some(line)) {
-                return true;
-            }
+        let mut lines = body.lines().map(words).filter(|line| !line.is_empty());
+        let Some(first) = lines.next() else { return true };
+        let starts = self.starts.get(first).into_iter().flatten();
+        starts.into_iter().any(|start| {
+            let behind = self.lines.iter().skip(start + 1).map(|line| &**line);
+            let mut behind = behind.chain(std::iter::repeat(""));
+            lines.clone().all(|line| behind.next() == Some(line))
+        })
+    }
+
+    /// Notes the lines of a text that is in the file.
+    fn note(&mut self, text: &str) {
+        for line in text.lines().map(words).filter(|line| !line.is_empty()) {
+            self.starts.entry(line.to_owned()).or_default().push(self.lines.len());
+            self.lines.push(line.to_owned());
         }
-        false
     }
 
     fn insert(&mut self, cell: Cell<'a>) {
+        self.note(&cell.body);
         let at = self.place(cell.moment);
         if let Some(before) = at.checked_sub(1).and_then(|before| self.cells.get_mut(before)) {
             let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.tail.contains("---");
@@ -127,15 +191,19 @@ impl<'a> Sheet<'a> {
 
     /// Where an entry of this moment goes.
     fn place(&self, moment: Option<i64>) -> usize {
-        let is_dated = |cell: &Cell<'_>| cell.kind.rank() == 2;
+        let is_dated = |cell: &Cell<'_>| cell.kind.rank() == 2 || cell.is_new && cell.moment.is_some();
         let Some(first) = self.cells.iter().position(is_dated) else { return self.section_end() };
-        let last = self.cells.iter().rposition(|cell| cell.kind != PartKind::Line).map_or(first, |last| last + 1);
+        let last = self
+            .cells
+            .iter()
+            .rposition(|cell| cell.kind != PartKind::Line || cell.is_new)
+            .map_or(first, |last| last + 1);
         let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
         let mut place = if self.newest_first { first } else { last };
         if self.newest_first {
             for (at, cell) in self.cells.iter().enumerate().skip(first) {
                 match (cell.kind, cell.moment) {
-                    (PartKind::Line, _) => break,
+                    (PartKind::Line, _) if !cell.is_new => break,
                     _ if !is_dated(cell) => place = at + 1,
                     (_, Some(other)) if other > moment => place = at + 1,
                     _ => break,
@@ -145,7 +213,7 @@ impl<'a> Sheet<'a> {
         }
         for (at, cell) in self.cells.iter().enumerate().take(last).rev() {
             match (cell.kind, cell.moment) {
-                (PartKind::Line, _) => break,
+                (PartKind::Line, _) if !cell.is_new => break,
                 _ if !is_dated(cell) => {}
                 (_, Some(other)) if other > moment => place = at,
                 _ => break,
@@ -175,7 +243,7 @@ impl<'a> Sheet<'a> {
             text.push_str(&cell.body);
             text.push_str(&cell.tail);
         }
-        if !self.added.is_empty() {
+        if self.is_changed {
             // Nothing but a line end follows the last entry.
             let end = text.trim_end().len();
             text.truncate(end);
@@ -193,14 +261,28 @@ impl<'a> Sheet<'a> {
 impl<'a> Cell<'a> {
     fn of(part: Part<'a>) -> Self {
         let key = part.is_entry().then(|| part.key());
-        Self { kind: part.kind, key, moment: part.moment, body: part.body.into(), tail: part.tail.into() }
+        Self {
+            kind: part.kind,
+            key,
+            moment: part.moment,
+            body: part.body.into(),
+            tail: part.tail.into(),
+            is_new: false,
+        }
     }
 }
 
 /// Whether a text has all lines of another one, in their order.
 fn holds(text: &str, other: &str) -> bool {
-    let mut rest = text.lines().map(str::trim_end);
-    other.lines().map(str::trim_end).filter(|line| !line.is_empty()).all(|line| rest.any(|own| own == line))
+    let mut rest = text.lines().map(words);
+    other.lines().map(words).filter(|line| !line.is_empty()).all(|line| rest.any(|own| own == line))
+}
+
+/// What a line says: a heading says the same at every level.
+fn words(line: &str) -> &str {
+    let line = line.trim_end();
+    let title = line.trim_start_matches('#');
+    if title.len() < line.len() && title.starts_with(' ') { title.trim_start() } else { line }
 }
 
 #[cfg(test)]
@@ -210,7 +292,7 @@ mod tests {
 
     fn put(text: &str, entries: &[&str]) -> (String, Vec<Placed>) {
         let mut sheet = Sheet::new(text, &squad::DECISIONS);
-        let placed = entries.iter().map(|entry| sheet.put(entry)).collect();
+        let placed = entries.iter().map(|entry| sheet.put(entry, None)).collect();
         (sheet.text().unwrap(), placed)
     }
 
@@ -246,12 +328,15 @@ mod tests {
         assert_eq!(put(long, &[short]), (long.to_owned(), vec![Placed::Known]));
         assert_eq!(put(short, &[long]).1, [Placed::Extended]);
         assert_eq!(put(short, &[&short.replace("tabs", "blanks")]).1, [Placed::Added]);
+        // The same entry at another level.
+        assert_eq!(put(&format!("#{short}"), &[short]).1, [Placed::Known]);
+        assert_eq!(put(short.get(1..).unwrap(), &[short]).1, [Placed::Known]);
     }
 
     #[test]
     fn what_would_be_swallowed_is_refused() {
         let mut sheet = Sheet::new("# Decisions\n\n<!--\nopen\n", &squad::DECISIONS);
-        assert_eq!(sheet.put(&sem(1, "a")), Placed::Added);
+        assert_eq!(sheet.put(&sem(1, "a"), None), Placed::Added);
         assert_eq!(sheet.text(), None);
     }
 }

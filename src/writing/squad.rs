@@ -42,6 +42,15 @@ pub enum SquadError {
         /// Their state roots.
         roots: String,
     },
+    /// The one that was named is none of those that there are.
+    #[error("no squad has the state root `{given}`")]
+    #[diagnostic(help("the squads here are in {roots}"))]
+    Unknown {
+        /// What was named.
+        given: String,
+        /// The state roots that there are.
+        roots: String,
+    },
     /// A file cannot be read.
     #[error("cannot read {path}")]
     Read {
@@ -76,16 +85,29 @@ impl<'p> Squad<'p> {
         roots.dedup();
         roots.sort_unstable();
         roots.dedup();
-        if let Some(given) = given {
-            let given = <Vec<u8>>::from_path_lossy(given).trim_end_with(|c| c == '/').to_vec();
-            let given = given.strip_prefix(b"./").unwrap_or(&given).as_bstr().to_owned();
-            roots.retain(|root| *root == given);
+        let shown = |roots: &[BString]| {
+            let shown: Vec<String> = roots.iter().map(|root| format!("`{}`", display_path(root))).collect();
+            enumerated(&shown)
+        };
+        if let Some(given) = given.filter(|_| !roots.is_empty()) {
+            let all = shown(&roots);
+            let text = <Vec<u8>>::from_path_lossy(given).trim_end_with(|c| c == '/').to_vec();
+            let text = text.strip_prefix(b"./").unwrap_or(&text).as_bstr();
+            // As the root is named in messages, or as a path from here.
+            let full = given.canonicalize().ok();
+            let is_given = |root: &BString| {
+                let own = project.repository.root.join(root.to_path_lossy());
+                root == text || full.is_some() && own.canonicalize().ok() == full
+            };
+            roots.retain(is_given);
+            if roots.is_empty() {
+                return Err(SquadError::Unknown { given: display_path(text), roots: all });
+            }
         }
         let [root] = roots.as_slice() else {
-            let shown: Vec<String> = roots.iter().map(|root| format!("`{}`", display_path(root))).collect();
-            return Err(match shown.is_empty() {
+            return Err(match roots.is_empty() {
                 true => SquadError::Nothing,
-                false => SquadError::Several { roots: enumerated(&shown) },
+                false => SquadError::Several { roots: shown(&roots) },
             });
         };
         let files = selection.files.iter().filter(|file| file.root == *root).cloned().collect();

@@ -97,7 +97,7 @@ fn an_expired_lock_is_free_and_its_holder_learns_of_it() {
     // Expired, and nobody took it: it can still be renewed, and let go.
     assert_eq!(said(root, &["renew", "a", "--agent", "x", "--ttl", "60", "--now", &at(40)]).0, 0);
     let (code, text) = said(root, &["unlock", "a", "--agent", "x", "--now", &at(45)]);
-    assert!(code == 0 && text.contains("expired 240 seconds ago"), "{text}");
+    assert!(code == 0 && text.contains("expired 4 minutes ago"), "{text}");
     assert_eq!(said(root, &["lock", "a", "--agent", "x", "--ttl", "60"]).0, 0);
     assert_eq!(said(root, &["lock", "a", "--agent", "y", "--ttl", "600", "--now", &at(39)]).0, 0);
     assert_eq!(locks(root).len(), 1);
@@ -211,6 +211,9 @@ fn what_cannot_be_locked() {
         (&["lock", "a", "--agent", "x[1]", "--instance", "2"], "has a number"),
         (&["lock", "a", "--agent", "x", "--ttl", "0"], "--ttl"),
         (&["lock", "a", "--agent", "x", "--operation", "read"], "modify"),
+        (&["lock", "a", "--agent", "x", "--task", " "], "cannot be the ID of a task"),
+        (&["lock", "a", "--agent", "x", "--task", "task_[timestamp]"], "`task_[timestamp]` cannot be the ID of a task"),
+        (&["lock", "a\nb", "--agent", "x"], "its name has a line break"),
         (&["lock", "a"], "--agent"),
         (&["lock", "a", "--agent", "x", "--now", "soon"], "soon"),
     ] {
@@ -289,6 +292,121 @@ fn a_lock_that_cannot_be_read_is_told_by_each_command() {
             Some("b.rs is not held by web: no agent holds it")
         );
     }
+}
+
+/// Names that are hard to write, to find again and to compare.
+#[cfg(unix)]
+#[test]
+fn a_lock_of_any_name_is_shown_renewed_released_and_cleaned() {
+    use crate::support::rounds;
+    use crate::support::sample::Rng;
+
+    const PIECES: [&str; 34] = [
+        "[id]",
+        "[...slug]",
+        "[user-id]",
+        "[",
+        "]",
+        "{name}",
+        "{",
+        "}",
+        "<id>",
+        "<",
+        ">",
+        " ",
+        "  ",
+        "'",
+        "\"",
+        "#",
+        " #",
+        ":",
+        ": ",
+        "-",
+        "- ",
+        "*",
+        "?",
+        "!",
+        "%",
+        "%41",
+        "&a",
+        "|",
+        "~",
+        "é",
+        "\u{1f600}",
+        "\t",
+        "\\",
+        "null",
+    ];
+    let hard = [
+        "app/[id]/page.tsx",
+        "src/{name}/x.ts",
+        "routes/<id>.ts",
+        "[timestamp]",
+        "[id]",
+        "-x",
+        "--agent",
+        " a",
+        "a ",
+        "123",
+        "1.10",
+        "true",
+        "~",
+        "#a",
+        "a#b",
+        "a: b",
+        "'",
+        "\"",
+        "[timestamp]_[hash].md",
+        "ÄÖ.ts",
+        "a,b",
+        "@a",
+        "`a`",
+        "%",
+        "%3A",
+    ];
+    let mut rng = Rng(19);
+    let random = (0..rounds(500)).map(|_| {
+        let name: String = (0..=rng.below(4)).map(|_| rng.pick(&PIECES)).collect();
+        if rng.once_in(2) { format!("app/{name}/x{name}") } else { name }
+    });
+    let folder = session();
+    let root = folder.path();
+    for file in hard.into_iter().map(str::to_owned).chain(random.collect::<Vec<_>>()) {
+        let given = format!("./{file}");
+        let at = |minute: u32| format!("2024-01-15T10:{minute:02}:00Z");
+        let act = |verb: &str, minute: u32| said(root, &[verb, &given, "--agent", "frontend[1]", "--now", &at(minute)]);
+        let (code, text) = act("lock", 37);
+        assert_eq!(code, 0, "{file:?}: {text}");
+        let output = run(root, &["status", "--format", "json"]);
+        let shown: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(shown["sessions"][0]["locks"][0]["file"], file.as_str(), "{shown}");
+        let checked = squad_lint(root).args(["--select", "session", "--now", &at(38)]).output().unwrap();
+        assert_eq!(checked.status.code(), Some(0), "{file:?}: {}", stdout(&checked));
+        let (code, text) = said(root, &["lock", &given, "--agent", "backend"]);
+        assert!(code == 1 && text.contains("is held by frontend[1]"), "{file:?}: {text}");
+        let before = locks(root);
+        let (code, text) = act("renew", 37);
+        assert_eq!((code, locks(root)), (0, before), "{file:?}: {text}");
+        let (code, text) = act("unlock", 38);
+        assert_eq!((code, locks(root).len()), (0, 0), "{file:?}: {text}");
+        assert_eq!(act("lock", 37).0, 0, "{file:?}");
+        let (code, text) = said(root, &["clean", "--now", &at(59)]);
+        assert_eq!((code, locks(root).len()), (0, 0), "{file:?}: {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_may_be_a_lock() {
+    let folder = session();
+    let root = folder.path();
+    fs::create_dir_all(root.join(SESSION).join("locks")).unwrap();
+    std::os::unix::fs::symlink("gone", root.join(SESSION).join("locks/a.rs-web-1.lock")).unwrap();
+    for verb in ["lock", "unlock", "renew"] {
+        let (code, text) = said(root, &[verb, "a.rs", "--agent", "web"]);
+        assert!(code == 1 && text.contains("it is a symbolic link that leads nowhere"), "{verb}: {text}");
+    }
+    assert!(said(root, &["status"]).1.contains("a.rs-web-1.lock: it is a symbolic link that leads nowhere"));
 }
 
 #[cfg(unix)]

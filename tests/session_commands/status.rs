@@ -106,7 +106,7 @@ fn answers_that_are_overdue_and_locks() {
         "locks   2 held, 1 expired\n",
         "  src/held.rs     a[1]  3 minutes more\n",
         "  src/expired.rs  a[1]  expired 5 minutes ago\n",
-        "made 1380 seconds from now by another clock",
+        "made 23 minutes from now by another clock",
         "  bad.lock: ",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");
@@ -218,7 +218,7 @@ fn a_terminal_shows_what_happens_until_the_session_ends() {
     assert!(read_until(&mut outer, |text| text.contains("in progress 40 %")).contains("in progress 40 %"));
     // Its files are not whole while their agents write them.
     fs::write(root.join(SESSION).join("session-status.md"), "session_id: [").unwrap();
-    assert!(read_until(&mut outer, |text| text.contains("cannot be read")).contains("no status"));
+    assert!(read_until(&mut outer, |text| text.contains("cannot be read")).contains("status cannot be read"));
     fs::write(root.join(SESSION).join("session-status.md"), status("completed")).unwrap();
     let text = read_until(&mut outer, |_| false);
     assert!(text.contains(": completed"), "{text:?}");

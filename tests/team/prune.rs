@@ -183,12 +183,13 @@ fn over_the_limit_the_oldest_go_and_no_more() {
     write(folder, BACKEND, text);
     let done = team(folder, &[&["prune"][..], &NOW].concat());
     assert!(
-        stdout(&done).contains("15 before\n  archived: 3 oldest entries, to keep the limit\n"),
+        stdout(&done).contains("15 before\n  archived: 4 oldest entries, to keep the limit\n"),
         "{}",
         stdout(&done)
     );
     let left = text
         .replace("- undated\n- older (added: 2026-01-01)\n", "")
+        .replace("- oldest (added: 2025-12-01)\n", "- (none yet)\n")
         .replace("## Own\n- old (added: 2026-01-02)\n\n", "");
     assert_eq!(read(folder, BACKEND), left);
     let again = team(folder, &[&["prune"][..], &NOW].concat());
@@ -209,7 +210,8 @@ fn what_cannot_come_under_the_limit_stays() {
     write(folder, BACKEND, &text);
     let done = team(folder, &[&["prune"][..], &NOW].concat());
     let said = "left to you: file has 14 lines, expected at most 6 (8 too many)\n    \
-                the fix is not offered: more than 6 lines are headings, the newest entry and text outside entries\n";
+                the fix is not offered: more than 6 lines are headings, `Core`, lines that hold for good, entries of the newest day \
+                and text outside entries\n";
     assert!(stdout(&done).contains(said), "{}", stdout(&done));
     assert_eq!(read(folder, BACKEND), text);
 }
@@ -293,18 +295,18 @@ fn what_goes_is_archived_once() {
     for end in ["\n", "\r\n"] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let text = "# Learnings: backend\n\n## Cross-Agent Notes\n- one (added: 2026-01-01)\n\n- two (added: 2026-01-02)\n\n\n\
-                    - three (added: 2026-01-03)\n";
+        let text = "# Learnings: backend\n\n## Cross-Agent Notes\n- one (added: 2026-01-03)\n\n- two (added: 2026-01-02)\n\n\n\
+                    - three (added: 2026-01-01)\n";
         write(folder, BACKEND, text.replace('\n', end));
         let done = team(folder, &[&["prune", "--stale"][..], &NOW].concat());
         assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
-        assert!(stdout(&done).contains("archived: 3 unsettled notes"), "{}", stdout(&done));
+        assert!(stdout(&done).contains("archived: 2 unsettled notes"), "{}", stdout(&done));
         assert_eq!(
             read(folder, BACKEND),
-            "# Learnings: backend\n\n## Cross-Agent Notes\n- (none yet)\n".replace('\n', end)
+            "# Learnings: backend\n\n## Cross-Agent Notes\n- one (added: 2026-01-03)\n".replace('\n', end)
         );
         let archived = read(folder, ARCHIVE);
-        for entry in ["- one", "- two", "- three"] {
+        for entry in ["- two", "- three"] {
             assert_eq!(archived.matches(entry).count(), 1, "{archived}");
         }
         let again = team(folder, &[&["prune", "--stale"][..], &NOW].concat());
@@ -424,6 +426,7 @@ fn wrongly_pruned(old: &str, new: &str) -> Vec<String> {
 #[ignore = "needs SQUAD_LINT_CORPUS"]
 fn real_teams_come_under_the_cap_and_lose_nothing() {
     let words = |line: &str| line.trim().trim_start_matches('#').trim().to_owned();
+    let (mut over, mut left_over) = (0, 0);
     for folder in corpus() {
         for now in ["2026-03-05", "2026-04-29", "2026-09-01"] {
             let copy = tempfile::tempdir().unwrap();
@@ -432,6 +435,7 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
                     write(copy.path(), &path, fs::read(folder.join(&path)).unwrap());
                 }
             }
+            let mut stays = false;
             let output = team(copy.path(), &["prune", "--no-config", "--now", now]);
             assert_eq!(output.status.code(), Some(0), "{}: {}", folder.display(), stderr(&output));
             for path in files_below(&copy.path().join("memory/agents")) {
@@ -443,9 +447,13 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
                 let (old, new) = (fs::read_to_string(&shown).unwrap(), read(copy.path(), path.to_str().unwrap()));
                 let archive = path.with_file_name("archive.md");
                 let archived = fs::read_to_string(copy.path().join(&archive)).unwrap_or_default();
-                assert!(new.lines().count() <= 60, "{} on {now}", shown.display());
                 let before = fs::read_to_string(folder.join(&archive)).unwrap_or_default();
                 assert!(archived.starts_with(&before), "{}", shown.display());
+                // What cannot come under the cap without the entries of the newest day stays as it is.
+                over += usize::from(old.lines().count() > 60);
+                left_over += usize::from(new.lines().count() > 60);
+                assert!(new.lines().count() <= 60 || archived == before, "{} on {now}", shown.display());
+                stays |= new.lines().count() > 60;
                 let kept: BTreeSet<String> = new.lines().chain(archived.lines()).map(words).collect();
                 let lost: Vec<&str> = old.lines().filter(|line| !kept.contains(&words(line))).collect();
                 assert!(lost.is_empty(), "{} on {now}: {lost:?}", shown.display());
@@ -457,7 +465,10 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
             let again = team(copy.path(), &["prune", "--diff", "--no-config", "--now", now]);
             assert_eq!(stdout(&again), "", "{} on {now}", folder.display());
             let checked = squad_lint(copy.path()).args(["check", "--no-config", "--now", now, "."]).output().unwrap();
-            assert!(!stdout(&checked).contains("learnings/too-many-lines"), "{}", stdout(&checked));
+            let said = stdout(&checked);
+            assert_eq!(said.contains("learnings/too-many-lines"), stays, "{said}");
         }
     }
+    println!("{left_over} of {over} files stay over the cap");
+    assert!(left_over * 5 <= over, "{left_over} of {over}");
 }

@@ -72,7 +72,8 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     }
     let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
     if to_stdout {
-        terminal.stdout().write_all(&bytes).map_err(CliError::Output)?;
+        // The bundle itself, for a file or another program: with `--allow-findings`, as it is.
+        std::io::stdout().lock().write_all(&bytes).map_err(CliError::Output)?;
     } else {
         let path = args.out.clone().unwrap_or_else(|| PathBuf::from(default));
         let shown = || display_path(path.as_os_str().as_encoded_bytes());

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 
 use crate::cli::session::{GraphArgs, GraphFormat};
 use crate::commands::{CliError, Exit};
+use crate::sessions::clock::Clock;
 use crate::sessions::folder::Place;
 use crate::sessions::graph::{dot, mermaid, svg};
 use crate::sessions::tasks::Tasks;
@@ -11,7 +12,9 @@ use crate::terminal::Terminal;
 
 /// Prints the graph.
 pub(super) fn run(args: &GraphArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let place = Place::open(args.root.as_deref())?;
+    // A graph is the same at each moment; like the other subcommands, this one says what is wrong with `--now`.
+    Clock::new(args.place.now.as_deref())?;
+    let place = Place::open(args.place.root.as_deref())?;
     let folder = place.one(args.session.as_deref())?;
     let (files, summary) = place.read(&folder)?;
     let graph = Tasks::of(&files, &summary).graph(format!("session {}", folder.name()));

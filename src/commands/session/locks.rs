@@ -5,10 +5,19 @@ use std::time::Duration;
 use super::asked::Asked;
 use crate::cli::session::{LockArgs, RenewArgs, UnlockArgs};
 use crate::commands::{CliError, Exit};
+use crate::formats::session::is_template;
 use crate::sessions::folder::PlaceError;
 use crate::sessions::locks::Wanted;
 use crate::sessions::locks::report::Answer;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, escape};
+
+/// A task that no plan can have.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("`{task}` cannot be the ID of a task")]
+#[diagnostic(help("use the `task_id` of the plan, such as `task_001`, or leave `--task` out"))]
+struct NoTask {
+    task: String,
+}
 
 /// Locks a file.
 pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError> {
@@ -17,11 +26,15 @@ pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError
         let name = asked.folder.name();
         return Err(PlaceError::Ended { name, state: state.as_str() }.into());
     }
+    let task = args.task.as_deref().map(str::trim);
+    if let Some(task) = task.filter(|task| task.is_empty() || task.contains(char::is_control) || is_template(task)) {
+        return Err(NoTask { task: escape(task) }.into());
+    }
     let wanted = Wanted {
         file: asked.file.clone(),
         agent: asked.agent.clone(),
         ttl: args.ttl.seconds,
-        task_id: args.task.clone(),
+        task_id: task.map(str::to_owned),
         operation: args.operation,
     };
     let patience = Duration::from_secs(args.wait.into());

@@ -8,9 +8,8 @@ use crate::terminal::Terminal;
 
 /// Prunes, or shows what pruning comes to.
 pub fn run(args: &PruneArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let is_complete = prune::run(
-        &open(&args.files, terminal)?,
-        Wanted { members: &args.members, stale: args.stale, diff: args.diff },
-    )?;
+    let mut workspace = open(&args.files, terminal)?;
+    workspace.project.options.archives_undated = true;
+    let is_complete = prune::run(&workspace, Wanted { members: &args.members, stale: args.stale, diff: args.diff })?;
     Ok(if is_complete { Exit::Clean } else { Exit::Incomplete })
 }

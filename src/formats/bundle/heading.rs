@@ -28,7 +28,7 @@ impl Heading {
 /// The headings of `text`, in order.
 pub(super) fn headings(text: &str) -> Vec<Heading> {
     let outline = markdown::scan(text);
-    let front_matter = outline.front_matter.map_or(0, crate::text::source::Span::end);
+    let front_matter = outline.front_matter.map_or(0, crate::text::Span::end);
     let mut marks = outline.marks.into_iter().peekable();
     let mut found = Vec::new();
     let mut in_fence = false;

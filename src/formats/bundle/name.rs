@@ -20,6 +20,9 @@ pub fn hazard(name: &str) -> Option<&'static str> {
             Some("has a character that Windows does not allow in names")
         }
         _ if name.ends_with([' ', '.']) => Some("ends with a character that Windows drops"),
+        _ if name.starts_with('-') => Some("begins with a hyphen, as options of programs do"),
+        _ if name.starts_with('~') => Some("begins with a tilde, which shells replace by a folder"),
+        _ if name.contains(['$', '`', ';', '&', '(', ')', '{', '}', '!']) => Some("has a character that shells act on"),
         _ if name.starts_with(' ') => Some("begins with a blank"),
         // `.git` would make a repository of the folder, and `.gitattributes` tells git what to do in it.
         _ if name.starts_with('.') => Some("begins with a dot, as what git and other programs keep for themselves"),
@@ -159,6 +162,12 @@ mod tests {
             "\u{115f}",
             "\u{1160}a",
             "a\u{ffa0}b",
+            "-rf",
+            "~",
+            "~root",
+            "$(id)",
+            "a;b",
+            "`id`",
         ] {
             assert!(hazard(name).is_some(), "{name:?}");
         }

@@ -103,8 +103,7 @@ fn lines(history: &str) -> Vec<Line> {
     let mut in_fence = false;
     // The level and the mark of the sections that are open, the innermost last.
     let mut sections: Vec<(u8, Option<Reach>)> = Vec::new();
-    // The indentation and the mark of the list items that are open, the innermost last.
-    let mut items: Vec<(usize, Option<Reach>)> = Vec::new();
+    let mut items = Items::default();
     let mut at = 0;
     let mut line_ends = history.split_inclusive('\n').map(str::len);
     while let Some(len) = line_ends.next() {
@@ -128,22 +127,101 @@ fn lines(history: &str) -> Vec<Line> {
             // Under `# Project Context` as the title of a history come `## Learnings` and all else: it ends at the next heading.
             let is_title = level == 1 && reach.is_some() && tag(text).is_none();
             sections.push((if is_title { LOWEST } else { level }, reach));
-            items.clear();
-        } else if !in_fence && !text.trim().is_empty() {
-            let indentation = text.len() - text.trim_start().len();
-            items.retain(|(open, _)| *open < indentation);
-            if is_item(text) {
-                mark = tag(text);
-                items.push((indentation, mark));
+            items = Items::default();
+        } else if in_fence || is_fence(text) {
+            items.paragraph = None;
+        } else {
+            mark = items.read(text, lines.len());
+            // The mark can be behind the first line of an item or a paragraph: what is in doubt stays as a whole.
+            if let Some(first) = items.local_from.take().and_then(|first| lines.get_mut(first..)) {
+                first.iter_mut().for_each(|line: &mut Line| line.reach = Some(Reach::Local));
+                match first.first_mut() {
+                    Some(first) => first.has_mark = true,
+                    None => mark = Some(Reach::Local),
+                }
             }
         }
         let of_sections = sections.iter().filter_map(|(_, reach)| *reach);
-        let mut reaches = of_sections.chain(items.iter().filter_map(|(_, reach)| *reach));
+        let of_row = mark.filter(|_| items.paragraph.is_none());
+        let of_items = items.open.iter().filter_map(|item| item.reach).chain(items.of_paragraph()).chain(of_row);
+        let mut reaches = of_sections.chain(of_items);
         let is_local = reaches.clone().any(|reach| reach == Reach::Local);
         let reach = if is_local { Some(Reach::Local) } else { reaches.next_back() };
         lines.push(Line { span, heading: heading.map(|heading| heading.level), reach, has_mark: mark.is_some() });
     }
     lines
+}
+
+/// The list items and the paragraph that are open.
+#[derive(Default)]
+struct Items {
+    /// The items, the innermost last.
+    open: Vec<Item>,
+    /// The first line of the paragraph, and whether it is local; `None` behind a blank line, a fence or a row of a table.
+    paragraph: Option<(usize, bool)>,
+    /// The line from which on all is local up to the current one.
+    local_from: Option<usize>,
+}
+
+/// A list item.
+struct Item {
+    indentation: usize,
+    reach: Option<Reach>,
+    /// Its first line.
+    first: usize,
+}
+
+impl Items {
+    /// Goes on to `line`, which has that number and is no heading and in no fence. Returns its mark.
+    fn read(&mut self, line: &str, number: usize) -> Option<Reach> {
+        // In a quotation are items and paragraphs as elsewhere.
+        let inner = line.trim_start_matches([' ', '\t', '>']);
+        let indentation = line.len() - inner.len();
+        if inner.trim().is_empty() {
+            self.paragraph = None;
+            return None;
+        }
+        let (is_item, is_row) = (is_item(inner), inner.starts_with('|'));
+        // A paragraph in an item goes on without indentation.
+        if self.paragraph.is_none() || is_item || is_row {
+            self.open.retain(|item| item.indentation < indentation);
+        }
+        if is_item {
+            let reach = tag(line);
+            self.open.push(Item { indentation, reach, first: number });
+            self.paragraph = Some((number, false));
+            return reach;
+        }
+        let is_local = tag(line) == Some(Reach::Local);
+        if is_row {
+            self.paragraph = None;
+            return is_local.then_some(Reach::Local);
+        }
+        let (first, _) = *self.paragraph.get_or_insert((number, false));
+        if is_local {
+            match self.open.last_mut() {
+                Some(item) => {
+                    item.reach = Some(Reach::Local);
+                    self.local_from = Some(item.first);
+                }
+                None => {
+                    self.paragraph = Some((first, true));
+                    self.local_from = Some(first);
+                }
+            }
+        }
+        None
+    }
+
+    fn of_paragraph(&self) -> Option<Reach> {
+        self.paragraph.filter(|(_, is_local)| *is_local).map(|_| Reach::Local)
+    }
+}
+
+/// Whether a fence closes on `line`.
+fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("~~~")
 }
 
 /// The lowest level of a heading.
@@ -224,6 +302,25 @@ mod tests {
         }
         assert_eq!(without_local("- [local] A\n  - B [portable]\n- C\n"), "- C\n");
         assert_eq!(only_portable("## [portable]\n\n- A\n  - [local] B\n"), "## [portable]\n\n- A\n");
+    }
+
+    #[test]
+    fn a_mark_in_a_quotation_a_table_or_a_paragraph_counts() {
+        for (history, left) in [
+            ("> - The vault [local]\n>   and below\n> - Daily\n", "> - Daily\n"),
+            ("> Daily\n\n> The vault\n> and below [local]\n\nTests\n", "> Daily\n\n\nTests\n"),
+            ("| a | b |\n| --- | --- |\n| vault | [local] |\n| c | d |\n", "| a | b |\n| --- | --- |\n| c | d |\n"),
+            ("The vault [local]\nand below\n\nTests\n", "\nTests\n"),
+            ("- The vault [local]\nand below\n- Daily\n", "- Daily\n"),
+            ("- The vault\n  and below [local]\n\n  and more\n- Daily\n", "- Daily\n"),
+            ("- Deploys\n  - The vault\n    and below [local]\n  - Daily\n", "- Deploys\n  - Daily\n"),
+            ("- [local] A\n  > and below\n- Daily\n", "- Daily\n"),
+            ("- A\n```\n[local]\n```\nB\n", "- A\n```\n[local]\n```\nB\n"),
+        ] {
+            assert_eq!(without_local(history), left, "{history:?}");
+            let parts: Vec<_> = local(history).iter().map(|(_, whole)| whole.of(history).len()).collect();
+            assert_eq!(parts.iter().sum::<usize>(), history.len() - left.len(), "{history:?}: {parts:?}");
+        }
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub struct Outline {
     pub front_matter: Option<Span>,
     /// The opening line of a fence that nothing closes.
     pub unclosed_fence: Option<Span>,
+    /// The opening line of a comment, or of another HTML block with an end of its own, that nothing closes.
+    pub unclosed_html: Option<Span>,
     /// Whether a line is a backtick alone.
     pub has_lone_backtick: bool,
     /// Whether a line begins with `--- `, `=== ` or `==> `, as the names of files do where a tool joined them.
@@ -115,7 +117,8 @@ pub fn scan(text: &str) -> Outline {
         at = next;
     }
     let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
-    Outline { unclosed_fence: unclosed, ..scanner.outline }
+    let comment = scanner.html.filter(|html| matches!(html, HtmlEnd::At(_))).map(|_| scanner.html_open);
+    Outline { unclosed_fence: unclosed, unclosed_html: comment, ..scanner.outline }
 }
 
 /// An open code fence.
@@ -134,6 +137,8 @@ struct Scanner<'a> {
     bytes: &'a [u8],
     fence: Option<Fence>,
     html: Option<HtmlEnd>,
+    /// The line that opened the last HTML block.
+    html_open: Span,
     /// The content columns of the open list items.
     lists: Vec<usize>,
     /// Whether the line before is text that the next one may go on.
@@ -159,6 +164,7 @@ impl<'a> Scanner<'a> {
             bytes: text.as_bytes(),
             fence: None,
             html: None,
+            html_open: Span::default(),
             lists: Vec::new(),
             paragraph: false,
             quoted: false,
@@ -281,7 +287,7 @@ impl<'a> Scanner<'a> {
                 self.paragraph = text.first().is_some_and(u8::is_ascii_alphabetic);
                 return self.quoted = self.paragraph;
             }
-            Some(b'<') => return self.open_html(rest),
+            Some(b'<') => return self.open_html(rest, mark.line),
             Some(b'*') if rest.starts_with(b"**") => {
                 (self.paragraph, self.quoted) = (true, was_quoted);
                 MarkKind::Bold
@@ -341,7 +347,7 @@ impl<'a> Scanner<'a> {
         self.outline.marks.push(Mark { kind: MarkKind::FenceOpen, ..mark });
     }
 
-    fn open_html(&mut self, rest: &[u8]) {
+    fn open_html(&mut self, rest: &[u8], line: Span) {
         let Some(end) = html_end(rest) else { return self.paragraph = true };
         let closed = match end {
             HtmlEnd::At(needle) => rest.get(2..).is_some_and(|rest| memchr::memmem::find(rest, needle).is_some()),
@@ -349,6 +355,7 @@ impl<'a> Scanner<'a> {
         };
         if !closed {
             self.html = Some(end);
+            self.html_open = line;
         }
     }
 }

@@ -302,7 +302,10 @@ fn is_folder_of(key: &str, agent: &Node) -> bool {
     let is_slug = key.bytes().next().is_some_and(is_word) && key.bytes().all(|byte| is_word(byte) || byte == b'-');
     let is_name = || {
         let name = agent.get("persistent_name").and_then(Node::as_str);
-        name.is_some_and(|name| name.to_lowercase() == key) && !key.contains(['/', '\\', ':']) && !key.starts_with('.')
+        let is_other = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '.' | '_' | '-' | '\'');
+        name.is_some_and(|name| name.to_lowercase() == key)
+            && !key.contains(is_other)
+            && key.starts_with(char::is_alphanumeric)
     };
     is_slug || is_name()
 }
@@ -335,6 +338,9 @@ mod tests {
             ("Mary Ann", "Mary Ann", false),
             ("../x", "../X", false),
             ("a/b", "A/B", false),
+            ("-rf", "-rf", false),
+            ("$(id)", "$(id)", false),
+            ("~", "~", false),
         ] {
             let entry = format!("{{\"persistent_name\": \"{name}\", \"status\": \"active\"}}");
             let casting = Casting::registry(&format!("{{\"agents\": {{\"{key}\": {entry}}}}}"));

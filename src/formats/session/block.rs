@@ -74,6 +74,29 @@ impl Block {
     }
 }
 
+/// The front matter of `text`: the lines between a first line `---` and the next one, if what follows is text for people and no
+/// second document.
+pub(super) fn front_matter(text: &str) -> Option<Span> {
+    let mut all = lines(text, Span::new(bom_len(text), text.len()));
+    let is_mark = |line: &Span| line.of(text).trim_end() == "---";
+    let first = all.find(|line| !line.of(text).trim().is_empty()).filter(is_mark)?;
+    let end = all.find(is_mark)?;
+    let is_said = |line: &Span| !matches!(line.of(text).trim_start().chars().next(), None | Some('#'));
+    let is_yaml = all.find(is_said).is_some_and(|line| {
+        let line = line.of(text);
+        let key = line.split_once(':').map_or("", |(key, _)| key);
+        line.starts_with(['{', '%']) || !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+    });
+    (!is_yaml).then(|| Span::new(below(text, first), end.start()))
+}
+
+impl Block {
+    /// The lines at `yaml`, and nothing else.
+    pub(super) fn only(yaml: Span) -> Self {
+        Self { yaml, second: None, unclosed: None }
+    }
+}
+
 /// Where the line after that at `line` begins.
 fn below(text: &str, line: Span) -> usize {
     line_end(text.as_bytes(), line.start()).1
@@ -88,7 +111,8 @@ fn add(named: &mut Option<Block>, unnamed: &mut Option<Block>, info: &str, found
             first.second.get_or_insert(opening);
         }
         (true, named) => *named = Some(found),
-        (false, _) if info.is_empty() => {
+        // JSON is YAML.
+        (false, _) if info.is_empty() || language.eq_ignore_ascii_case("json") => {
             unnamed.get_or_insert(found);
         }
         _ => {}
@@ -114,11 +138,28 @@ mod tests {
             ("```yaml\na: 1\n", "a: 1\n"),
             ("```yaml\r\na: 1\r\n```\r\n", "a: 1\r\n"),
             ("", ""),
+            ("# T\n\n```json\n{\"a\": 1}\n```\n", "{\"a\": 1}\n"),
         ] {
             let block = Block::of(text);
             assert_eq!(block.yaml.of(text), expected, "{text:?}");
             assert_eq!(block.masked(text).get(block.yaml.start()..), Some(expected), "{text:?}");
             assert_eq!(block.masked(text).matches('\n').count(), text[..block.yaml.end()].matches('\n').count());
+        }
+    }
+
+    #[test]
+    fn front_matter_is_before_text() {
+        for (text, expected) in [
+            ("---\na: 1\n---\n# T\n\nText.\n", Some("a: 1\n")),
+            ("\u{feff}\n---\r\na: 1\r\n---\r\n- x\r\n", Some("a: 1\r\n")),
+            ("---\na: 1\n---\n", Some("a: 1\n")),
+            ("---\na: 1\n---\n# c\nb: 1\n", None),
+            ("---\na: 1\n---\n{b: 1}\n", None),
+            ("---\na: 1\n", None),
+            ("a: 1\n---\nb\n", None),
+            ("", None),
+        ] {
+            assert_eq!(front_matter(text).map(|front| front.of(text)), expected, "{text:?}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! Which files a plan lets its agent change, exactly: globs against globs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use super::field::Field;
 use super::model::{Boundary, Plan};
-use crate::ownership::overlap::{Meeting, PathGlob, near, near_between};
+use crate::ownership::overlap::{Meeting, PathGlob, near_between};
 
 /// An allowed glob and a forbidden one of the same plan that match the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,21 +19,6 @@ pub struct Conflict {
     pub nothing_left: bool,
 }
 
-/// Two plans that let their agents change the same path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Overlap {
-    /// The place of the later plan.
-    pub plan: usize,
-    /// The place of the earlier plan.
-    pub other: usize,
-    /// The place of the glob among the allowed ones of the later plan.
-    pub own: usize,
-    /// The place of the glob among the allowed ones of the earlier plan.
-    pub theirs: usize,
-    /// A path that both plans allow, and neither forbids.
-    pub path: String,
-}
-
 /// What was found, and whether all was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared<T> {
@@ -43,13 +28,11 @@ pub struct Compared<T> {
     pub incomplete: Option<usize>,
 }
 
-/// How much is done to compare the globs of one plan, and those of all plans of a session, in states of the search. A pair that
-/// people write takes some hundred.
+/// How much is done to compare the globs of one plan, in states of the search. A pair that people write takes some hundred.
 const WORK_OF_PLAN: usize = 500_000;
-const WORK_OF_SESSION: usize = 2_000_000;
 
-/// How many pairs of globs, and how many pairs of plans for these, are looked at in a session.
-const PAIRS_MAX: usize = 50_000_000;
+/// How many pairs of globs are looked at.
+pub(super) const PAIRS_MAX: usize = 50_000_000;
 
 /// Why a boundary or a path is not one of files in the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +70,7 @@ impl Escape {
 }
 
 /// The globs of `boundaries` that can be read and say what is matched.
-fn positive(boundaries: &[Boundary]) -> impl Iterator<Item = (usize, &PathGlob)> {
+pub(super) fn positive(boundaries: &[Boundary]) -> impl Iterator<Item = (usize, &PathGlob)> {
     let globs = boundaries.iter().enumerate();
     globs.filter_map(|(at, boundary)| Some((at, boundary.paths.as_ref().filter(|paths| !paths.is_negated())?)))
 }
@@ -123,7 +106,7 @@ impl Plan {
     }
 
     /// The forbidden globs, and the allowed ones with a `!`, which take back.
-    fn excluded(&self) -> impl Iterator<Item = &PathGlob> {
+    pub(super) fn excluded(&self) -> impl Iterator<Item = &PathGlob> {
         let taken_back =
             self.allowed.iter().filter_map(|boundary| boundary.paths.as_ref()).filter(|glob| glob.is_negated());
         positive(&self.forbidden).map(|(_, glob)| glob).chain(taken_back)
@@ -170,138 +153,6 @@ impl Plan {
     }
 }
 
-/// A glob, and the plans that allow it: the place of each, and that of the glob in it. In the order of the plans.
-struct Allowed<'p> {
-    glob: &'p PathGlob,
-    plans: Vec<(usize, usize)>,
-}
-
-/// The plans that allow a path that an earlier one allows as well: for each the first that was found. `together` says which two
-/// plans run at the same time.
-pub fn overlaps(plans: &[&Plan], together: impl FnMut(usize, usize) -> bool) -> Compared<Overlap> {
-    // One plan may have very many globs.
-    if plans.len() < 2 {
-        return Compared { found: Vec::new(), incomplete: None };
-    }
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut all: Vec<Allowed<'_>> = Vec::new();
-    let mut left = WORK_OF_SESSION;
-    for (plan, own) in plans.iter().enumerate() {
-        let except: Vec<&PathGlob> = own.excluded().collect();
-        for (at, glob) in positive(&own.allowed) {
-            // `session/boundary-conflict` reports what a plan both allows and forbids.
-            let is_touched = except.iter().any(|not| not.may_meet(glob, false));
-            if is_touched && glob.common_path(glob, &except, &mut left) == Meeting::Never {
-                continue;
-            }
-            let Some(text) = own.allowed.get(at).map(|boundary| boundary.glob.value.as_str()) else { continue };
-            let place = *places.entry(text).or_insert_with(|| {
-                all.push(Allowed { glob, plans: Vec::new() });
-                all.len() - 1
-            });
-            all.get_mut(place).into_iter().for_each(|allowed| allowed.plans.push((plan, at)));
-        }
-    }
-    let mut comparison = Comparison {
-        plans,
-        together,
-        found: vec![None; plans.len()],
-        left,
-        pairs: PAIRS_MAX,
-        incomplete: BTreeSet::new(),
-    };
-    for allowed in all.iter().filter(|allowed| allowed.plans.len() > 1) {
-        comparison.compare(allowed, allowed);
-    }
-    let globs: Vec<&PathGlob> = all.iter().map(|allowed| allowed.glob).collect();
-    near(&globs, |one, other| {
-        if let (Some(one), Some(other)) = (all.get(one), all.get(other)) {
-            comparison.compare(one, other);
-        }
-        comparison.pairs > 0
-    });
-    let found: Vec<Overlap> = comparison.found.iter().flatten().cloned().collect();
-    let is_open = |plan: &usize| matches!(comparison.found.get(*plan), Some(None));
-    let incomplete = match comparison.pairs == 0 || comparison.left == 0 {
-        // The first plan has no earlier one.
-        true => (1..plans.len()).find(is_open),
-        false => comparison.incomplete.iter().copied().find(is_open),
-    };
-    Compared { found, incomplete }
-}
-
-/// The plans that are compared, and how far this is.
-struct Comparison<'p, F> {
-    plans: &'p [&'p Plan],
-    together: F,
-    /// For each plan.
-    found: Vec<Option<Overlap>>,
-    /// How much may still be done, in states of the search.
-    left: usize,
-    /// How many pairs may still be looked at.
-    pairs: usize,
-    /// The plans of which a pair takes too long.
-    incomplete: BTreeSet<usize>,
-}
-
-impl<F: FnMut(usize, usize) -> bool> Comparison<'_, F> {
-    /// Looks for a path of both globs that two plans allow.
-    fn compare(&mut self, one: &Allowed<'_>, other: &Allowed<'_>) {
-        self.pairs = self.pairs.saturating_sub(1);
-        // A path that both match, if it is known.
-        let mut path: Option<String> = None;
-        let is_same = std::ptr::eq(one, other);
-        for (one, other) in [(one, other), (other, one)].into_iter().take(if is_same { 1 } else { 2 }) {
-            for &(later, own) in &one.plans {
-                if self.found.get(later).is_none_or(Option::is_some) {
-                    continue;
-                }
-                for &(earlier, theirs) in other.plans.iter().take_while(|(earlier, _)| *earlier < later) {
-                    self.pairs = self.pairs.saturating_sub(1);
-                    if self.pairs == 0 || self.left == 0 {
-                        return;
-                    }
-                    if !(self.together)(later, earlier) {
-                        continue;
-                    }
-                    if path.is_none() {
-                        match one.glob.common_path(other.glob, &[], &mut self.left) {
-                            Meeting::At(found) => path = Some(found),
-                            Meeting::Never => return,
-                            Meeting::Unknown => {
-                                self.incomplete.insert(later);
-                                return;
-                            }
-                        }
-                    }
-                    let common = path.as_deref().unwrap_or_default();
-                    match self.meeting(later, earlier, (one.glob, other.glob), common) {
-                        Meeting::At(found) => {
-                            let overlap = Overlap { plan: later, other: earlier, own, theirs, path: found.clone() };
-                            self.found.get_mut(later).into_iter().for_each(|found| *found = Some(overlap.clone()));
-                            // What these plans do not forbid is likely allowed by others, too.
-                            path = Some(found);
-                            break;
-                        }
-                        Meeting::Never => {}
-                        Meeting::Unknown => drop(self.incomplete.insert(later)),
-                    }
-                }
-            }
-        }
-    }
-
-    /// A path of both globs that neither plan forbids; `path` is one of both globs.
-    fn meeting(&mut self, later: usize, earlier: usize, globs: (&PathGlob, &PathGlob), path: &str) -> Meeting {
-        let (Some(plan), Some(other)) = (self.plans.get(later), self.plans.get(earlier)) else { return Meeting::Never };
-        if !plan.forbids(path) && !other.forbids(path) {
-            return Meeting::At(path.to_owned());
-        }
-        let except: Vec<&PathGlob> = plan.excluded().chain(other.excluded()).collect();
-        globs.0.common_path(globs.1, &except, &mut self.left)
-    }
-}
-
 /// `path` as a glob that matches nothing else.
 fn literal(path: &str) -> String {
     let escaped = path.chars().map(|c| if "*?[]{}!,\\".contains(c) { format!("\\{c}") } else { c.to_string() });
@@ -326,15 +177,16 @@ pub fn inner_path(path: &Field<String>) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::text::Span;
 
-    fn plan(allowed: &[&str], forbidden: &[&str]) -> Plan {
+    /// A plan with these boundaries.
+    pub(in super::super) fn plan(allowed: &[&str], forbidden: &[&str]) -> Plan {
         let globs = |globs: &[&str]| {
             let glob = |glob: &&str| Boundary {
                 glob: Field::new(Span::at(0), (*glob).to_owned()),
-                paths: PathGlob::parse(glob).ok(),
+                paths: PathGlob::parse_with_names(glob).ok(),
             };
             globs.iter().map(glob).collect()
         };
@@ -391,50 +243,6 @@ mod tests {
         assert_eq!(conflicts(&["server/a.sql"], &["**/*.sql"]), [(0, 0, true)]);
         // The worst one counts.
         assert_eq!(conflicts(&["server/**", "server/App.tsx", "server/a.sql"], &["**/*.sql", "x"]), [(2, 0, true)]);
-    }
-
-    #[test]
-    fn plans_overlap_where_neither_forbids_it() {
-        let plans = [
-            plan(&["src/**"], &["src/web/**"]),
-            plan(&["src/web/**"], &[]),
-            plan(&["src/**/*.css"], &["src/web/a.css"]),
-            plan(&["docs/**"], &[]),
-            plan(&["lib/a.rs", "docs/x.md"], &[]),
-        ];
-        let plans: Vec<&Plan> = plans.iter().collect();
-        let found = |together: &dyn Fn(usize, usize) -> bool| -> Vec<(usize, usize)> {
-            overlaps(&plans, together).found.into_iter().map(|found| (found.plan, found.other)).collect()
-        };
-        assert_eq!(found(&|_, _| true), [(2, 0), (4, 3)]);
-        assert_eq!(found(&|one, other| (one, other) != (2, 0)), [(2, 1), (4, 3)]);
-        for found in overlaps(&plans, |_, _| true).found {
-            assert!(plans[found.plan].permits(&found.path) && plans[found.other].permits(&found.path), "{found:?}");
-        }
-    }
-
-    #[test]
-    fn what_takes_too_long_is_said() {
-        // Sets of places for each of the last characters, as many as there are.
-        let hard: Vec<String> = (0..20).map(|at| format!("**/*a{}b{at}", "?".repeat(30 + at))).collect();
-        let forbidden: Vec<&str> = hard.iter().map(String::as_str).collect();
-        let plans = [plan(&["**"], &forbidden), plan(&["**"], &forbidden), plan(&["**/*b1"], &forbidden)];
-        let found = overlaps(&plans.iter().collect::<Vec<_>>(), |_, _| true);
-        assert_eq!((found.found.len(), found.incomplete), (2, None), "{found:?}");
-        let long = "*a*b*c*d*e*f*g*h*i*j*k";
-        let [allowed, forbidden] = [long.repeat(100), format!("*a{}", "?".repeat(40)).repeat(90)];
-        assert_eq!(plan(&[&allowed], &[".env", &forbidden]).conflicts().incomplete, Some(1));
-        let plans = [plan(&[&allowed], &[]), plan(&["src/**"], &[]), plan(&[&forbidden], &[])];
-        assert_eq!(overlaps(&plans.iter().collect::<Vec<_>>(), |_, _| true).incomplete, Some(2));
-    }
-
-    #[test]
-    fn thousands_of_plans_are_compared() {
-        let plans: Vec<Plan> = (0..1000).map(|at| plan(&[&format!("**/part{at}*.ts"), "x/*.md"], &["x/**"])).collect();
-        let plans: Vec<&Plan> = plans.iter().collect();
-        let found = overlaps(&plans, |_, _| true);
-        // `part1*` and `part10*`
-        assert_eq!((found.found.len(), found.incomplete), (990, None));
     }
 
     #[test]

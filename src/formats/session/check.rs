@@ -76,9 +76,7 @@ impl<'a> Check<'_, 'a> {
     fn value(&mut self, node: &'a Node, key: Span, field: &FieldShape) {
         let name = field.name;
         match field.of {
-            Of::Text => {
-                self.text(node, name);
-            }
+            Of::Text => self.text(node, name),
             Of::Name => self.name(node, name),
             Of::Agent => self.agent(node, name),
             Of::Time => self.time(node, name),
@@ -88,20 +86,10 @@ impl<'a> Check<'_, 'a> {
             Of::Share => self.amount(node, name, 1.0),
             Of::Flag if matches!(node.value, Value::Bool(_)) => {}
             Of::Flag => self.wrong(node, name, "`true` or `false`"),
-            Of::Globs => self.list(node, name, |check, item| {
-                if check.text(item, name) && is_nothing(item) {
-                    check.report(
-                        Fault::Value,
-                        item.span,
-                        format!("`{name}` has an empty item, expected a glob"),
-                        || {
-                            (
-                                "matches nothing".to_owned(),
-                                "write a glob such as `src/**`, or remove the item".to_owned(),
-                            )
-                        },
-                    );
-                }
+            Of::Path => self.path(node, name, "a path"),
+            Of::Globs => self.list(node, name, |check, item| match is_nothing(item) {
+                true => check.empty_glob(item, name),
+                false => check.path(item, name, "a glob"),
             }),
             Of::Prose => self.list(node, name, |_, _| {}),
             Of::Names => self.list(node, name, |check, item| check.name(item, name)),
@@ -147,13 +135,33 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// Whether `node` is text, or a value that people mean as text; it is reported if not.
-    fn text(&mut self, node: &'a Node, name: &str) -> bool {
-        let is_text = matches!(node.value, Value::String(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_));
-        if !is_text {
+    /// Text, or a value that people mean as text.
+    fn text(&mut self, node: &'a Node, name: &str) {
+        if !matches!(node.value, Value::String(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)) {
             self.wrong(node, name, "text");
         }
-        is_text
+    }
+
+    /// `expected`, which is text: what looks like another value has to be in quotes.
+    fn path(&mut self, node: &'a Node, name: &str, expected: &str) {
+        let found = match node.as_str() {
+            Some(text) => template::is_path(text).then(|| text.trim().to_owned()),
+            None => in_list(node).map(|word| format!("[{word}]")).filter(|text| template::is_path(text)),
+        };
+        if let Some(found) = found {
+            self.template(node, name, &found);
+        } else if node.as_str().is_none() {
+            let message = format!("`{name}` is {}, expected {expected}", node.kind());
+            let help = format!("write {expected}, and put it in quotes if it is a number or begins with `[` or `{{`");
+            self.report(Fault::Value, node.span, message, || (format!("expected {expected}"), help));
+        }
+    }
+
+    fn empty_glob(&mut self, node: &'a Node, name: &str) {
+        let message = format!("`{name}` has an empty item, expected a glob");
+        self.report(Fault::Value, node.span, message, || {
+            ("matches nothing".to_owned(), "write a glob such as `src/**`, or remove the item".to_owned())
+        });
     }
 
     /// A name, or a number as in `task_id: 7`.
@@ -238,18 +246,21 @@ impl<'a> Check<'_, 'a> {
 
     /// Whether `node` has a part of the template, which is reported.
     fn is_template(&mut self, node: &'a Node, name: &str) -> bool {
-        // `task_id: [timestamp]` is a list in YAML.
-        let only = node.items().filter(|items| items.len() == 1).and_then(<[_]>::first).and_then(Node::as_str);
         let found = match node.as_str() {
             Some(text) => template::blank(text).map(str::to_owned),
-            None => only.filter(|word| template::is_blank(word)).map(|word| format!("[{word}]")),
+            None => in_list(node).filter(|word| template::is_blank(word)).map(|word| format!("[{word}]")),
         };
         let Some(found) = found else { return false };
+        self.template(node, name, &found);
+        true
+    }
+
+    /// Reports `found`, a part of the template.
+    fn template(&mut self, node: &'a Node, name: &str, found: &str) {
         let message = format!("`{name}` still has `{found}` of the template, expected a value");
         self.report(Fault::Placeholder, node.span, message, || {
             ("left of the template".to_owned(), format!("replace `{found}`"))
         });
-        true
     }
 
     fn response_by(&mut self, root: &'a Node) {
@@ -258,7 +269,7 @@ impl<'a> Check<'_, 'a> {
         if self.reader.get(root, "response_by").is_none_or(is_nothing) {
             let message = "missing field `response_by`, expected a time because `response_needed` is true";
             self.report(Fault::Missing, key.span, message.to_owned(), || {
-                ("an answer by when?".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())
+                ("expected `response_by`".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())
             });
         }
     }
@@ -279,6 +290,11 @@ impl<'a> Check<'_, 'a> {
             self.problems.push(Problem::new(fault, span, message, label, help));
         }
     }
+}
+
+/// The only word of a list: `task_id: [timestamp]` is a list in YAML.
+fn in_list(node: &Node) -> Option<&str> {
+    node.items().filter(|items| items.len() == 1).and_then(<[_]>::first).and_then(Node::as_str)
 }
 
 fn one_of(words: &[&str]) -> String {

@@ -35,6 +35,12 @@ fn weight(kind: Kind, key: &str) -> u32 {
     }
 }
 
+/// Whether `key` is one of the protocol, also if it is written in another way, as `Task ID` is.
+pub(super) fn is_like_known(key: &str) -> bool {
+    let key = key.trim().to_ascii_lowercase().replace([' ', '-'], "_");
+    Kind::ALL.iter().any(|kind| weight(*kind, &key) > 0)
+}
+
 /// What is enough for a file that is certain to be of its kind by its name, for one whose name says its kind, and for one whose
 /// name says another.
 const CERTAIN: u32 = 1;
@@ -54,26 +60,41 @@ pub(super) fn of_tree(root: &Node, reader: &Reader<'_>, named: Named) -> Option<
     of_keys(&keys, named, least)
 }
 
-/// The kind of a file that is not YAML, by what looks like its keys.
+/// The kind of a file that is not YAML, by what looks like its keys. One that begins with a key of the protocol, or with a brace
+/// and one, is certain to be meant as YAML.
 pub(super) fn of_text(text: &str, named: Named) -> Option<Kind> {
-    let key = |line: &'_ str| -> Option<(usize, usize)> {
-        let start = line.len() - line.trim_start().len();
-        let (key, _) = line.get(start..)?.split_once(':')?;
-        let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        // Only those of the top, and those of `meta`, tell the kind.
-        (is_key && start <= 8).then_some((start, start + key.len()))
-    };
+    let text = text.trim_start_matches('\u{feff}');
+    let is_known = |key: &&str| Kind::ALL.iter().any(|kind| weight(*kind, key) > 0);
     let mut keys: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        if let Some((start, end)) = key(line)
-            && let Some(key) = line.get(start..end)
-            && !keys.contains(&key)
-            && Kind::ALL.iter().any(|kind| weight(*kind, key) > 0)
-        {
+    for key in text.lines().flat_map(keys_of).filter(is_known) {
+        if !keys.contains(&key) {
             keys.push(key);
         }
     }
-    of_keys(&keys, named, NAMED)
+    let mut lines = text.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#') && *line != "---");
+    let is_yaml = first
+        .is_some_and(|line| line.starts_with(['{', '[']) || keys_of(line).next().is_some_and(|key| is_known(&key)));
+    of_keys(&keys, named, if is_yaml && named.is_certain() { CERTAIN } else { NAMED })
+}
+
+/// What looks like the keys of `line`: at its start, and behind each `{` and the `,` that follow.
+fn keys_of(line: &str) -> impl Iterator<Item = &str> {
+    let start = line.len() - line.trim_start().len();
+    let rest = line.get(start..).unwrap_or_default();
+    let rest = rest.strip_prefix("- ").unwrap_or(rest);
+    // Only those of the top, and those of `meta`, tell the kind.
+    let first = Some(rest).filter(|_| start <= 8);
+    let inner = rest.find('{').and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+    first.into_iter().chain(inner.split(['{', ','])).filter_map(key_at)
+}
+
+/// The key at the start of `text`, as in `meta: …` and `"meta": …`.
+fn key_at(text: &str) -> Option<&str> {
+    let text = text.trim_start().trim_start_matches(['"', '\'']);
+    let end = text.find(|c: char| !(c.is_ascii_lowercase() || c == '_'))?;
+    let rest = text.get(end..)?.trim_start_matches(['"', '\'']).trim_start();
+    text.get(..end).filter(|key| !key.is_empty() && rest.starts_with(':'))
 }
 
 /// The kind that `keys` tell, of those that the name allows if they weigh `least`. A file among the locks is one, whatever it holds:
@@ -96,6 +117,24 @@ fn of_keys(keys: &[&str], named: Named, least: u32) -> Option<Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_that_is_meant_as_yaml_has_a_kind() {
+        for (named, text, expected) in [
+            (Named::Plan, "meta: {task_id: a, agent: b}, instruction: [x", Some(Kind::Plan)),
+            (Named::Plan, "{meta: {task_id: a, agent: b", Some(Kind::Plan)),
+            (Named::Plan, "{\"meta\": {\"task_id\": \"a\"", Some(Kind::Plan)),
+            (Named::Plan, "---\n# Task\nmeta: task_id: a", Some(Kind::Plan)),
+            (Named::Plan, "instruction:\tx\n  y", Some(Kind::Plan)),
+            (Named::Status, "status: active: yes", Some(Kind::Status)),
+            (Named::Plan, "# Plan\n\n1. `meta: b`\n\tTab.\n", None),
+            (Named::Comm, "a: *unknown\n", None),
+            (Named::Error, "error: it failed: {x\n", None),
+            (Named::Comm, "All is well, {so: far}: yes", None),
+        ] {
+            assert_eq!(of_text(text, named), expected, "{text}");
+        }
+    }
 
     #[test]
     fn keys_decide() {

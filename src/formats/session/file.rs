@@ -1,6 +1,6 @@
 //! One file of a session: which kind it is, what is in it, what is wrong with it.
 
-use super::block::Block;
+use super::block::{Block, front_matter};
 use super::check::check;
 use super::detect;
 use super::kind::{Kind, Named};
@@ -29,7 +29,7 @@ pub struct SessionFile {
 impl SessionFile {
     /// Reads `text`, the text of a file whose name says `named`. No text is an error.
     pub fn parse(text: &str, named: Named) -> Self {
-        let block = Block::of(text);
+        let block = block_of(text, named);
         let masked = block.masked(text);
         let Yaml { root, error, second } = Yaml::parse(&masked);
         let mut file = Self { named, kind: None, content: None, first: Span::at(0), problems: Vec::new() };
@@ -43,6 +43,7 @@ impl SessionFile {
             } else {
                 let help = match error.message.as_str() {
                     message if message.contains("tab") => "replace the tab with spaces",
+                    "expected `,` or `]`" => "close the list, or put text that contains `[` or `]` in quotes",
                     message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
                     _ => "fix the YAML here or just above",
                 };
@@ -56,7 +57,10 @@ impl SessionFile {
         let reader = Reader::new(&root, &masked);
         file.kind = detect::of_tree(&root, &reader, named);
         file.first = reader.pairs(&root).first().map_or(file.first, |(key, _)| key.span);
-        let Some(kind) = file.kind else { return file };
+        let Some(kind) = file.kind else {
+            file.no_fields(&root, &reader);
+            return file;
+        };
         file.readers_disagree(&root, second, block, text);
         check(&root, kind, &reader, &mut file.problems);
         let content = read::content(&root, kind, &reader);
@@ -79,7 +83,11 @@ impl SessionFile {
         let (start, found) = match root {
             Some(root) if root.pairs().is_some_and(|pairs| !pairs.is_empty()) => return Some(root),
             // Text for people can be in a file of any name but that of a lock.
-            Some(Node { value: Value::String(_), .. }) if self.named != Named::Lock => return None,
+            Some(Node { value: Value::String(_), .. })
+                if self.named != Named::Lock && detect::of_text(yaml, self.named).is_none() =>
+            {
+                return None;
+            }
             Some(root) if root.value != Value::Null && root.pairs().is_none() => {
                 (Some(root.span.start()), format!("content is {}", root.kind()))
             }
@@ -98,6 +106,25 @@ impl SessionFile {
             self.problems.push(Problem { is_whole: start.is_none(), ..problem });
         }
         None
+    }
+
+    /// Adds that `root` has other fields than those of the protocol, if the name alone says what the file is. Keys that are words for
+    /// people, as in `Note: all went well`, are text.
+    fn no_fields(&mut self, root: &Node, reader: &Reader<'_>) {
+        let keys = || reader.pairs(root).iter().map(|(key, _)| key.as_str().unwrap_or_default());
+        let is_key = |key: &str| {
+            key.starts_with(|c: char| c.is_ascii_lowercase())
+                && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        };
+        let is_meant = keys().all(is_key) || keys().any(detect::is_like_known);
+        if !self.named.is_certain() || !is_meant {
+            return;
+        }
+        self.kind = Some(self.named.kinds()).filter(|kinds| kinds.len() == 1).and_then(<[_]>::first).copied();
+        let noun = self.named.noun();
+        let message = format!("file has none of the fields of {noun}");
+        let help = format!("write the fields of {noun} at the top of the YAML, or rename the file");
+        self.problems.push(Problem::new(Fault::Missing, self.first, message, "unknown field", help));
     }
 
     /// Adds what YAML readers disagree about.
@@ -123,6 +150,16 @@ impl SessionFile {
             let problem = Problem::new(Fault::Yaml, again, message, "some readers use this value, some stop", help);
             self.problems.push(Problem { related: Some((first, "first here")), ..problem });
         }
+    }
+}
+
+/// Where the YAML of `text` is: in the front matter, if this has what the name says and no block of YAML has it.
+fn block_of(text: &str, named: Named) -> Block {
+    let block = Block::of(text);
+    let is_meant = |yaml: Span| detect::of_text(yaml.of(text), named).is_some_and(|kind| named.allows(kind));
+    match front_matter(text).filter(|front| is_meant(*front)) {
+        Some(front) if block.yaml.len() == text.len() || !is_meant(block.yaml) => Block::only(front),
+        _ => block,
     }
 }
 

@@ -13,6 +13,7 @@ mod kind;
 pub mod locks;
 pub mod model;
 pub mod name;
+pub mod overlaps;
 mod problem;
 mod read;
 mod reader;
@@ -25,6 +26,7 @@ pub use file::SessionFile;
 pub use kind::{Kind, Named};
 pub use problem::{Fault, Problem};
 pub use summary::{Agents, Presence, Summary};
+pub use template::is_template;
 
 #[cfg(test)]
 mod tests;

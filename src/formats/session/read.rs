@@ -29,20 +29,20 @@ pub(super) fn content(root: &Node, kind: Kind, reader: &Reader<'_>) -> Content {
             deactivate: top.agents("agents_deactivate"),
         }),
         Kind::Error => Content::Error(ErrorReport {
-            error_id: top.text("error_id"),
+            error_id: top.name("error_id"),
             agent: top.agent("agent"),
-            task_id: top.text("task_id"),
+            task_id: top.name("task_id"),
             severity: top.word("severity", ErrorSeverity::parse),
             occurred_at: top.time("occurred_at"),
             requires_intervention: top.flag("requires_intervention"),
         }),
         Kind::Metrics => Content::Metrics(metrics(top)),
         Kind::Lock => Content::Lock(Lock {
-            file: top.text("file"),
+            file: top.node("file").and_then(value::path),
             locked_by: top.agent("locked_by"),
             locked_at: top.time("locked_at"),
             expires_at: top.time("expires_at"),
-            task_id: top.text("task_id"),
+            task_id: top.name("task_id"),
             operation: top.word("operation", Operation::parse),
         }),
     }
@@ -66,6 +66,10 @@ impl<'a> At<'_, 'a> {
 
     fn text(self, key: &str) -> TextField {
         value::text(self.node(key)?)
+    }
+
+    fn name(self, key: &str) -> TextField {
+        value::name(self.node(key)?)
     }
 
     fn agent(self, key: &str) -> Option<Field<Agent>> {
@@ -107,6 +111,10 @@ impl<'a> At<'_, 'a> {
         self.items(key).filter_map(value::text).collect()
     }
 
+    fn names(self, key: &str) -> Vec<Field<String>> {
+        self.items(key).filter_map(value::name).collect()
+    }
+
     fn agents(self, key: &str) -> Vec<Field<Agent>> {
         self.items(key).filter_map(agent_at).collect()
     }
@@ -126,7 +134,7 @@ impl<'a> At<'_, 'a> {
 /// The agent that `node` names; a number is none.
 fn agent_at(node: &Node) -> Option<Field<Agent>> {
     node.as_str()?;
-    value::text(node).as_ref().map(agent)
+    value::name(node).as_ref().map(agent)
 }
 
 fn agent(text: &Field<String>) -> Field<Agent> {
@@ -139,7 +147,7 @@ fn status(top: At<'_, '_>) -> Status {
         state: node.as_str().and_then(GateState::parse).map(|state| Field::new(node.span, state)),
     });
     Status {
-        session_id: top.text("session_id"),
+        session_id: top.name("session_id"),
         started_at: top.time("started_at"),
         ended_at: ["completed_at", "failed_at", "ended_at", "updated_at"].iter().find_map(|key| top.time(key)),
         status: top.word("status", SessionState::parse),
@@ -155,7 +163,7 @@ fn plan(top: At<'_, '_>) -> Plan {
     let (meta, dependencies, boundaries) = (top.below("meta"), top.below("dependencies"), top.below("boundaries"));
     let globs = |key: &str| {
         let globs = boundaries.texts(key).into_iter();
-        globs.map(|glob| Boundary { paths: PathGlob::parse(&glob.value).ok(), glob }).collect()
+        globs.map(|glob| Boundary { paths: PathGlob::parse_with_names(&glob.value).ok(), glob }).collect()
     };
     // An output is one path, or a list of some.
     let outputs = top.table("outputs").flat_map(|(_, node)| match node.items() {
@@ -163,13 +171,13 @@ fn plan(top: At<'_, '_>) -> Plan {
         None => value::text(node).into_iter().collect(),
     });
     Plan {
-        task_id: meta.text("task_id"),
+        task_id: meta.name("task_id"),
         agent: meta.agent_of_meta(),
         created_at: meta.time("created_at"),
         priority: meta.word("priority", Priority::parse),
         timeout: meta.count("timeout"),
-        requires: dependencies.texts("requires"),
-        blocks: dependencies.texts("blocks"),
+        requires: dependencies.names("requires"),
+        blocks: dependencies.names("blocks"),
         allowed: globs("allowed"),
         forbidden: globs("forbidden"),
         outputs: outputs.chain(top.texts("outputs")).collect(),
@@ -184,27 +192,27 @@ fn progress(top: At<'_, '_>) -> Progress {
         requires_agent: blocker.agent("requires_agent"),
     });
     Progress {
-        task_id: meta.text("task_id"),
+        task_id: meta.name("task_id"),
         agent: meta.agent_of_meta(),
         updated_at: meta.time("updated_at"),
         status: top.word("status", TaskState::parse),
         percentage: top.count("progress_percentage").filter(|count| count.value <= 100),
         blockers: blockers.collect(),
-        artifacts: top.each("artifacts_created").filter_map(|artifact| artifact.text("path")).collect(),
+        artifacts: top.each("artifacts_created").filter_map(|artifact| value::path(artifact.node("path")?)).collect(),
     }
 }
 
 fn message(top: At<'_, '_>) -> Message {
     let meta = top.below("meta");
     Message {
-        message_id: meta.text("message_id"),
+        message_id: meta.name("message_id"),
         from: meta.agent("from_agent"),
         to: meta.agent("to_agent"),
         created_at: meta.time("created_at"),
         priority: meta.word("priority", Priority::parse),
         kind: top.word("type", MessageType::parse),
         subject: top.text("subject"),
-        task_id: top.below("context").text("task_id"),
+        task_id: top.below("context").name("task_id"),
         response_needed: top.flag("response_needed"),
         response_by: top.time("response_by"),
     }

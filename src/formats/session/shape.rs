@@ -33,6 +33,8 @@ pub(super) enum Of {
     Share,
     /// `true` or `false`.
     Flag,
+    /// A path.
+    Path,
     /// A list of globs.
     Globs,
     /// A list for people. Text that has a `: ` is a mapping in YAML, as in `- Result: new error`, and as good.
@@ -109,7 +111,7 @@ const PROGRESS: &[FieldShape] = &[
     optional("remaining_steps", Of::Prose),
     optional(
         "artifacts_created",
-        Of::Mappings(&[required("path", Of::Text), optional("lines", COUNT), optional("status", Of::Text)]),
+        Of::Mappings(&[required("path", Of::Path), optional("lines", COUNT), optional("status", Of::Text)]),
     ),
     optional("validation_results", Of::Free),
     optional(
@@ -198,7 +200,7 @@ const METRICS: &[FieldShape] = &[
 ];
 
 const LOCK: &[FieldShape] = &[
-    required("file", Of::Text),
+    required("file", Of::Path),
     required("locked_by", Of::Agent),
     required("locked_at", Of::Time),
     required("expires_at", Of::Time),

@@ -50,7 +50,8 @@ fn problems_stand_where_they_are() {
 fn files_of_others_are_left_alone() {
     for (named, text) in [
         (Named::Status, "# Session\n\nAll went well.\n\n- one: two\n"),
-        (Named::Status, "title: done\n"),
+        (Named::Status, "Note: all went well\n"),
+        (Named::Error, "title: done\n"),
         (Named::Error, "The build failed: see the log.\n\n```\nerror: x\n```\n"),
         (Named::Metrics, "{\"cpu\": 3}"),
         (Named::Error, ""),
@@ -73,6 +74,10 @@ fn files_without_fields_are_found_where_the_name_is_certain() {
         (Named::Lock, "hello\n", "content is text, expected the fields of a lock"),
         (Named::Lock, "12345\n", "content is a number, expected the fields of a lock"),
         (Named::Lock, "{}", "file has no fields, expected the fields of a lock"),
+        (Named::Status, "title: done\n", "file has none of the fields of a session status"),
+        (Named::Plan, "plan:\n  meta:\n    task_id: a\n", "file has none of the fields of a plan"),
+        (Named::Plan, "Meta:\n  Task ID: a\n", "file has none of the fields of a plan"),
+        (Named::Plan, "task_id:a\nagent:b\ninstruction:c\n", "content is text, expected the fields of a plan"),
         (
             Named::Plan,
             "meta:\n",
@@ -81,6 +86,55 @@ fn files_without_fields_are_found_where_the_name_is_certain() {
     ] {
         let found: Vec<_> = problems(text, named).into_iter().map(|(fault, _, message)| (fault, message)).collect();
         assert_eq!(found, [(Fault::Missing, expected.to_owned())], "{text:?}");
+    }
+}
+
+#[test]
+fn front_matter_is_read() {
+    let plan = "meta:\n  task_id: a\n  agent: web\n  created_at: 2024-01-15T10:36:00Z\n  priority: low\ninstruction: x\nboundaries:\n  allowed: [src/**]\nsuccess_criteria: [done]\n";
+    for text in [
+        format!("---\n{plan}---\n\n# Task\n\nDo it: now. `x: {{y`\n"),
+        format!("---\n{plan}---\n"),
+        format!("---\n{plan}---\n# Task\n\n```yaml\nname: example\n```\n"),
+        format!("---\ntitle: T\n---\n# Task\n\n```yaml\n{plan}```\n"),
+        format!(
+            "# Task\n```json\n{}\n```\n",
+            r#"{"meta": {"task_id": "a", "agent": "web", "created_at": "2024-01-15T10:36:00Z", "priority": "low"}, "instruction": "x", "boundaries": {"allowed": ["src/**"]}, "success_criteria": ["done"]}"#
+        ),
+    ] {
+        let file = SessionFile::parse(&text, Named::Plan);
+        let plan = file.plan().unwrap_or_else(|| panic!("{text}: {:?}", file.problems));
+        assert_eq!((plan.task_id.as_ref().map(|id| id.value.as_str()), file.problems.len()), (Some("a"), 0), "{text}");
+    }
+    let found = problems(&format!("---\n{plan}---\n{plan}"), Named::Plan);
+    assert_eq!(
+        found.iter().map(|(_, _, message)| message.as_str()).collect::<Vec<_>>(),
+        ["second YAML document, expected one"]
+    );
+}
+
+#[test]
+fn what_a_user_chooses_is_no_template() {
+    let lock = "file: 'app/[id]/page.tsx'\nlocked_by: web\nlocked_at: 2024-01-15T10:36:00Z\nexpires_at: 2024-01-15T10:39:00Z\n";
+    for path in ["app/[id]/page.tsx", "src/{name}/x.ts", "routes/<id>.ts", "[id]", " a ", "[timestamp]_[hash].md"] {
+        let text = lock.replace("app/[id]/page.tsx", path);
+        let file = SessionFile::parse(&text, Named::Lock);
+        assert_eq!(
+            file.lock().and_then(|lock| lock.file.as_ref()).map(|file| file.value.as_str()),
+            Some(path),
+            "{path}"
+        );
+        assert_eq!(file.problems, [], "{path}");
+    }
+    for (value, expected) in [
+        ("'[filename]'", "`file` still has `[filename]` of the template, expected a value"),
+        ("[filename]", "`file` still has `[filename]` of the template, expected a value"),
+        ("<path to file>", "`file` still has `<path to file>` of the template, expected a value"),
+        ("[id]", "`file` is a list, expected a path"),
+        ("1.10", "`file` is a number, expected a path"),
+    ] {
+        let found = problems(&lock.replace("'app/[id]/page.tsx'", value), Named::Lock);
+        assert_eq!(found.iter().map(|(_, _, message)| message.as_str()).collect::<Vec<_>>(), [expected], "{value}");
     }
 }
 

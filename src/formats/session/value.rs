@@ -36,12 +36,27 @@ pub(super) fn short(text: &str) -> String {
     }
 }
 
-/// The text of `node` for the model: a name may be a number, and what is left of a template is none.
+/// The text of `node`; a name may be a number.
 pub(super) fn text(node: &Node) -> Option<Field<String>> {
     let text = match &node.value {
         Value::String(text) => text.trim().to_owned(),
         Value::Int(number) => number.to_string(),
         _ => return None,
     };
-    (!text.is_empty() && template::blank(&text).is_none()).then(|| Field::new(node.span, text))
+    (!text.is_empty()).then(|| Field::new(node.span, text))
+}
+
+/// The name that `node` is; what is left of a template is none.
+pub(super) fn name(node: &Node) -> Option<Field<String>> {
+    text(node).filter(|name| template::blank(&name.value).is_none())
+}
+
+/// The path that `node` is: spaces at its ends are a part of it.
+pub(super) fn path(node: &Node) -> Option<Field<String>> {
+    let path = match &node.value {
+        Value::String(path) => path.trim_end_matches(['\r', '\n']).to_owned(),
+        Value::Int(number) => number.to_string(),
+        _ => return None,
+    };
+    (!path.trim().is_empty()).then(|| Field::new(node.span, path))
 }

@@ -4,6 +4,10 @@ use bstr::ByteSlice;
 
 const START: &str = "# >>> squad-lint: merges memory entry by entry >>>";
 
+/// The first line of a block behind a line that had no line end, which `uninstall` takes back.
+const START_AFTER_OPEN_LINE: &str =
+    "# >>> squad-lint: merges memory entry by entry; the line above had no line end >>>";
+
 /// The last line of the block.
 pub const END: &str = "# <<< squad-lint <<<";
 
@@ -25,10 +29,12 @@ pub fn with(text: &[u8], roots: &[String]) -> Option<Vec<u8>> {
         None => (text, [].as_slice()),
     };
     let mut out = before.to_vec();
-    if !out.is_empty() && !out.ends_with(b"\n") {
-        out.push(b'\n');
-    }
     let line_end = if text.find(b"\r\n").is_some() { "\r\n" } else { "\n" };
+    let is_open = !out.is_empty() && !out.ends_with(b"\n");
+    let start = if is_open { START_AFTER_OPEN_LINE } else { START };
+    if is_open {
+        out.extend_from_slice(line_end.as_bytes());
+    }
     let files = roots.iter().filter(|root| is_pattern(root)).flat_map(|root| {
         let files = match root {
             root if root.ends_with("memory/agents") => IN_MEMORY.as_slice(),
@@ -38,7 +44,7 @@ pub fn with(text: &[u8], roots: &[String]) -> Option<Vec<u8>> {
         let slash = if root.starts_with("**/") { "" } else { "/" };
         files.iter().map(move |file| format!("{slash}{root}/{file} merge=squad-lint diff=squad-lint"))
     });
-    for line in [START.to_owned()].into_iter().chain(files).chain([END.to_owned()]) {
+    for line in [start.to_owned()].into_iter().chain(files).chain([END.to_owned()]) {
         out.extend_from_slice(line.as_bytes());
         out.extend_from_slice(line_end.as_bytes());
     }
@@ -67,6 +73,11 @@ fn find(text: &[u8]) -> Option<Option<(&[u8], &[u8])>> {
         let words = line.trim_ascii_end();
         if start.is_none() && words == START.as_bytes() {
             start = Some(at);
+        } else if start.is_none() && words == START_AFTER_OPEN_LINE.as_bytes() {
+            let before = text.get(..at)?;
+            start = Some(
+                before.strip_suffix(b"\n").map_or(before, |before| before.strip_suffix(b"\r").unwrap_or(before)).len(),
+            );
         }
         at += line.len();
         if let Some(start) = start.filter(|_| words == END.as_bytes()) {
@@ -83,7 +94,7 @@ mod tests {
     #[test]
     fn comes_and_goes() {
         let with = |text: &[u8]| with(text, &["**/.squad".into(), "a b".into()]);
-        for text in ["", "*.png binary\n", "a\r\n"] {
+        for text in ["", "*.png binary\n", "a\r\n", "a", "a\r\nb"] {
             let once = with(text.as_bytes()).unwrap();
             assert_eq!(with(&once).unwrap(), once);
             assert_eq!(without(&once).unwrap(), text.as_bytes());

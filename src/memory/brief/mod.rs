@@ -158,11 +158,18 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     }
     let mut taken = packing.taken;
     taken.sort_by_key(|taken| Part::of(&taken.scored));
-    let text = written(first, &taken, &name);
+    let mut text = written(first, &taken, &name);
+    let nothing = format!("{text}\nNo entry of the memory is for {name} and applies.\n");
+    if left_out.iter().all(|(_, why)| *why != Why::NoRoom) && taken.is_empty() && Tokens::of(&nothing) <= budget {
+        text = nothing;
+    }
     left_out.sort_by(|(one, _), (other, _)| super::order::newest_first(one, other));
     let tokens = Tokens::of(&text).count();
     Ok(Brief { taken, left_out, text, tokens })
 }
+
+/// Two entries of a day that begin with so many equal words say the same.
+const BEGINNING: usize = 60;
 
 /// The entries taken so far, and the room that they need.
 struct Packing<'b, 'r, 'd> {
@@ -185,7 +192,10 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
     /// Takes an entry in the longest form that fits; returns it if none does, or if it says nothing new.
     fn take(&mut self, scored: Scored<'r, 'd>) -> Option<(&'r Record<'d>, Why)> {
         let forms = Forms::of(scored.record, self.budget);
-        if self.said.contains(&forms.words) {
+        // A second version of an entry, with a longer end, begins as the first one does.
+        let beginning = forms.words.split(' ').take(BEGINNING).collect::<Vec<_>>().join(" ");
+        let beginning = format!("{} {beginning}", super::list::text::day(scored.record.when));
+        if self.said.contains(&forms.words) || self.said.contains(&beginning) {
             return Some((scored.record, Why::Repeated));
         }
         let part = Part::of(&scored);
@@ -199,7 +209,7 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
         };
         let (form, text) = (*form, text.clone());
         self.used = room(&text);
-        self.said.insert(forms.words);
+        self.said.extend([forms.words, beginning]);
         if !self.headed.contains(&part) {
             self.headed.push(part);
         }

@@ -18,10 +18,46 @@ const FOLDERS: [&[u8]; 12] = [
     b".vscode",
 ];
 
-/// Whether `alternative` ends with a name that looks like that of a file: it has a dot, as `App.tsx` and `.env`.
+/// Files whose names have no dot.
+const FILES: [&[u8]; 30] = [
+    b"AUTHORS",
+    b"Brewfile",
+    b"CHANGELOG",
+    b"CODEOWNERS",
+    b"CONTRIBUTING",
+    b"COPYING",
+    b"Caddyfile",
+    b"Containerfile",
+    b"Dockerfile",
+    b"Earthfile",
+    b"Fastfile",
+    b"GNUmakefile",
+    b"Gemfile",
+    b"Guardfile",
+    b"INSTALL",
+    b"Jenkinsfile",
+    b"Justfile",
+    b"LICENSE",
+    b"MAINTAINERS",
+    b"Makefile",
+    b"NOTICE",
+    b"Pipfile",
+    b"Podfile",
+    b"Procfile",
+    b"README",
+    b"Rakefile",
+    b"Tiltfile",
+    b"Vagrantfile",
+    b"justfile",
+    b"makefile",
+];
+
+/// Whether `alternative` ends with a name that looks like that of a file: it has a dot, as `App.tsx` and `.env`, or is known, as
+/// `Makefile`.
 pub(super) fn is_file(alternative: &Alternative) -> bool {
     let Some(Part::Name(name)) = alternative.parts.last().filter(|_| alternative.names_folder) else { return false };
-    name.contains(&b'.') && FOLDERS.binary_search(&name.as_ref()).is_err()
+    let is_in = |names: &[&[u8]]| names.binary_search(&name.as_ref()).is_ok();
+    name.contains(&b'.') && !is_in(&FOLDERS) || is_in(&FILES)
 }
 
 /// The names without a wildcard at the start of `parts`.
@@ -30,12 +66,31 @@ pub(super) fn head(parts: &[Part]) -> &[Part] {
     parts.get(..count).unwrap_or_default()
 }
 
+/// The glob `text` with its `[` and `]` as characters; `None` if it has none.
+pub(super) fn with_brackets(text: &str) -> Option<String> {
+    if !text.contains('[') {
+        return None;
+    }
+    let mut glob = String::with_capacity(text.len() + 8);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if matches!(c, '[' | ']') {
+            glob.push('\\');
+        }
+        glob.push(c);
+        if c == '\\' {
+            glob.extend(chars.next());
+        }
+    }
+    Some(glob)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_sorted() {
-        assert!(FOLDERS.is_sorted());
+    fn names_are_sorted() {
+        assert!(FOLDERS.is_sorted() && FILES.is_sorted());
     }
 }

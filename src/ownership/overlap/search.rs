@@ -44,6 +44,13 @@ impl PathGlob {
     /// assert_eq!(web.common_path(&tests, &[&all], &mut left), Meeting::Never);
     /// ```
     pub fn common_path(&self, other: &Self, except: &[&Self], left: &mut usize) -> Meeting {
+        // In front of all: the path as people see it, `app/[id]/page.tsx` and not `app/d/page.tsx`.
+        if self.names.is_some() || other.names.is_some() {
+            let (one, two) = (self.names.as_deref().unwrap_or(self), other.names.as_deref().unwrap_or(other));
+            if let found @ Meeting::At(_) = one.common_path(two, except, left) {
+                return found;
+            }
+        }
         let is_one = |not: &&Self| not.alternatives == self.alternatives || not.alternatives == other.alternatives;
         if !self.may_meet(other, true) || except.iter().any(is_one) {
             return Meeting::Never;
@@ -321,7 +328,13 @@ mod tests {
             ("conf.d", "conf.d/a.conf", Some("conf.d/a.conf")),
             ("conf.d/", "**/*.ts", Some("conf.d/.ts")),
             (".github", "**/*.yml", Some(".github/.yml")),
-            ("Makefile", "**/*.ts", Some("Makefile/.ts")),
+            ("src/web", "**/*.ts", Some("src/web/.ts")),
+            // Well-known files have no dot.
+            ("Makefile", "**/*.mk", None),
+            ("docker/Dockerfile", "docker/**/*.sh", None),
+            ("LICENSE", "**/LICENSE", Some("LICENSE")),
+            ("LICENSE", "LICENSE/MIT", Some("LICENSE/MIT")),
+            ("LICENSE/", "**/*.txt", Some("LICENSE/.txt")),
         ] {
             assert_eq!(common(one, other, &[]).as_deref(), path, "{one} {other}");
             assert_eq!(common(other, one, &[]).is_some(), path.is_some(), "{other} {one}");

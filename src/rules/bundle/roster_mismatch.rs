@@ -78,9 +78,9 @@ fn find_unlisted(bundle: &Bundle, registry: Option<&Casting>, team: Option<&Team
     for entry in registry.into_iter().flat_map(|registry| &registry.agents) {
         registered.extend(names(entry).map(|name| (bare(&name.value), entry)));
     }
-    // In a team of sections or without members, a row that is missing says nothing.
-    let team =
-        team.filter(|team| !team.has_sections || team.agents().next().is_some()).filter(|team| !team.rows.is_empty());
+    // In a team of sections, or without a place for members, a row that is missing says nothing.
+    let team = team.filter(|team| !team.has_sections || team.agents().next().is_some());
+    let team = team.filter(|team| !team.rows.is_empty() || team.members_heading.is_some() && !team.has_sections);
     let rows = team.into_iter().flat_map(|team| &team.rows);
     let listed: HashSet<String> =
         rows.flat_map(|row| [Some(&row.name), row.charter.as_ref()]).flatten().map(|name| bare(&name.value)).collect();

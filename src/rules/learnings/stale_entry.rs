@@ -34,13 +34,11 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use std::collections::{HashMap, HashSet};
-
-use super::shared::{archiving, holds_for_good};
+use super::shared::{archiving, holds_for_good, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
-use crate::formats::learnings::{Date, Learnings};
+use crate::formats::learnings::Learnings;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -83,29 +81,4 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),
         None => finding,
     });
-}
-
-/// The places of the `stale` entries that go, in file order: if nothing else is left of a section, those that were confirmed last
-/// stay.
-fn without_last(learnings: &Learnings, stale: &[StaleEntry]) -> Vec<usize> {
-    let section = |place: usize| learnings.entries.get(place).and_then(|entry| entry.section);
-    let is_stale: HashSet<usize> = stale.iter().map(|aged| aged.entry).collect();
-    let fresh = learnings
-        .entries
-        .iter()
-        .enumerate()
-        .filter(|(place, entry)| !entry.placeholder && entry.newest().is_some() && !is_stale.contains(place));
-    let has_fresh: HashSet<Option<usize>> = fresh.map(|(_, entry)| entry.section).collect();
-    let mut last: HashMap<Option<usize>, Date> = HashMap::new();
-    for aged in stale {
-        let day = last.entry(section(aged.entry)).or_insert(aged.day);
-        *day = aged.day.max(*day);
-    }
-    let goes = |aged: &&StaleEntry| {
-        let section = section(aged.entry);
-        has_fresh.contains(&section) || last.get(&section) != Some(&aged.day)
-    };
-    let mut going: Vec<usize> = stale.iter().filter(goes).map(|aged| aged.entry).collect();
-    going.sort_unstable();
-    going
 }

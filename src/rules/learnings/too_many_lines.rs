@@ -14,16 +14,18 @@
 //!
 //! ## Example
 //!
-//! A `learnings.md` of 121 lines. Half of them were added for one task and never needed again.
+//! A `learnings.md` of 121 lines, half of them for one task.
 //!
 //! ## How to fix
 //!
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
-//! `squad-lint --fix --unsafe-fixes` moves entries to `archive.md` beside the file until the file is at its limit: those
-//! without a date first, then the oldest. The newest mark of an entry counts, and its last
-//! mention in the records of the team. The newest entry of each section of the format goes after the others, and
-//! entries of `Core` go last, as do those that order or forbid something for good (`never …`, `always …`). A custom section moves along with its last entry, and any other section then says
-//! `(none yet)`. The newest entry stays: if the file is too long even so, the fix is not offered.
+//! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its limit. The
+//! newest mark of an entry counts, and its last mention in the records of the team. A custom section moves along with its last
+//! entry, and any other section then says `(none yet)`.
+//!
+//! These stay: the entries of the newest day, those of `Core`, and those that order or forbid something for good (`never …`,
+//! `always …`). If the file is too long even so, or if entries without a date would go first, the fix is not offered.
+//! `squad-lint team prune` also archives entries without a date.
 //!
 //! ## Source
 //!
@@ -33,7 +35,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, at_lines, lines_gone, oldest, similar};
+use super::shared::{archiving, lines_gone, named, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
@@ -52,9 +54,6 @@ pub static RULE: Rule = Rule {
 /// So many pairs to merge are named.
 const PAIRS: usize = 5;
 
-/// So many entries are named by their lines.
-const LINES: usize = 5;
-
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, options, .. } = *context;
     let Some(learnings) = document.loaded_learnings() else { return };
@@ -70,24 +69,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let over = count - cap;
     let (stale, unsettled) = (staleness::stale(context.run(), document), staleness::unsettled(context.run(), document));
     let going = oldest(document, context.run(), over);
-    let places = |places: &[usize]| {
-        let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
-        let spans: Vec<_> = spans.collect();
-        let all = at_lines(document, spans.iter().copied());
-        match spans.len().saturating_sub(LINES) {
-            more if more > 0 && all.matches(',').count() >= LINES => {
-                let named = at_lines(document, spans.into_iter().take(LINES));
-                format!("{} (and {more} more entries)", named.replace(" and ", ", "))
-            }
-            _ => all,
-        }
-    };
+    let places = |places: &[usize]| named(document, learnings, places);
     let mut steps: Vec<String> = Vec::new();
     for pair in similar(document, options).iter().take(PAIRS) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
     let entries = |aged: &[StaleEntry]| aged.iter().map(|aged| aged.entry).collect::<Vec<_>>();
     let (stale, unsettled) = (entries(&stale), entries(&unsettled));
+    let mut has_undated = false;
     match &going {
         Some(going) => {
             let has_date = |entry: &Entry| entry.marks.iter().any(|mark| mark.kind.is_dated());
@@ -101,7 +90,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 ""
             };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
-            if going.iter().any(is_undated) {
+            has_undated = going.iter().any(is_undated);
+            if has_undated {
                 let undated: Vec<usize> = (0..learnings.entries.len()).filter(is_undated).collect();
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));
@@ -112,7 +102,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         None if !stale.is_empty() => steps.push(format!("archive the stale entries on {}", places(&stale))),
         None if steps.is_empty() && unsettled.is_empty() => {
-            steps.push("shorten the text, which has no entries".to_owned());
+            let has_entries = learnings.real_entries().next().is_some();
+            steps.push(
+                if has_entries {
+                    "shorten entries, or move them to another file"
+                } else {
+                    "shorten the text, which has no entries"
+                }
+                .to_owned(),
+            );
         }
         None => {}
     }
@@ -133,12 +131,17 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = steps.into_iter().fold(finding, Finding::help);
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
     let why = format!("Archived {}: over the limit of {cap} lines", today(options));
-    let steps = going.as_ref().and_then(|going| archiving(context.run(), document, going, &why));
+    let stay = has_undated && !options.archives_undated;
+    let steps = going.as_ref().filter(|_| !stay).and_then(|going| archiving(context.run(), document, going, &why));
     sink.report(match (steps, going) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
         (None, None) => finding.note(format!(
-            "the fix is not offered: more than {cap} lines are headings, the newest entry and text outside entries"
+            "the fix is not offered: more than {cap} lines are headings, `Core`, lines that hold for good, entries of the newest \
+             day and text outside entries"
         )),
+        (None, Some(_)) if stay => finding.note(
+            "the fix is not offered, because it leaves entries without a date; `squad-lint team prune` archives them first",
+        ),
         (None, Some(_)) => finding,
     });
 }

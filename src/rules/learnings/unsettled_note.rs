@@ -22,14 +22,15 @@
 //!
 //! Move the note to another section, act on it, or discard it.
 //! `squad-lint --fix --unsafe-fixes --select learnings/unsettled-note` moves it to `archive.md` and records there that it
-//! was not settled. Without the name of the rule, `--unsafe-fixes` leaves it where it is.
+//! was not settled. Without the name of the rule, `--unsafe-fixes` leaves it where it is. If all notes are overdue, those with the
+//! newest date stay.
 //!
 //! ## Source
 //!
 //! Learning teams, "Cross-agent notes":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#cross-agent-notes>
 
-use super::shared::archiving;
+use super::shared::{archiving, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
@@ -70,8 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = finding
         .help(format!("act on {each}, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section"))
         .help("or move a note that is of no use to `archive.md`");
-    let mut going: Vec<usize> = notes.iter().map(|aged| aged.entry).collect();
-    going.sort_unstable();
+    let going = without_last(learnings, &notes);
     let why = format!("Archived {}: notes not settled within {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),

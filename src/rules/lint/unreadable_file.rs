@@ -37,15 +37,18 @@ fn check(unread: &ReadError, sink: &mut Sink<'_>) {
         // What git cannot tell is not a finding: the run says so and ends with 2.
         ReadError::TooBig { .. } | ReadError::Git(_) | ReadError::Unmerged => return,
         ReadError::NotAFile(what) => Finding::whole_file(format!("found {what}, expected a file"))
-            .help("move it, or rename it so that its name does not end in `.md`"),
+            .help("move it, or rename it: squad-lint reads each file of this name"),
         ReadError::Changing => Finding::whole_file("cannot read file: it keeps changing")
             .help("run again when the program that writes it has finished"),
         ReadError::Outside => Finding::whole_file("cannot read file: a symbolic link leads out of the repository")
             .help("replace the link with the file itself, or delete it"),
+        ReadError::Io(error) if error.kind() == ErrorKind::NotFound => {
+            Finding::whole_file("found a symbolic link that leads nowhere, expected a file")
+                .help("delete the broken link, or restore its target")
+        }
         ReadError::Io(error) => {
             let help = match error.kind() {
                 ErrorKind::PermissionDenied => "grant read permission: `chmod u+r`, for a folder `chmod u+rx`",
-                ErrorKind::NotFound => "delete the broken link, or restore its target",
                 _ => "repair the path or the disk, and run again",
             };
             // The kind alone: what the operating system says besides differs from system to system.

@@ -28,9 +28,8 @@
 //!
 //! These stay: entries of the last day in the file, entries of the last week, sections without a date in their titles, directives,
 //! what is active or open by its title, its status or its section, what waits for an answer, and an entry whose date is months away
-//! from its neighbors, which is usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of
-//! that entry: where the entry ends is unclear, and it stays. What is newer than such an entry, than the neighbors of a slip, or than a
-//! dated line in a section without a date stays.
+//! from its neighbors, usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of
+//! that entry: its end is unclear, and it stays. So does what is newer than such an entry, a slip, or a dated line in an undated section.
 //!
 //! If the file would stay over its limit, or if git ignores the archive, the fix is not offered. The message says why.
 //!

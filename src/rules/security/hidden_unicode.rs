@@ -6,11 +6,13 @@
 //!
 //! - tag characters, U+E0000 to U+E007F: a second ASCII that no font shows;
 //! - characters that change the direction of the text, such as U+202E;
-//! - characters without width, such as U+200B and U+2060;
-//! - variation selectors that change no character.
+//! - characters without width, such as U+200B, U+2060 and a soft hyphen;
+//! - variation selectors that change no character;
+//! - letters that look like a blank, such as U+3164;
+//! - U+2028 and U+2029, which end a line for some programs only.
 //!
-//! Joiners and selectors in emoji are ignored, as are joiners and marks of direction in scripts that need them, and a byte
-//! order mark at the start of a file.
+//! Joiners and selectors in emoji are ignored, as are joiners, places where a line can end, and marks and whole isolates of direction
+//! in scripts that need them, and a byte order mark at the start of a file.
 //!
 //! ## Why it matters
 //!
@@ -33,9 +35,10 @@
 
 use super::shared::texts;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::dialects::Syntax;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
-use crate::text::hidden::{self, Hidden};
+use crate::text::hidden::{self, Hidden, Kind};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -51,6 +54,12 @@ pub static RULE: Rule = Rule {
 const NAMED: usize = 3;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let text = context.document.text();
+    let has_escapes =
+        || context.document.kind().syntax == Syntax::Json && memchr::memmem::find(text.as_bytes(), b"\\u").is_some();
+    if text.is_ascii() && !has_escapes() {
+        return;
+    }
     texts(context.document, |text, place| {
         for Hidden { span, kind } in hidden::find(text) {
             let characters = span.of(text);
@@ -65,7 +74,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             sink.report(if is_whole_value(text, span) {
                 finding.help("write a value that readers see")
             } else {
-                finding.help("delete what no reader sees").fix(Applicability::Unsafe, [Edit::delete(place(span))])
+                // A line ends here for some readers: words stay apart.
+                let instead = if kind == Kind::LineEnd { " " } else { "" };
+                let edit = Edit::replace(place(span), instead);
+                finding.help("delete what no reader sees").fix(Applicability::Unsafe, [edit])
             });
         }
     });

@@ -2,11 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, AWS, Azure, Google, Slack,
-//! Stripe, `OpenAI`, Anthropic, `OpenRouter`, Groq and Hugging Face, private keys, and JSON web tokens. Examples are ignored, such
-//! as `ghp_xxxx`, or a key with `EXAMPLE` in it.
+//! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, `PyPI`, `RubyGems`, Docker, AWS, Azure,
+//! Google, `DigitalOcean`, Databricks, Vault, Slack, Discord, Telegram, Twilio, `SendGrid`, Stripe, Shopify, Atlassian, Linear, Notion,
+//! Figma, Grafana, `OpenAI`, Anthropic, `OpenRouter`, Groq, xAI, Perplexity and Hugging Face, private keys, and JSON web tokens. Examples
+//! are ignored, such as `ghp_xxxx`, a key with `EXAMPLE` in it, the example keys in the documentation of Stripe and AWS, and names in
+//! plain words, such as `sk-admin-panel-settings-page`.
 //!
-//! Reports never show the secret: asterisks are in its place, also in the findings of other rules.
+//! No output shows the secret: asterisks are in its place, also in the findings of other rules, in diffs, and in what other subcommands
+//! print of the file. A diff with asterisks says so, and cannot be applied; `--fix` changes the file itself.
 //!
 //! ## Why it matters
 //!
@@ -29,23 +32,26 @@
 //! GitHub, "Supported secret scanning patterns":
 //! <https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns>
 
-use super::shared::texts;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::secret;
+use crate::text::secret::Secret;
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "security/secret", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    texts(context.document, |text, place| {
-        for secret in secret::find(text) {
-            sink.report(
-                Finding::at(place(secret.span), format!("{} in a file that others read", secret.name))
-                    .label("never shown")
-                    .help("revoke it, make a new one, and keep that outside of the repository"),
-            );
+    // What rules look at as at a file of its own is left out, such as a history in a bundle.
+    let found = context.document.source.secrets();
+    let own = if found.is_empty() { Vec::new() } else { context.document.embedded_literals() };
+    for Secret { span, name, .. } in found {
+        if own.iter().any(|literal| literal.contains(*span)) {
+            continue;
         }
-    });
+        sink.report(
+            Finding::at(*span, format!("{name} in a file that others read"))
+                .label("never shown")
+                .help("revoke it, make a new one, and keep that outside of the repository"),
+        );
+    }
 }

@@ -59,7 +59,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let (text, own_text) = (super::shared::short(&id.value), super::shared::short(&own.value));
         let finding = Finding::at(
             id.span,
-            format!("`{text}` is under `{key}`, and its plan does not have `{own_text}` under `{other_key}`"),
+            format!(
+                "`{own_text}` {key} `{text}`, but the plan of `{text}` does not have `{own_text}` under `{other_key}`"
+            ),
         );
         let finding = match &other_plan.task_id {
             Some(task) => finding.related_in(other.path(), task.span, format!("the plan of `{text}`")),

@@ -57,7 +57,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let path = super::shared::short(&conflict.path);
         let message = match conflict.nothing_left {
             true if yes == no => format!("`{yes}` is both allowed and forbidden"),
-            true => format!("allowed glob `{yes}` matches nothing but what `{no}` forbids, such as `{path}`"),
+            true => {
+                format!("forbidden glob `{no}` matches all that the allowed glob `{yes}` matches, such as `{path}`")
+            }
             false => format!("allowed glob `{yes}` and forbidden glob `{no}` both match `{path}`"),
         };
         let finding = Finding::at(forbidden.glob.span, message)

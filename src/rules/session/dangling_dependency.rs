@@ -46,11 +46,10 @@ pub static RULE: Rule = Rule {
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(content) = context.document.body::<SessionFile>().and_then(|file| file.content.as_ref()) else { return };
     let under = |key: &'static str, ids: &'_ [Field<String>]| -> Vec<(String, Field<String>)> {
-        ids.iter().map(|id| (format!("which is under `{key}`"), id.clone())).collect()
+        ids.iter().map(|id| (format!("`{key}`"), id.clone())).collect()
     };
-    let of = |id: &TextField| {
-        id.iter().map(|id| (format!("which is the `task_id` of {}", content.kind().noun()), id.clone())).collect()
-    };
+    let of =
+        |id: &TextField| id.iter().map(|id| (format!("`task_id` of {}", content.kind().noun()), id.clone())).collect();
     let ids: Vec<(String, Field<String>)> = match content {
         Content::Plan(plan) => [under("requires", &plan.requires), under("blocks", &plan.blocks)].concat(),
         Content::Progress(progress) => of(&progress.task_id),
@@ -68,7 +67,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for (place, id) in ids.into_iter().filter(|(_, id)| !session.has_task(&id.value)) {
         let known = session.summary.graph.ids_to_compare();
         let text = super::shared::short(&id.value);
-        let finding = Finding::at(id.span, format!("no plan of the session has the task `{text}`, {place}"));
+        let finding =
+            Finding::at(id.span, format!("{place} names the task `{text}`, which has no plan in the session"));
         sink.report(match nearest(&id.value, known, Tolerance::Help) {
             Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
             None => finding.label("no such task").help("correct the ID, or write the plan of this task"),

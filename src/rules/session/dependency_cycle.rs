@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         ids => {
             let shown: Vec<String> = ids.iter().take(SHOWN).chain(ids.first()).map(|id| format!("`{id}`")).collect();
             let more = if ids.len() > SHOWN { format!(", a circle of {} tasks", ids.len()) } else { String::new() };
-            format!("tasks wait for each other in a circle: {}{more}", shown.join(" for "))
+            format!("tasks wait for each other: {}{more}", shown.join(" → "))
         }
     };
     let mut places = Vec::new();

@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let Some((document, Some(other))) = first.map(|(document, plan)| (document, &plan.task_id)) else { return };
             let text = super::shared::short(&task.value);
             sink.report(
-                Finding::at(task.span, format!("task `{text}` has another plan already"))
+                Finding::at(task.span, format!("task `{text}` has a second plan, expected one"))
                     .label("second plan")
                     .related_in(document.path(), other.span, "the first plan")
                     .help("give this plan a task ID of its own, or delete one of the two"),
@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let first = session.summary.status.and_then(|at| session.file(at));
             let Some((document, other)) = first.filter(|(document, _)| document.path() != path) else { return };
             sink.report(
-                Finding::at(file.first, "session has another status already")
+                Finding::at(file.first, "session has a second status, expected one")
                     .label("second status")
                     .related_in(document.path(), other.first, "the first status")
                     .help("keep one of the two files"),

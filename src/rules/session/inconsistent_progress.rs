@@ -62,12 +62,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     match (state, progress.blockers.first()) {
         (TaskState::Blocked, None) => sink.report(
-            Finding::at(status.span, "task is blocked without blockers")
-                .label("by what?")
+            Finding::at(status.span, "task is blocked, but has no blockers")
+                .label("expected a blocker")
                 .help("write under `blockers` what the task waits for, or correct the status"),
         ),
         (TaskState::Completed, Some(blocker)) => {
-            let finding = Finding::at(status.span, "task is completed and has blockers").label("completed");
+            let finding = Finding::at(status.span, "task is completed, but has blockers").label("completed");
             let finding = match &blocker.description {
                 Some(description) => finding.related(description.span, "a blocker"),
                 None => finding,

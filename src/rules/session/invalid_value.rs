@@ -30,7 +30,7 @@ use super::shared;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::session::boundaries::Escape;
 use crate::formats::session::{Fault, Kind, SessionFile};
-use crate::ownership;
+use crate::ownership::overlap::PathGlob;
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let shown = shared::short(text);
-        let finding = if let Some(problem) = ownership::problem(text) {
+        let finding = if let Some(problem) = PathGlob::parse_with_names(text).err() {
             Finding::at(boundary.glob.span, format!("glob `{shown}` {problem}"))
                 .label("matches nothing")
                 .help("write a path, or a glob such as `src/**`")

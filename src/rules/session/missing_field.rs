@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A file of a session without a field that its kind must have, or with an empty one. `response_by` must be there if
-//! `response_needed` is `true`. A session status, a plan, a progress update or a message that is empty, or is a list, has no field at all.
+//! `response_needed` is `true`. A session status, a plan, a progress update or a message that is empty, is a list, or has only other
+//! fields, has no field at all.
 //! Fields of locks are checked by `session/invalid-lock`.
 //!
 //! ## Why it matters

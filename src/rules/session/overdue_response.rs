@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::at(by.span, format!("`{}` has not answered `{}` in time", to.value, from.value))
             .label("its time is over")
-            .related(to.span, "who is asked")
+            .related(to.span, "the recipient")
             .help(format!("answer with a message from `{}` to `{}`", to.value, from.value)),
     );
 }

@@ -2,9 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! A part of the protocol's template that was left in a file. It is a choice such as `high|medium|low`, or a word in brackets such as
-//! `[timestamp]` in an ID, a name or a time. The number of an instance, as in `frontend[1]`, is allowed. So is any text in fields for
-//! people, such as `instruction`, and in files outside of sessions.
+//! A part of the protocol's template that was left in a file. It is a choice such as `high|medium|low`, a word in brackets such as
+//! `[timestamp]` in an ID, a name or a time, or a whole path such as `[filename]`. The number of an instance, as in `frontend[1]`, is
+//! allowed, and so are brackets in names that a team has chosen, such as `app/[id]/page.tsx`. Any text is allowed in fields for people, such as
+//! `instruction`, and in files outside of sessions.
 //!
 //! ## Why it matters
 //!

@@ -56,12 +56,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let word = state.value.as_str();
     sink.report(
-        Finding::at(
-            state.span,
-            format!("session is {word}, and nothing happened in it for {kept}, expected it in the archive"),
-        )
-        .label(format!("{word}, last change {last}"))
-        .help("run `squad-lint session clean`"),
+        Finding::at(state.span, format!("{word} session has not changed for {kept}, expected it in the archive"))
+            .label(format!("{word}, last change {last}"))
+            .help("run `squad-lint session clean`"),
     );
 }
 

@@ -178,7 +178,9 @@ fn ended_at(files: &super::read::Files, summary: &Summary) -> Option<Timestamp> 
 fn unlock(place: &Place, folder: &Folder, now: Timestamp, plan: &mut Plan) -> Result<(), PlaceError> {
     let own = place.locks(folder)?;
     let unreadable = |source| PlaceError::Unreadable { path: own.folder.clone(), source };
-    let (locks, _) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
+    let (locks, others) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
+    let kept = others.into_iter().map(|lock| (own.folder.join(lock.name), format!("cannot be read: {}", lock.reason)));
+    plan.kept.extend(kept);
     let expired = locks.into_iter().filter(|lock| lock.is_expired(now));
     plan.steps.extend(expired.map(|lock| Step::Unlock { folder: folder.clone(), lock }));
     Ok(())

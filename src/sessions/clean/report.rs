@@ -47,7 +47,7 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut d
         }
     }
     for (folder, why) in &plan.kept {
-        writeln!(out, "{} {}: {why}", verb("kept", "would keep"), shown(folder))?;
+        writeln!(out, "{} {}: {}", verb("kept", "would keep"), shown(folder), escape(why))?;
     }
     Ok(())
 }

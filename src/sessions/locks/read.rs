@@ -14,6 +14,7 @@ use crate::formats::session::{Named, SessionFile};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::read;
 use crate::terminal::display_path;
+use crate::text::mask;
 
 /// A lock has some hundred bytes.
 const MOST_BYTES: u64 = 1 << 16;
@@ -104,11 +105,16 @@ pub fn names(locks: &Path) -> io::Result<Vec<OsString>> {
 
 /// The lock of that name; `None` if it has gone by now.
 fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> {
-    let bytes = match read::read_inside(root, &locks.join(name), MOST_BYTES) {
+    let path = locks.join(name);
+    let bytes = match read::read_inside(root, &path, MOST_BYTES) {
         Ok(bytes) => bytes,
+        Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            return Err(read::NOWHERE.to_owned());
+        }
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
+    mask::learn(&bytes);
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
     let read = SessionFile::parse(text, Named::Lock);
     let Some(lock) = read.lock().cloned() else {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Blocked, Lock, Lost};
 use crate::report::json_writer;
-use crate::sessions::clock::{Clock, written};
+use crate::sessions::clock::{Clock, lasted, written};
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 
@@ -106,13 +106,18 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mu
     let (now, next) = (clock.now(), clock.next());
     let left = |lock: &Lock| lock.expires_at.unix().saturating_sub(next.unix());
     let seconds = |count: i64| plural(usize::try_from(count).unwrap_or(0), "second");
-    let until = |lock: &Lock| format!("until {} ({})", written(lock.expires_at), seconds(left(lock)));
+    // `--ttl` counts seconds, and so does what is left of a short one.
+    let time = |count: i64| match count {
+        ..=120 => seconds(count),
+        count => lasted(now, now.plus_seconds(count)),
+    };
+    let until = |lock: &Lock| format!("until {} ({})", written(lock.expires_at), time(left(lock)));
     match answer {
         Answer::Locked(lock) => writeln!(out, "{file} is locked by {agent} {}", until(lock)),
         Answer::Renewed(lock) => writeln!(out, "{file} stays locked by {agent} {}", until(lock)),
         Answer::Unlocked(lock) if lock.is_expired(now) => {
             writeln!(out, "{file} is free")?;
-            let ago = seconds(left(lock).saturating_neg());
+            let ago = lasted(lock.expires_at, now);
             writeln!(out, "  note: the lock expired {ago} ago; no other agent took the file")
         }
         Answer::Unlocked(_) => writeln!(out, "{file} is free"),

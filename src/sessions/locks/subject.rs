@@ -34,6 +34,13 @@ pub enum SubjectError {
         /// The file as given.
         path: PathBuf,
     },
+    /// Its name has a line break.
+    #[error("cannot lock {}: its name has a line break", shown(path))]
+    #[diagnostic(help("agents read a lock line by line; rename the file"))]
+    LineBreak {
+        /// The file as given.
+        path: PathBuf,
+    },
     /// The folders on the way to it cannot be read.
     #[error("cannot lock {}", shown(path))]
     Unreachable {
@@ -78,6 +85,7 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
         return Err(SubjectError::Folder { path: path.into() });
     }
     match to_bytes(inner).to_str() {
+        Ok(name) if name.contains(['\n', '\r']) => Err(SubjectError::LineBreak { path: path.into() }),
         Ok(name) => Ok(name.to_owned()),
         Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
     }

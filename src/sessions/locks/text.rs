@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::formats::session::boundaries::Escape;
 use crate::formats::timestamp::Timestamp;
 use crate::formats::yaml::Yaml;
 use crate::sessions::clock::written;
@@ -21,8 +22,11 @@ impl Content<'_> {
     /// The YAML of the lock.
     pub(super) fn text(&self) -> String {
         let (locked_at, expires_at) = (written(self.locked_at), written(self.expires_at));
+        // A folder `~` of the repository is not that of a user, and a file `c:x` is on no drive.
+        let is_taken_wrong = Escape::of(self.file).is_some();
+        let file = if is_taken_wrong { format!("./{}", self.file) } else { self.file.to_owned() };
         let fields = [
-            ("file", Some(scalar(self.file))),
+            ("file", Some(scalar(&file))),
             ("locked_by", Some(scalar(self.locked_by))),
             ("locked_at", Some(locked_at)),
             ("expires_at", Some(expires_at)),
@@ -127,13 +131,12 @@ mod tests {
             "true",
             "a b.rs",
             "- x",
-            "a: b",
+            "ab: c",
             "#x",
             "é",
             "\u{1}\u{7f}\u{85}\n\"'\\",
             "a\u{2028}b",
             "[x",
-            "~",
             "null",
             ".5",
         ] {
@@ -141,6 +144,14 @@ mod tests {
             let root = read.root.unwrap();
             let (key, value) = &root.pairs().unwrap()[0];
             assert_eq!((key.as_str(), value.as_str()), (Some("file"), Some(file)), "{file:?}: {:?}", read.error);
+        }
+    }
+
+    #[test]
+    fn a_path_that_looks_like_another_one_begins_with_a_dot() {
+        for (file, written) in [("~/x", "./~/x"), ("c:x", "./c:x"), ("src/~", "src/~"), ("ab:x", "ab:x")] {
+            let read = Yaml::parse(&content(file).text());
+            assert_eq!(read.root.unwrap().pairs().unwrap()[0].1.as_str(), Some(written), "{file}");
         }
     }
 

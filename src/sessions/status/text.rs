@@ -11,7 +11,6 @@ use crate::sessions::graph::{Graph, NodeState};
 use crate::sessions::locks::Lock;
 use crate::sessions::tasks::Task;
 use crate::terminal::{display_path, escape};
-use crate::text::prose::plural;
 
 /// Deeper tasks are not indented further.
 const DEEPEST: usize = 16;
@@ -35,7 +34,12 @@ pub fn write(status: &Status, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn head(status: &Status, out: &mut dyn Write) -> io::Result<()> {
-    let state = status.state.map_or("no status", |state| state.as_str());
+    let has_unreadable = || status.unreadable.iter().any(|(path, _)| path.starts_with("session-status."));
+    let state = match status.state {
+        Some(state) => state.as_str(),
+        None if has_unreadable() => "status cannot be read",
+        None => "no status",
+    };
     let phase = status.phase.map(|phase| format!(", phase {}", phase.as_str())).unwrap_or_default();
     let since = status.started_at.map(|at| format!(", for {}", lasted(at, status.now))).unwrap_or_default();
     writeln!(out, "session {}: {state}{phase}{since}", status.name)?;
@@ -204,14 +208,14 @@ fn locks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         let task = lock.task_id.as_deref().map(|task| format!(", {}", escape(task))).unwrap_or_default();
         let skew = lock.locked_at.map_or(0, |at| at.unix().saturating_sub(now.unix()));
         let skew = match skew > SKEW {
-            true => format!(
-                ", made {} from now by another clock",
-                plural(usize::try_from(skew).unwrap_or(usize::MAX), "second")
-            ),
+            true => {
+                let ahead = lasted(now, now.plus_seconds(skew));
+                format!(", made {ahead} from now by another clock")
+            }
             false => String::new(),
         };
         let waiting = if waiting.is_empty() { String::new() } else { format!(", {} waiting", waiting.len()) };
-        let (wide, narrow) = (widths.0.min(60), widths.1);
+        let (wide, narrow) = (widths.0.min(60), widths.1.min(40));
         writeln!(out, "  {file:wide$}  {holder:narrow$}  {left}{task}{waiting}{skew}")?;
     }
     for lock in &status.unreadable_locks {

@@ -9,6 +9,7 @@ use crate::sessions::clock::Clock;
 use crate::sessions::cut;
 use crate::sessions::folder::has_ended;
 use crate::terminal::Terminal;
+use crate::text::mask::masked;
 
 /// How long to wait before the files are looked at again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -89,6 +90,7 @@ fn draw(all: &[Status], is_first: bool) -> io::Result<()> {
     let mut frame = Vec::new();
     write_all(all, false, &mut frame)?;
     let frame = String::from_utf8_lossy(&frame);
+    let frame = masked(&frame);
     let size = terminal_size::terminal_size();
     let width = size.map_or(crate::terminal::DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
     let height = size.map_or(HEIGHT, |(_, height)| usize::from(height.0)).max(3);

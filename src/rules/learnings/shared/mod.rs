@@ -2,6 +2,7 @@
 
 mod archive;
 mod for_good;
+mod last;
 mod names;
 mod oldest;
 mod similar;
@@ -14,6 +15,7 @@ use jiff::tz::Offset;
 
 pub use archive::archiving;
 pub use for_good::holds_for_good;
+pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::{lines_gone, oldest};
 pub use similar::similar;
@@ -34,6 +36,23 @@ pub fn latest_day(now: Timestamp) -> Date {
 /// The folder of a member's file, which is called as the member.
 pub fn member(path: &BStr) -> String {
     path.rsplit_str("/").nth(1).unwrap_or_default().to_str_lossy().into_owned()
+}
+
+/// So many entries are named by their lines.
+const LINES: usize = 5;
+
+/// The lines of the entries at `places`, and how many more there are.
+pub fn named(document: &Document, learnings: &Learnings, places: &[usize]) -> String {
+    let spans = places.iter().filter_map(|place| learnings.entries.get(*place)).map(|entry| entry.span);
+    let spans: Vec<_> = spans.collect();
+    let all = at_lines(document, spans.iter().copied());
+    match spans.len().saturating_sub(LINES) {
+        more if more > 0 && all.matches(',').count() >= LINES => {
+            let named = at_lines(document, spans.into_iter().take(LINES));
+            format!("{} (and {more} more entries)", named.replace(" and ", ", "))
+        }
+        _ => all,
+    }
 }
 
 /// What a change touched of a file's entries.

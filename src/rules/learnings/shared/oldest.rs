@@ -1,7 +1,5 @@
 //! Which entries are archived first when a file is too long.
 
-use std::collections::{HashMap, HashSet};
-
 use jiff::civil::Date;
 
 use super::for_good::holds_for_good;
@@ -12,33 +10,27 @@ use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those without a date go first: they have no age that would keep them before others. Then the oldest go, by the last day on which
-/// each was marked or mentioned. After the others of its tier go the newest entry, and the newest of each section of the format. `Core`
-/// goes last, and so does what holds for good: such a line is often written first, without a date and outside of `Core`.
-/// The newest of all stays.
+/// each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what holds for good: such a line is often
+/// written first, without a date and outside of `Core`.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
     let days = staleness::referenced(run, document);
     let real = || learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
-    let mut newest: HashMap<Option<usize>, (Date, usize)> = HashMap::new();
-    for (place, (entry, day)) in real() {
-        let own = entry.section.filter(|_| learnings.section_of(entry).is_some_and(|section| section.kind.is_some()));
-        for (section, day) in [None, own].into_iter().zip([*day, day.filter(|_| own.is_some())]) {
-            let dated = day.map(|day| (day, place));
-            let known = newest.get(&section).copied();
-            newest.extend(dated.max(known).map(|newest| (section, newest)));
-        }
-    }
-    let last: HashSet<usize> = newest.into_values().map(|(_, place)| place).collect();
-    let mut order: Vec<(Rank, usize, &Entry)> = real()
-        .map(|(place, (entry, day))| {
-            let is_core = learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-            let is_core = is_core || holds_for_good(entry.span.of(text));
-            ((is_core, last.contains(&place), *day), place, entry)
-        })
+    let newest = real().filter_map(|(_, (_, day))| *day).max();
+    let is_core = |entry: &Entry| learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
+    let may_go = |entry: &Entry, day: Option<Date>| {
+        (day.is_none() || day != newest) && !is_core(entry) && !holds_for_good(entry.span.of(text))
+    };
+    let mut order: Vec<(Option<Date>, usize, &Entry)> = real()
+        .filter(|(_, (entry, day))| may_go(entry, **day))
+        .map(|(place, (entry, day))| (*day, place, entry))
         .collect();
-    order.sort_by_key(|(rank, place, _)| (*rank, *place));
-    order.pop();
+    order.sort_by_key(|(day, place, _)| (*day, *place));
+    if newest.is_none() {
+        // The last one is the newest, as far as the file tells.
+        order.pop();
+    }
     let mut left = left(text, learnings);
     let (mut going, mut gone) = (Vec::new(), 0_u64);
     for (_, place, entry) in order {
@@ -54,9 +46,6 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     going.sort_unstable();
     (gone >= wanted).then_some(going)
 }
-
-/// In which order entries go, the smallest first: whether it is of `Core` or holds for good, whether it is the newest of its section, and its day.
-type Rank = (bool, bool, Option<Date>);
 
 /// What happens to a section with its last entry.
 struct Emptying {

@@ -123,6 +123,22 @@ pub fn of_title(heading: &str) -> Option<Hold> {
     heading.contains('🔄').then_some(Hold::Active)
 }
 
+/// Whether a line of `text` is a directive by its first words: `- **Josh directive** — no new features until the tests pass`.
+pub fn has_directive(text: &str) -> bool {
+    let found = |word: &'static str| memchr::memmem::find_iter(text.as_bytes(), word);
+    found("irective").chain(found("IRECTIVE")).any(|at| {
+        let start =
+            memchr::memrchr2(b'\n', b'\r', text.as_bytes().get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
+        // `📌 Team update (2026-02-10): Josh directive`
+        let before = text.get(start..at).unwrap_or_default().rsplit(": ").next().unwrap_or_default();
+        let after =
+            text.get(at..).unwrap_or_default().trim_start_matches(is_in_word).trim_start_matches(['*', '_', ' ']);
+        before.ends_with(['d', 'D'])
+            && before.split(|c| !is_in_word(c)).filter(|word| !word.is_empty()).count() <= WHOSE
+            && after.starts_with([':', '-', '\u{2013}', '\u{2014}'])
+    })
+}
+
 /// Why an entry with these fields stays.
 pub fn of_fields(text: &str, fields: &[Field]) -> Option<Hold> {
     let value = |value: Span| value.of(text);
@@ -193,6 +209,22 @@ mod tests {
         for text in ["awaiting frontend completion", "`waiting-review`", "an awaiting\nreview", "reviewed, no waiting"]
         {
             assert!(!awaits_answer(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_directive_is_known_by_the_start_of_its_line() {
+        for text in [
+            "Text.\n- **Josh directive** \u{2014} no new features until testing is solid",
+            "**User directive:** Use tabs",
+            "DIRECTIVE: never push",
+            "  * Team directive - keep it",
+            "📌 Team update (2026-02-10): Josh directive — no new features",
+        ] {
+            assert!(has_directive(text), "{text}");
+        }
+        for text in ["Followed the directive of Josh: tabs", "- Added `allow` directives to the policy", "directive"] {
+            assert!(!has_directive(text), "{text}");
         }
     }
 

@@ -151,7 +151,9 @@ impl Builder<'_> {
             let text = self.text;
             if let Some(section) = self.begin(level, line, Span::new(line.start(), end)) {
                 section.at = latest(line.of(text)).filter(|_| level > 1);
-                section.hold = hold::of_title(line.of(text));
+                let own = || section.own.of(text);
+                section.hold =
+                    hold::of_title(line.of(text)).or_else(|| hold::has_directive(own()).then_some(Hold::Directive));
             }
         }
     }
@@ -208,7 +210,8 @@ impl Builder<'_> {
             let own = section.own.of(text);
             let said = hold::of_title(entry.heading.of(text))
                 .or_else(|| hold::of_fields(text, fields(document, entry)))
-                .or_else(|| hold::awaits_answer(own).then_some(Hold::Active));
+                .or_else(|| hold::awaits_answer(own).then_some(Hold::Active))
+                .or_else(|| hold::has_directive(own).then_some(Hold::Directive));
             section.hold = said.or((!is_clear).then_some(Hold::Unclear));
         }
         self.titled(entry.span.end(), rest);

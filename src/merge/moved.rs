@@ -1,0 +1,144 @@
+//! What one side moved while the other one removed it, or moved it elsewhere. Neither may win in silence: these are conflicts.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::identity::Id;
+use super::order::Piece;
+use super::versions::Versions;
+
+/// The parts of a side that it moved: the fewest that can have moved from the order of the base. What occurs more than once in the
+/// base is not looked at.
+pub fn moved(base: &[Id], side: &[Id]) -> HashSet<Id> {
+    let places: HashMap<Id, usize> = base.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let list: Vec<(usize, Id)> = side.iter().filter_map(|id| Some((*places.get(id)?, *id))).collect();
+    // The longest rising subsequence: for each length, the place in `list` of the lowest last element.
+    let mut lasts: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(list.len());
+    for (at, (place, _)) in list.iter().enumerate() {
+        let shorter = lasts.partition_point(|last| list.get(*last).is_some_and(|(other, _)| other < place));
+        before.push(shorter.checked_sub(1).and_then(|last| lasts.get(last)).copied());
+        match lasts.get_mut(shorter) {
+            Some(last) => *last = at,
+            None => lasts.push(at),
+        }
+    }
+    let mut moved: HashSet<Id> = list.iter().map(|(_, id)| *id).collect();
+    let mut at = lasts.last().copied();
+    while let Some((place, (_, id))) = at.and_then(|at| Some((at, list.get(at)?))) {
+        moved.remove(id);
+        at = before.get(place).copied().flatten();
+    }
+    moved
+}
+
+/// Makes conflicts of the lines in `pieces` that one side moved here and the other one removed, or moved elsewhere.
+pub fn dispute(pieces: Vec<Piece>, ids: &Versions<Vec<Id>>) -> Vec<Piece> {
+    let disputed = disputed(&pieces, ids);
+    if disputed.is_empty() {
+        return pieces;
+    }
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match piece {
+            Piece::Line(id, places) if disputed.contains(&id) => {
+                let range = |place: Option<usize>| place.map_or(0..0, |place| place..place + 1);
+                let places = places.map(|place| range(*place));
+                match out.last_mut() {
+                    Some(Piece::Disputed(last)) if follows(last, &places) => {
+                        last.ours.end = last.ours.end.max(places.ours.end);
+                        last.theirs.end = last.theirs.end.max(places.theirs.end);
+                    }
+                    _ => out.push(Piece::Disputed(places)),
+                }
+            }
+            Piece::Lines(places) => {
+                let has = |ids: &[Id], range: &Range<usize>| {
+                    ids.get(range.clone()).unwrap_or_default().iter().any(|id| disputed.contains(id))
+                };
+                let is_disputed = has(&ids.ours, &places.ours) || has(&ids.theirs, &places.theirs);
+                out.push(if is_disputed { Piece::Disputed(places) } else { Piece::Lines(places) });
+            }
+            piece => out.push(piece),
+        }
+    }
+    out
+}
+
+/// Whether the lines at `places` are the next ones of the same side.
+fn follows(last: &Versions<Range<usize>>, places: &Versions<Range<usize>>) -> bool {
+    let next =
+        |last: &Range<usize>, next: &Range<usize>| !next.is_empty() && !last.is_empty() && last.end == next.start;
+    next(&last.ours, &places.ours) && last.theirs.is_empty() && places.theirs.is_empty()
+        || next(&last.theirs, &places.theirs) && last.ours.is_empty() && places.ours.is_empty()
+}
+
+/// How often a line is put at another place than in the base, by each side.
+#[derive(Clone, Copy, Default)]
+struct Puts {
+    ours: usize,
+    theirs: usize,
+}
+
+/// The lines that are once in the base, and that one side has elsewhere while the other one removed them or has them at a third place.
+fn disputed(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+    let mut puts: HashMap<Id, Puts> = HashMap::new();
+    for piece in pieces {
+        match piece {
+            // Both sides put it there, or it was there.
+            Piece::Line(_, Versions { base: Some(_), .. } | Versions { ours: Some(_), theirs: Some(_), .. }) => {}
+            Piece::Line(id, Versions { ours, .. }) => {
+                let puts = puts.entry(*id).or_default();
+                puts.ours += usize::from(ours.is_some());
+                puts.theirs += usize::from(ours.is_none());
+            }
+            Piece::Lines(places) => {
+                let of = |ids: &[Id], range: &Range<usize>| ids.get(range.clone()).unwrap_or_default().to_vec();
+                let (base, ours, theirs) =
+                    (of(&ids.base, &places.base), of(&ids.ours, &places.ours), of(&ids.theirs, &places.theirs));
+                let base: HashSet<Id> = base.into_iter().collect();
+                for id in ours.into_iter().filter(|id| !base.contains(id)) {
+                    puts.entry(id).or_default().ours += 1;
+                }
+                for id in theirs.into_iter().filter(|id| !base.contains(id)) {
+                    puts.entry(id).or_default().theirs += 1;
+                }
+            }
+            Piece::Entry(_) | Piece::Disputed(_) => {}
+        }
+    }
+    if puts.is_empty() {
+        return HashSet::new();
+    }
+    let count = |ids: &[Id]| {
+        let mut counts: HashMap<Id, usize> = HashMap::new();
+        for id in ids.iter().filter(|id| puts.contains_key(id)) {
+            *counts.entry(*id).or_default() += 1;
+        }
+        counts
+    };
+    let counts = ids.map(|ids| count(ids));
+    let is_disputed = |id: &Id, puts: &Puts| {
+        let Versions { base, ours, theirs } = counts.map(|counts| counts.get(id).copied().unwrap_or(0));
+        base == 1 && matches!((ours, theirs, puts.ours, puts.theirs), (1, 0, 1, _) | (0, 1, _, 1) | (1, 1, 1, 1))
+    };
+    puts.iter().filter(|(id, puts)| is_disputed(id, puts)).map(|(id, _)| *id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fewest_moved() {
+        let found = |side: &[Id]| {
+            let mut moved: Vec<Id> = moved(&[1, 2, 3, 4, 5], side).into_iter().collect();
+            moved.sort_unstable();
+            moved
+        };
+        assert_eq!(found(&[1, 2, 3, 4, 5]), Vec::<Id>::new());
+        assert_eq!(found(&[5, 1, 2, 9, 3, 4]), [5]);
+        assert_eq!(found(&[2, 3, 4, 1]), [1]);
+        assert_eq!(found(&[3, 5]), Vec::<Id>::new());
+    }
+}
