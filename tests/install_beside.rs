@@ -244,17 +244,6 @@ fn a_manager_that_comes_last_runs_ours_or_is_left_alone() {
 }
 
 #[test]
-fn husky_that_is_not_set_up_yet_is_named() {
-    let repo = Repo::new();
-    let note = "note: husky is not set up here yet; when it is, run `squad-lint install` again\n";
-    assert!(!lint(&repo, &["install"]).contains(note));
-    repo.write(".husky/pre-commit", "npm test\n");
-    assert!(lint(&repo, &["install"]).contains(note));
-    repo.git(&["config", "core.hooksPath", ".husky/_"]);
-    assert!(!lint(&repo, &["install"]).contains(note));
-}
-
-#[test]
 fn a_hook_that_pre_commit_moved_is_renewed_where_it_is() {
     let (repo, _remote) = managed(Manager::Nothing);
     let hooks = repo.path.join(".git/hooks");

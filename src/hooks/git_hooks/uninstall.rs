@@ -151,7 +151,7 @@ fn restore(file: &HookFile) -> Result<Done, HookError> {
     Ok(Done::Restored)
 }
 
-/// Gives the other hook its name back, with what another program appended to our file meanwhile, `left`: as if our file had never
+/// Renames the other hook back, with what another program appended to our file meanwhile, `left`: as if our file had never
 /// been there.
 fn restore_with(file: &HookFile, left: &[u8]) -> Result<Done, HookError> {
     let first = file.hook.script().split_inclusive('\n').next().unwrap_or_default();
