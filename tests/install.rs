@@ -234,7 +234,9 @@ fn the_configured_folder_is_used() {
         write(&repo.path, "tools/x", "x\n");
         repo.git(&["config", "core.hooksPath", value]);
         let said = lint(&repo.path.join("tools"), &["install"]);
-        assert_eq!(said.contains("the folder is part of the work tree"), value != absolute, "{said}");
+        let path = if folder.contains(' ') { format!("'{folder}'") } else { folder.to_owned() };
+        let note = format!("commit it; each clone needs `git config core.hooksPath {path}`\n");
+        assert_eq!(said.contains(&note), value != absolute, "{said}");
         let hook = repo.path.join(folder).join("pre-commit");
         assert_eq!(fs::read_to_string(&hook).unwrap(), script("pre-commit"));
         assert!(!repo.path.join(".git/hooks/pre-commit").exists());
@@ -335,10 +337,17 @@ fn without_the_program_nothing_passes_and_the_way_out_is_named() {
     let (passed, said) = git_alone(&["commit", "--quiet", "--message", "change"]);
     assert!(!passed && said.contains("squad-lint is not on the PATH"), "{said}");
     assert!(
-        said.contains("git commit --no-verify") && said.ends_with("remove its lines from .git/hooks/pre-commit\n"),
+        said.contains("git commit --no-verify") && said.ends_with("`squad-lint uninstall` removes the check.\n"),
         "{said}"
     );
     assert!(git_alone(&["commit", "--quiet", "--no-verify", "--message", "change"]).0);
+    // A hook that is kept is named.
+    lint(&repo.path, &["uninstall", "--hook", "pre-commit"]);
+    write_hook(&repo.git_path("hooks/pre-commit"), "#!/usr/bin/env python3\n", 0o755);
+    lint(&repo.path, &["install", "--hook", "pre-commit"]);
+    let (_, said) = git_alone(&["commit", "--quiet", "--allow-empty", "--message", "change"]);
+    let kept = "pre-commit.before-squad-lint, the hook that was there before, back to pre-commit.\n";
+    assert!(said.ends_with(kept), "{said}");
     let remote = Repo::init(&["--bare"]);
     let (passed, said) = git_alone(&["push", "--quiet", remote.path.to_str().unwrap(), "main"]);
     assert!(!passed && said.contains("git push --no-verify"), "{said}");
@@ -409,7 +418,7 @@ fn a_manager_that_moves_the_hook_does_not_make_it_run_for_ever() {
     assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
     assert!(said.contains("help: remove ") && said.contains("pre-commit.before-squad-lint if "), "{said}");
     let said = lint(&repo.path, &["uninstall"]);
-    assert!(said.contains("is another hook, and stays; so does pre-commit.before-squad-lint\n"), "{said}");
+    assert!(said.contains("pre-commit.legacy is the hook again that was there before\n"), "{said}");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/usr/bin/env python3\n");
 }
 

@@ -137,7 +137,7 @@ fn what_is_not_understood_is_refused_and_nothing_is_written() {
     assert!(refused(&repo.path, "install").contains("cannot read .claude/settings.json"));
     let repo = Repo::new();
     repo.write(CLAUDE, vec![b' '; 2 << 20]);
-    assert!(refused(&repo.path, "install").contains("cannot read .claude/settings.json"));
+    assert!(refused(&repo.path, "install").contains(".claude/settings.json has 2097152 bytes, more than 1048576"));
 }
 
 #[cfg(unix)]
@@ -167,7 +167,7 @@ fn older_entries_are_renewed_in_their_place() {
     done(&repo.path, "install");
     let (claude, copilot) = (read(&repo, CLAUDE), read(&repo, COPILOT));
     let older = |text: &str| {
-        let text = text.replace("Write|Edit|MultiEdit|mcp__squad_state__.*", "Write").replace(": 20", ": 5");
+        let text = text.replace("Write|Edit|MultiEdit|mcp__squad_state__.*", "Write").replace(" --harness claude", "");
         text.replace("create|edit|", "")
     };
     repo.write(CLAUDE, older(&claude));
@@ -180,7 +180,7 @@ fn older_entries_are_renewed_in_their_place() {
     repo.write(CLAUDE, &one_line);
     done(&repo.path, "install");
     assert_eq!(read(&repo, CLAUDE), one_line);
-    let ours = "{\"type\":\"command\",\"command\":\"squad-lint hook\",\"timeout\":5}";
+    let ours = "{\"type\":\"command\",\"command\":\"squad-lint hook\",\"timeout\":20}";
     let shared = |ours: &str| {
         format!(
             "{{\"hooks\":{{\"Stop\":[{{\"matcher\":\"x\",\"hooks\":[{{\"type\":\"command\",\"command\":\"theirs\"}},{ours}]}}]}}}}\n"
@@ -239,10 +239,18 @@ fn a_file_of_ours_goes_in_any_format() {
 
 #[test]
 fn a_command_with_a_path_or_a_runner_is_ours() {
-    for lead in ["npx ", "npx --yes ", "/usr/local/bin/", "pnpm exec "] {
+    for (lead, end) in [
+        ("npx ", ""),
+        ("npx --yes ", ""),
+        ("/usr/local/bin/", ""),
+        ("pnpm exec ", ""),
+        ("", " --color never"),
+        ("/opt/bin/", " --color=never"),
+    ] {
         let repo = Repo::new();
         done(&repo.path, "install");
-        let text = read(&repo, CLAUDE).replace("squad-lint hook", &format!("{lead}squad-lint hook"));
+        let own = "squad-lint hook --harness claude";
+        let text = read(&repo, CLAUDE).replace(own, &format!("{lead}{own}{end}")).replace(": 20", ": 60");
         repo.write(CLAUDE, &text);
         done(&repo.path, "install");
         assert_eq!(read(&repo, CLAUDE), text, "the team knows how it runs the program");
@@ -261,6 +269,9 @@ fn a_command_that_the_team_runs_in_its_own_way_is_of_the_team() {
         "timeout 5 squad-lint hook",
         "env NO_COLOR=1 node_modules/.bin/squad-lint hook --harness claude",
         "sh -c 'squad-lint hook'",
+        "npx --no-install squad-lint@latest hook --harness claude",
+        "mise x -- squad-lint --config a/b.toml hook",
+        "uvx squad-lint --config=x.toml --quiet hook",
     ] {
         let repo = Repo::new();
         let text =
@@ -300,6 +311,40 @@ fn a_command_of_the_team_for_other_tools_leaves_ours_to_do() {
         assert_eq!(value["hooks"]["PostToolUse"].as_array().unwrap().len(), count, "{matcher}");
         done(&repo.path, "uninstall");
         assert_eq!(read(&repo, CLAUDE), text);
+    }
+}
+
+#[test]
+fn what_the_team_changed_in_our_command_stays() {
+    for hook in [
+        r#""command": "squad-lint hook --harness claude", "timeout": 60"#,
+        r#""command": "npx squad-lint hook", "timeout": 20"#,
+        r#""command": "/opt/bin/squad-lint hook --harness claude", "timeout": 5"#,
+        r#""command": "squad-lint hook --harness=claude""#,
+        r#""command": "npx squad-lint@1 hook --harness claude""#,
+        r#""command": "squad-lint --config x.toml hook --harness claude""#,
+    ] {
+        let repo = Repo::new();
+        let stop = format!(r#"{{"hooks": [{{"type": "command", {hook}}}]}}"#);
+        repo.write(CLAUDE, format!(r#"{{"hooks": {{"Stop": [{stop}]}}}}"#));
+        for _ in 0..2 {
+            done(&repo.path, "install");
+            let new = read(&repo, CLAUDE);
+            assert!(new.contains(&stop), "{new}");
+            let new: serde_json::Value = serde_json::from_str(&new).unwrap();
+            assert_eq!(new["hooks"]["Stop"].as_array().unwrap().len(), 1, "it runs once");
+        }
+    }
+}
+
+#[test]
+fn a_version_that_was_there_stays() {
+    let repo = Repo::new();
+    for text in ["{\"version\": 1}", "{\n    \"version\": 1\n}\n", "{ \"version\": 1, \"hooks\": {} }\n"] {
+        repo.write(COPILOT, text);
+        done(&repo.path, "install");
+        done(&repo.path, "uninstall");
+        assert_eq!(read(&repo, COPILOT), text);
     }
 }
 

@@ -1,4 +1,4 @@
-//! `uninstall`: removes the git hooks; a hook that was there before gets its name back.
+//! `uninstall`: removes the git hooks; a hook that was there before is renamed back.
 
 use super::{CliError, Exit};
 use crate::cli::HooksArgs;

@@ -10,8 +10,8 @@ use crate::formats::markdown::MarkKind;
 use crate::text::{Source, Span};
 
 /// The parts of `now` that hold one of the `lines` (counted from 1; an empty range is a place where lines are gone).
-/// `before` is the file as it was.
-pub(super) fn touched(now: &Document, before: &Document, lines: &[Range<u32>]) -> Touched {
+/// `before` is the file as it was. With `any_ends`, line ends alone are no difference: git gives the files of a work tree others.
+pub(super) fn touched(now: &Document, before: &Document, lines: &[Range<u32>], any_ends: bool) -> Touched {
     let (source, all) = (&now.source, units(now));
     let mut hit: Vec<Span> = Vec::new();
     for range in lines {
@@ -31,17 +31,21 @@ pub(super) fn touched(now: &Document, before: &Document, lines: &[Range<u32>]) -
     if hit.is_empty() {
         return Touched::default();
     }
+    let text_of = |unit: &Span, source: &Source| -> String {
+        let text = unit.of(source.text()).trim();
+        if any_ends { text.replace("\r\n", "\n") } else { text.to_owned() }
+    };
     let count = |source: &Source, units: &[Span]| {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for unit in units {
-            *counts.entry(unit.of(source.text()).trim().to_owned()).or_default() += 1;
+            *counts.entry(text_of(unit, source)).or_default() += 1;
         }
         counts
     };
     let (old, new) = (count(&before.source, &units(before)), count(source, &all));
     hit.retain(|unit| {
-        let text = unit.of(source.text()).trim();
-        !text.is_empty() && old.get(text).copied().unwrap_or(0) < new.get(text).copied().unwrap_or(0)
+        let text = text_of(unit, source);
+        !text.is_empty() && old.get(&text).copied().unwrap_or(0) < new.get(&text).copied().unwrap_or(0)
     });
     Touched::of(hit)
 }
@@ -95,7 +99,7 @@ mod tests {
             Document::parse(file, Arc::new(Source::new("a.md", text.into())))
         };
         let changed = lines::changed(before.as_bytes(), now.as_bytes());
-        let touched = super::touched(&parse(now), &parse(before), &changed);
+        let touched = super::touched(&parse(now), &parse(before), &changed, true);
         let first = |span: &Span| {
             span.of(now).lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
         };
@@ -117,6 +121,18 @@ mod tests {
         assert_eq!(touched(&all, &[ONE, THREE].concat()), [""; 0]);
         assert_eq!(touched(&all, &[TWO, ONE, THREE].concat()), [""; 0]);
         assert_eq!(touched(&[ONE, THREE].concat(), &[ONE, ONE, THREE].concat()).len(), 1);
+    }
+
+    #[test]
+    fn other_line_ends_are_no_difference() {
+        let all = [ONE, TWO].concat();
+        let with = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(touched(&all, &with(&all)), [""; 0]);
+        assert_eq!(touched(&with(&all), &[all.as_str(), THREE].concat()), ["three"]);
+        assert_eq!(
+            touched(&all, &[with(ONE).as_str(), &with(TWO).replace("Text", "Other"), THREE].concat()),
+            ["two", "three"]
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::compare::touched;
 use super::{Before, Document};
 use crate::git::lines;
 use crate::git::repository::BlobError;
-use crate::select::input::Input;
+use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
 use crate::select::selected::{Earlier, Selected};
 use crate::text::{MAX_BYTES, Source};
@@ -29,7 +29,7 @@ impl Document {
             let hunks = lines::hunks(old.source.bytes(), document.source.bytes());
             let lines: Vec<_> = hunks.iter().map(|(_, now)| now.clone()).collect();
             before.hunks = Some(hunks);
-            Some(touched(&document, &old, &lines))
+            Some(touched(&document, &old, &lines, matches!(input.mode, Mode::WorkTree)))
         });
         document.before = before;
         Ok(document)

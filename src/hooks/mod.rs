@@ -22,12 +22,21 @@ struct NotOpened {
     source: Unopened,
 }
 
+/// The repository here has no work tree.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("the git repository of {path} is bare: it has no work tree")]
+#[diagnostic(help("run in a clone of it"))]
+struct Bare {
+    path: String,
+}
+
 /// The repository here.
 fn repository() -> Result<Repository, CliError> {
     Repository::discover(Path::new(".")).map_err(|error| match error {
         OpenError::Git { path, source } => {
             NotOpened { path: display_path(path.as_os_str().as_encoded_bytes()), source }.into()
         }
+        OpenError::Bare { path } => Bare { path: display_path(path.as_os_str().as_encoded_bytes()) }.into(),
         error => error.into(),
     })
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{DECISIONS, GOOD, answer, bad, hooked, later, written};
 use crate::support::repo::Repo;
-use crate::support::{squad_lint, stderr, stdout};
+use crate::support::{git, squad_lint, stderr, stdout};
 
 #[test]
 fn an_agent_answers_for_what_it_wrote() {
@@ -170,4 +170,71 @@ fn sessions_are_counted_apart_and_work_trees_share_them() {
     assert!(answer(&repo.path, &stop("s")).1.contains("decisions.md:21:5"));
     fs::write(tree.join(DECISIONS), format!("{}\n{GOOD}\n{}", bad(10), later(40))).unwrap();
     assert_eq!(answer(&repo.path, &stop("s")), (0, String::new(), String::new()));
+}
+
+/// The event of Claude Code after it wrote the file at `path` in `folder`.
+fn wrote(folder: &Path, path: &str) -> Value {
+    json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": folder, "tool_name": "Write",
+        "tool_input": {"file_path": folder.join(path)}})
+}
+
+#[test]
+fn line_ends_that_git_changes_are_not_written_lines() {
+    let with = |text: &str| text.replace('\n', "\r\n");
+    let silent = (0, String::new(), String::new());
+    for (config, attributes) in [("true", ""), ("false", "*.md text eol=crlf\n")] {
+        let repo = Repo::new();
+        repo.git(&["config", "core.autocrlf", config]);
+        repo.stage(".gitattributes", attributes);
+        let old = format!("{}\n{}", bad(10), later(20));
+        repo.stage(DECISIONS, with(&old));
+        repo.commit("as it was");
+        repo.write(DECISIONS, with(&format!("{old}\n{}", later(30))));
+        assert_eq!(answer(&repo.path, &wrote(&repo.path, DECISIONS)), silent);
+        // An agent may write other line ends than the file has.
+        repo.write(DECISIONS, format!("{}\n{}", with(&old), bad(30)));
+        let (code, _, errors) = answer(&repo.path, &wrote(&repo.path, DECISIONS));
+        assert!(code == 2 && errors.contains("decisions.md:21:5") && !errors.contains("decisions.md:1:5"), "{errors}");
+    }
+}
+
+#[test]
+fn each_work_tree_is_compared_with_its_own_commit() {
+    let repo = Repo::new();
+    repo.stage(DECISIONS, later(10));
+    repo.commit("one");
+    let folder = tempfile::tempdir().unwrap();
+    let linked = folder.path().canonicalize().unwrap().join("linked");
+    repo.git(&["worktree", "add", "--quiet", "-b", "topic", linked.to_str().unwrap()]);
+    let commit = ["commit", "--quiet", "--all", "--message", "bad"];
+    let old = format!("{}\n{}", later(10), bad(20));
+    fs::write(linked.join(DECISIONS), &old).unwrap();
+    assert!(git(&linked).args(commit).status().unwrap().success());
+    // The session writes to both; in the second one, only to what was committed before.
+    repo.write(DECISIONS, format!("{}\n{}", later(10), later(40)));
+    fs::write(linked.join(DECISIONS), format!("{old}\n{}", later(50))).unwrap();
+    for tree in [&repo.path, &linked] {
+        assert_eq!(answer(tree, &wrote(tree, DECISIONS)), (0, String::new(), String::new()));
+    }
+    let stop = json!({"session_id": "s", "hook_event_name": "Stop", "cwd": linked});
+    assert_eq!(answer(&linked, &stop), (0, String::new(), String::new()));
+}
+
+#[test]
+fn a_key_on_the_state_branch_is_not_its_copy_in_the_work_tree() {
+    let repo = Repo::new();
+    repo.stage(DECISIONS, later(10));
+    repo.stage(".squad/config.json", "{\"version\": 1, \"stateBackend\": \"two-layer\"}\n");
+    repo.commit("one");
+    repo.git(&["checkout", "--quiet", "--orphan", "squad-state"]);
+    repo.git(&["rm", "--quiet", "-r", "--force", "."]);
+    repo.stage("decisions.md", later(10));
+    repo.commit("first");
+    repo.stage("decisions.md", format!("{}\n{}", later(10), bad(11)));
+    repo.commit("second");
+    repo.git(&["checkout", "--quiet", "main"]);
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path,
+        "tool_name": "mcp__squad_state__squad_state_append", "tool_input": {"key": "decisions.md", "content": "x"}});
+    let (code, _, errors) = answer(&repo.path, &event);
+    assert!(code == 2 && errors.contains("squad-state:decisions.md:11:5"), "{errors}");
 }

@@ -66,7 +66,8 @@ pub(super) fn to_write(harness: Harness, findings: &[Finding]) -> Answer {
     if findings.is_empty() {
         return Answer::Nothing;
     }
-    let text = text("in what you have just written. Repair now:", findings, MOST_BYTES - FRAME);
+    let text =
+        text(&|it: &str| format!("in what you have just written. Repair {it} now:"), findings, MOST_BYTES - FRAME);
     match harness {
         Harness::Claude => Answer::Error(text),
         Harness::Copilot => output(&Context { text: &text }),
@@ -80,8 +81,11 @@ pub(super) fn to_write(harness: Harness, findings: &[Finding]) -> Answer {
 /// The answer to an agent that is about to stop and leaves `findings` behind.
 pub(super) fn to_stop(harness: Harness, is_subagent: bool, findings: &[Finding]) -> Answer {
     let copies = if harness == Harness::VsCode { 2 } else { 1 };
-    let reason =
-        text("in files that this session wrote. Repair before you stop:", findings, (MOST_BYTES - FRAME) / copies);
+    let reason = text(
+        &|it: &str| format!("in files that this session wrote. Repair {it} before you stop:"),
+        findings,
+        (MOST_BYTES - FRAME) / copies,
+    );
     let block = Block { decision: "block", reason: &reason };
     let event = if is_subagent { "SubagentStop" } else { "Stop" };
     match harness {
@@ -100,7 +104,7 @@ fn output(value: &impl Serialize) -> Answer {
 }
 
 /// The findings, the worst first, as many as fit into `budget` bytes of JSON.
-fn text(place: &str, findings: &[Finding], budget: usize) -> String {
+fn text(place: &dyn Fn(&str) -> String, findings: &[Finding], budget: usize) -> String {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let mut lines = String::new();
@@ -113,6 +117,7 @@ fn text(place: &str, findings: &[Finding], budget: usize) -> String {
         lines.push_str(&finding.text);
         shown += 1;
     }
+    let place = place(if findings.len() == 1 { "it" } else { "them" });
     let first = format!("squad-lint found {} {place}\n\n", plural(findings.len(), "problem"));
     let mut parts = vec![first, lines];
     let rest = sorted.get(shown..).unwrap_or_default();
@@ -148,16 +153,19 @@ fn repair(findings: &[&Finding]) -> String {
     }
     let words = |words: BTreeSet<&str>, separator: &str| words.into_iter().collect::<Vec<_>>().join(separator);
     let mut parts = Vec::new();
+    let of_them = |count: usize| if findings.len() == 1 { "it".to_owned() } else { format!("{count} of them") };
     if covered > 0 {
+        let covered = of_them(covered);
         let files = if paths.len() == 1 { "this file" } else { "these files" };
         parts.push(format!(
-            "\n`squad-lint check --fix --select {} {}` repairs {covered} of them, and the same in older entries of {files}.\n",
+            "\n`squad-lint check --fix --select {} {}` repairs {covered}, and the same in older entries of {files}.\n",
             words(rules, ","),
             words(paths, " "),
         ));
     }
     if others > 0 {
-        parts.push(format!("\n`squad-lint check --fix FILE` repairs {others} of them, each in its own FILE.\n"));
+        let each = if findings.len() == 1 { "in its FILE" } else { "each in its own FILE" };
+        parts.push(format!("\n`squad-lint check --fix FILE` repairs {}, {each}.\n", of_them(others)));
     }
     parts.concat()
 }
@@ -260,7 +268,8 @@ mod tests {
         // A file whose name fits no command, and names that are too long together.
         let others =
             |count: usize| format!("\n`squad-lint check --fix FILE` repairs {count} of them, each in its own FILE.\n");
-        assert_eq!(shown(&[finding(None, "sem/a")]), others(1));
+        let one = "\n`squad-lint check --fix FILE` repairs it, in its FILE.\n";
+        assert_eq!(shown(&[finding(None, "sem/a")]), one);
         let long: Vec<_> = ('a'..='d').map(|at| finding(Some(&at.to_string().repeat(150)), "sem/a")).collect();
         let said = shown(&long);
         assert!(said.contains(" repairs 2 of them, and the same") && said.ends_with(&others(2)), "{said}");

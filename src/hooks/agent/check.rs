@@ -98,9 +98,10 @@ fn in_project(
     let mut record = git.zip(author).and_then(|(git, author)| Record::open(&git.common_dir(), author).ok());
     // Before the first commit there was nothing.
     let head = git.map(|git| git.commit("HEAD").unwrap_or_else(|| git.empty_tree()));
-    let since = record.as_ref().and_then(Record::base).map(str::to_owned).or(head);
+    let since = record.as_ref().and_then(|record| record.base(root)).map(str::to_owned).or(head);
     if let Some(record) = &mut record {
-        let base = since.clone().filter(|_| record.base().is_none()).map(Line::Base);
+        let base = since.clone().filter(|_| record.base(root).is_none());
+        let base = base.map(|commit| Line::Base { root: root.clone(), commit });
         for line in base.into_iter().chain(files.iter().cloned().map(Line::File)) {
             // Without a record the agent is not kept from stopping; what it wrote is checked all the same.
             let _ = record.add(line);

@@ -55,8 +55,13 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Line {
-    /// The commit that was checked out before the first write; the empty tree if there was none.
-    Base(String),
+    /// The commit that was checked out in a work tree before the first write to it; the empty tree if there was none.
+    Base {
+        /// The root of the work tree.
+        root: PathBuf,
+        /// The commit.
+        commit: String,
+    },
     /// The commit of the state branch before the first write.
     StateBase(String),
     /// A file that was written.
@@ -148,9 +153,12 @@ impl Record {
         Ok(())
     }
 
-    /// The commit before the first write of the session.
-    pub(super) fn base(&self) -> Option<&str> {
-        self.lines.iter().find_map(|entry| if let Line::Base(id) = &entry.line { Some(id.as_str()) } else { None })
+    /// The commit before the first write of the session to the work tree at `tree`.
+    pub(super) fn base(&self, tree: &Path) -> Option<&str> {
+        self.lines.iter().find_map(|entry| match &entry.line {
+            Line::Base { root, commit } if root == tree => Some(commit.as_str()),
+            _ => None,
+        })
     }
 
     /// The commit of the state branch before the first write of the session.
@@ -271,16 +279,20 @@ mod tests {
         let author = |agent: Option<&str>| Author { session: "../s 1\n".into(), agent: agent.map(str::to_owned) };
         let open = || Record::open(folder.path(), &author(None)).unwrap();
         let mut record = open();
-        assert_eq!((record.base(), record.blocks(), record.written(None)), (None, 0, (vec![], vec![])));
+        let tree = Path::new("/w");
+        assert_eq!((record.base(tree), record.blocks(), record.written(None)), (None, 0, (vec![], vec![])));
+        let base = |root: &str, commit: &str| Line::Base { root: root.into(), commit: commit.into() };
         let file = PathBuf::from("/w/.squad/a\nb.md");
-        for line in
-            [Line::Base("abc".into()), Line::File(file.clone()), Line::File(file.clone()), Line::Key("k".into())]
-        {
+        for line in [base("/w", "abc"), Line::File(file.clone()), Line::File(file.clone()), Line::Key("k".into())] {
             record.add(line).unwrap();
         }
         assert_eq!(fs::read_to_string(&record.path).unwrap().lines().count(), 3);
         let mut record = open();
-        assert_eq!((record.base(), record.written(None)), (Some("abc"), (vec![file], vec!["k".to_owned()])));
+        assert_eq!((record.base(tree), record.written(None)), (Some("abc"), (vec![file], vec!["k".to_owned()])));
+        // Another work tree has another commit.
+        assert_eq!(record.base(Path::new("/linked")), None);
+        record.add(base("/linked", "def")).unwrap();
+        assert_eq!((record.base(tree), record.base(Path::new("/linked"))), (Some("abc"), Some("def")));
         for (line, blocks) in [(Line::Blocked, 1), (Line::Blocked, 2), (Line::Passed, 0), (Line::Blocked, 1)] {
             record.add(line).unwrap();
             assert_eq!(open().blocks(), blocks);
@@ -342,9 +354,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FOLDER).join(name("s"));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, "{\"line\": {\"base\": \"abc\"}}\nnot JSON\n{\"line\": {\"other\": 1}}\n").unwrap();
+        fs::write(
+            &path,
+            "{\"line\": {\"base\": {\"root\": \"/w\", \"commit\": \"abc\"}}}\nnot JSON\n{\"line\": {\"other\": 1}}\n",
+        )
+        .unwrap();
         let author = Author { session: "s".into(), agent: None };
-        assert_eq!(Record::open(folder.path(), &author).unwrap().base(), Some("abc"));
+        assert_eq!(Record::open(folder.path(), &author).unwrap().base(Path::new("/w")), Some("abc"));
         fs::write(&path, vec![b' '; 2 << 20]).unwrap();
         assert!(Record::open(folder.path(), &author).is_err());
     }

@@ -9,8 +9,13 @@ use super::places::Place;
 use crate::config::FILE_NAMES;
 use crate::dialects::default_roots;
 use crate::dialects::manifest::DEFAULT_MANIFESTS;
+use crate::formats::team_config::TeamConfig;
 use crate::fs::path::to_bytes;
+use crate::fs::read::read;
 use crate::layout::roots::Roots;
+
+/// A larger configuration of a team is not read, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +46,7 @@ pub(super) fn file(path: &Path) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-/// The file of a key, or the key itself if no such file is in the work tree.
+/// The file of a key, or the key itself if no such file is in the work tree, or the team keeps its state on a branch.
 fn by_key(folder: &Path, key: &str) -> Option<Written> {
     let key = key.replace('\\', "/");
     let key = key.strip_prefix(".squad/").unwrap_or(&key);
@@ -50,7 +55,12 @@ fn by_key(folder: &Path, key: &str) -> Option<Written> {
         return None;
     }
     let squad = folder.ancestors().map(|folder| folder.join(".squad")).find(|squad| squad.is_dir());
-    let path = squad.and_then(|squad| file(&squad.join(key)));
+    // What the work tree has beside the branch is an older copy.
+    let is_on_branch = |squad: &PathBuf| {
+        let text = read(&squad.join("config.json"), MOST_BYTES).unwrap_or_default();
+        TeamConfig::parse(&text.to_str_lossy()).backend.has_branch()
+    };
+    let path = squad.filter(|squad| !is_on_branch(squad)).and_then(|squad| file(&squad.join(key)));
     Some(path.map_or_else(|| Written::Key(key.to_owned()), Written::File))
 }
 

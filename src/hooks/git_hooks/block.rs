@@ -1,4 +1,4 @@
-//! Our lines in the file of a hook: a block between two marks, behind the first line. What is before and after it is somebody
+//! Our lines in the file of a hook: a block between two marks, after the first line. What is before and after it is somebody
 //! else's, and stays.
 
 use bstr::ByteSlice;
@@ -22,7 +22,7 @@ pub(super) struct Rest {
     /// What another program wrote.
     pub(super) text: Vec<u8>,
     /// Whether the file was not there before.
-    is_made: bool,
+    pub(super) is_made: bool,
 }
 
 /// What `text` holds beside our block; `None` if the block is not in it. A second block is as good as the first.
@@ -57,7 +57,7 @@ pub(super) fn find(text: &[u8]) -> Result<Option<Rest>, Unclosed> {
 }
 
 impl Rest {
-    /// The file with the block of `script` behind its first line.
+    /// The file with the block of `script` after its first line.
     pub(super) fn renewed(&self, script: &str) -> Vec<u8> {
         if self.is_own(script) {
             // Also if git gave it other line ends.
@@ -77,7 +77,7 @@ impl Rest {
     }
 }
 
-/// `text` with the block of `script` behind its first line, if that names a shell, else before it.
+/// `text` with the block of `script` after its first line, if that names a shell, else before it.
 pub(super) fn inserted(text: &[u8], script: &str) -> Vec<u8> {
     with_block(text, &own(script, false))
 }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_goes_back_behind_the_first_line() {
+    fn a_block_goes_back_after_the_first_line() {
         let block = SCRIPT.split_once('\n').unwrap().1;
         let rest = found(format!("#!/bin/sh\nread -r l\n{block}echo\n").as_bytes());
         assert_eq!(rest.renewed(SCRIPT).as_bstr(), format!("#!/bin/sh\n{block}read -r l\necho\n"));

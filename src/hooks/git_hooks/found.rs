@@ -8,6 +8,8 @@ use std::path::Path;
 use bstr::ByteSlice;
 
 use super::block::{self, Rest, Unclosed};
+use super::script::{reads_itself, uses_name};
+use crate::fs::read::read;
 
 /// What is at the path of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub(super) enum Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     Link,
+    /// A link to a program that may find out by its name which hook it is.
+    LinkByName,
     /// Where it leads, there is nothing that git can run.
     LinkNotRun,
     NotRun,
@@ -55,7 +59,7 @@ pub(super) enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Link => f.write_str("it is a link"),
+            Self::Link | Self::LinkByName => f.write_str("it is a link"),
             Self::LinkNotRun => f.write_str("it is a link to nothing that can be run, so git did not run it either"),
             Self::NotRun => f.write_str("it is not executable, so git did not run it either"),
             Self::TooLarge => write!(f, "it is larger than {} MB", MOST_BYTES >> 20),
@@ -100,7 +104,14 @@ pub(super) fn find(path: &Path, by_shell: bool) -> io::Result<Found> {
     }
     if metadata.is_symlink() {
         let is_run = fs::metadata(path).is_ok_and(|metadata| by_shell || is_executable(&metadata));
-        return Ok(Found::Other(if is_run { Why::Link } else { Why::LinkNotRun }));
+        // Our block uses the name, and does not mind another one.
+        let without_block = |text: Vec<u8>| block::find(&text).ok().flatten().map_or(text, |rest| rest.text);
+        let is_by_name = || read(path, MOST_BYTES).map_or(true, |text| uses_name(&without_block(text)));
+        return Ok(Found::Other(match is_run {
+            false => Why::LinkNotRun,
+            true if is_by_name() => Why::LinkByName,
+            true => Why::Link,
+        }));
     }
     if !metadata.is_file() {
         return Ok(Found::NoFile);
@@ -154,76 +165,6 @@ fn no_script(text: &[u8]) -> Option<Why> {
     (!SHELLS.iter().any(|shell| shell.as_bytes() == program)).then_some(Why::NoScript)
 }
 
-/// Whether a line of the script `text` has another program read its file: one that is also a script for Python, or that has data at
-/// its end. Any other program may want the name alone, to tell which hook runs.
-fn reads_itself(text: &[u8]) -> bool {
-    let text = text.replace("\\\n", " ");
-    let lines = || text.lines().filter(|line| !line.trim_start().starts_with(b"#"));
-    // What is a string alone for a shell is the start of a text or a command in another language.
-    if lines().take(LEADING).any(|line| line.starts_with(b"'") || line.starts_with(b"\"")) {
-        return true;
-    }
-    let mut own: Vec<Vec<u8>> = OWN.iter().map(|name| name.to_vec()).collect();
-    for word in lines().flat_map(ByteSlice::fields) {
-        let assigned = word.split_once_str("=").filter(|(_, value)| own.contains(&bare(value)));
-        own.extend(assigned.into_iter().flat_map(|(name, _)| [[b"$", name].concat(), [b"${", name, b"}"].concat()]));
-    }
-    let is_input = |line: &[u8]| {
-        // `<<<` is a string.
-        let files = line.find_iter("<").filter(|at| !line.get(..*at).unwrap_or_default().ends_with(b"<"));
-        let mut files = files.filter_map(|at| line.get(at + 1..)?.fields().next());
-        files.any(|file| own.contains(&bare(file)))
-    };
-    lines().any(is_input)
-        || lines().flat_map(|line| line.split(|byte| b"|;&()`".contains(byte))).any(|command| reads(command, &own))
-}
-
-/// Whether the program of `command` reads the file that the words in `own` name.
-fn reads(command: &[u8], own: &[Vec<u8>]) -> bool {
-    let words: Vec<Vec<u8>> = command.fields().map(bare).collect();
-    let is_lead = |word: &&Vec<u8>| LEADS.contains(&word.as_slice()) || word.contains(&b'=');
-    let mut words = words.iter().skip_while(is_lead);
-    let Some(program) = words.next() else { return false };
-    // `/usr/bin/python3.12`, `${PYTHON:-python3}`
-    let program = program.rsplit_str("/").next().unwrap_or_default().rsplit_str(":-").next().unwrap_or_default();
-    let program = program.trim_end_with(|c| c.is_ascii_digit() || matches!(c, '.' | '}'));
-    let words: Vec<&Vec<u8>> = words.collect();
-    let Some(at) = words.iter().position(|word| own.contains(word)) else { return false };
-    // An interpreter reads its first file, and hands on what comes after it.
-    let is_first = |word: &&Vec<u8>| {
-        let is_file = !word.starts_with(b"-") && (word.contains(&b'/') || word.contains(&b'.'));
-        !is_file && !matches!(word.as_slice(), b"-c" | b"-m")
-    };
-    FILTERS.contains(&program) || INTERPRETERS.contains(&program) && words.iter().take(at).all(is_first)
-}
-
-/// A word of a shell without its quotes.
-fn bare(word: &[u8]) -> Vec<u8> {
-    word.trim_with(|c| matches!(c, '"' | '\'' | ';')).to_vec()
-}
-
-/// So many lines are looked at for the start of another language.
-const LEADING: usize = 10;
-
-/// The file of the hook.
-const OWN: [&[u8]; 5] = [b"$0", b"${0}", b"$BASH_SOURCE", b"${BASH_SOURCE}", b"${BASH_SOURCE[0]}"];
-
-/// What comes before the program of a command, beside variables.
-const LEADS: [&[u8]; 15] = [
-    b"if", b"then", b"else", b"elif", b"while", b"until", b"do", b"!", b"{", b"exec", b"eval", b"command", b"env",
-    b"nice", b"xargs",
-];
-
-/// What reads any file that it is given, by its name without digits at the end.
-const FILTERS: [&[u8]; 13] =
-    [b"awk", b"base", b"cat", b"csplit", b"gawk", b"grep", b"head", b"mawk", b"sed", b"tail", b"tar", b"unzip", b"uv"];
-
-/// What reads the first file that it is given.
-const INTERPRETERS: [&[u8]; 14] = [
-    b"bash", b"bun", b"dash", b"deno", b"ksh", b"lua", b"node", b"perl", b"php", b"python", b"ruby", b"sh", b"tclsh",
-    b"zsh",
-];
-
 #[cfg(unix)]
 fn is_executable(metadata: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
@@ -259,52 +200,6 @@ mod tests {
         for options in ["-i", "-", "-S -i", "-iS", "--ignore-environment", "-vSi"] {
             let text = format!("#!/usr/bin/env {options} bash\n");
             assert_eq!(no_room(text.as_bytes()), Some(Why::ClearsVariables), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_script_that_another_program_reads_has_no_room() {
-        for text in [
-            "\"exec\" \"python3\" \"$0\" \"$@\"",
-            "''':'\nexec python3 \"$0\" \"$@\"\n'''",
-            "':' //; exec node \"$0\" \"$@\"",
-            "eval 'exec perl -x -wS $0 ${1+\"$@\"}'",
-            "tail -n +4 \"$0\" | sh",
-            "if true; then exec node ${0}; fi",
-            "x=$(sed 1d \"${BASH_SOURCE[0]}\")",
-            "exec python3 \\\n  \"$0\"",
-            "while read -r line; do echo; done < \"$0\"",
-            "/usr/bin/python3.12 \"$0\"",
-            "''':'\nexec /usr/bin/env python3 \"$0\" \"$@\"\n'''",
-            "PYTHONUTF8=1 exec python3 \"$0\"",
-            "exec nice python3 \"$0\"",
-            "exec \"${PYTHON:-python3}\" \"$0\"",
-            "exec uv run --script \"$0\"",
-            "self=\"${BASH_SOURCE[0]}\"; tail -n +5 \"$self\" | sh",
-            "self=$0\ntail -n +5 <$self | sh",
-        ] {
-            assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), Some(Why::ReadsItself), "{text}");
-        }
-        for text in [
-            "cd \"$(dirname \"$0\")\"",
-            "[ \"$(basename \"$0\")\" = pre-commit ] && echo yes",
-            "case $0 in *pre-push*) cat ;; esac",
-            "echo \"usage: $0\" >&2",
-            "if [ \"$0\" = x ]; then exec \"$0\" \"$@\"; fi",
-            ". \"$(dirname -- \"$0\")/h\"",
-            "self=$0",
-            "# exec python3 \"$0\"",
-            "exec npm test \"$@\"",
-            "exec \"$RUNNER\" \"$0\" \"$@\"",
-            "exec ./runner \"$0\" \"$@\"",
-            "log start \"$0\"",
-            "stat -c %Y \"$0\"",
-            "bash scripts/run.sh \"$0\" \"$@\"",
-            "exec python3 tools/run.py \"$0\" \"$@\"",
-            "sh -c '. run.sh' x \"$0\"",
-            "grep -q . <<<\"$name\"",
-        ] {
-            assert_eq!(no_room(format!("#!/bin/sh\n{text}\n").as_bytes()), None, "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use bstr::{BString, ByteSlice};
 
 use super::found::{self, Found, Why};
+use super::script;
 use super::{Folder, HookError, HookFile, MOST_BYTES, block, failed, folder, repository, shown, shown_in};
 use crate::cli::HooksArgs;
 use crate::errors::CliError;
@@ -54,6 +55,11 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             Done::Chained(why @ Why::CarriageReturn) if !folder.by_husky => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and fails, as before: {why}")
             }
+            Done::Chained(why @ Why::LinkByName) => format!(
+                "{name}: {path} {purpose}; the hook that was there is {kept} now: {why}; if it finds out by its name which hook it \
+                 is, call `{}` from it instead",
+                hook.command()
+            ),
             Done::Chained(why) => {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}: {why}")
             }
@@ -104,10 +110,25 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
             };
         }
         Found::Script(text) => {
+            if script::looks_at_parent(&text) {
+                return Err(looks_at_parent(file));
+            }
+            let is_same = file.keeps_same(&Found::Script(text.clone()));
+            // The kept one can be that of our file, which a manager has moved.
+            if file.keeps() && !is_same && !file.moved().iter().any(HookFile::is_made) {
+                return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
+            }
+            if is_same {
+                fs::remove_file(&file.before).map_err(failed("remove", &file.before))?;
+            }
             HookFile::replace(&file.path, &text, &block::inserted(&text, script))?;
             return Ok(Done::Inserted { by_lefthook: found::is_of_lefthook(&text) });
         }
         Found::Other(why) => {
+            let is_run = !matches!(why, Why::NotRun | Why::LinkNotRun);
+            if is_run && read(&file.path, MOST_BYTES).is_ok_and(|text| script::looks_at_parent(&text)) {
+                return Err(looks_at_parent(file));
+            }
             // The one that is kept goes if it is the same.
             if file.keeps() && !file.keeps_same(&Found::Other(why)) {
                 return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
@@ -126,6 +147,10 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
     Ok(done)
 }
 
+fn looks_at_parent(file: &HookFile) -> HookError {
+    HookError::LooksAtParent { path: shown(&file.path), command: file.hook.command() }
+}
+
 fn place_new(file: &HookFile) -> Result<(), HookError> {
     let placed = atomic::place(&file.path, file.hook.script().as_bytes(), 0o777);
     placed.map_err(|source| HookError::unwritten(&file.path, source))
@@ -134,7 +159,7 @@ fn place_new(file: &HookFile) -> Result<(), HookError> {
 /// What else is to be known of this folder and this machine.
 fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, CliError> {
     let mut notes = Vec::new();
-    let Folder { path: folder, shared_by, .. } = folder;
+    let Folder { path: folder, shared_by, by_husky } = folder;
     if let Some(file) = shared_by {
         notes.push(format!(
             "note: {} sets core.hooksPath: these hooks run in every repository that it is for",
@@ -156,7 +181,15 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, Cl
         && is_in(root)
         && !is_own
     {
-        notes.push("note: the folder is part of the work tree; commit it, and everybody has the hooks".to_owned());
+        let inner = display_path(&to_bytes(folder.strip_prefix(root).unwrap_or(folder)));
+        let path = quoted(if inner.is_empty() { "." } else { &inner });
+        notes.push(match by_husky {
+            // It sets the path in each clone.
+            true => "note: the folder is part of the work tree; commit it, and everybody has the hooks".to_owned(),
+            false => format!(
+                "note: the folder is part of the work tree; commit it; each clone needs `git config core.hooksPath {path}`"
+            ),
+        });
         notes.extend(line_ends(git, args, root, folder)?);
     }
     if is_own && root.is_some_and(|root| root.join(".husky").is_dir()) {

@@ -3,6 +3,7 @@
 mod block;
 mod found;
 pub mod install;
+mod script;
 pub mod uninstall;
 
 use std::io;
@@ -35,7 +36,7 @@ pub(super) enum HookError {
     NotAFile { hook: &'static str, path: String },
     #[error("cannot read the value of `core.hooksPath`")]
     #[diagnostic(help(
-        "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
+        "`git config --show-origin core.hooksPath` shows where it is set; give a folder with `--hooks-path`"
     ))]
     HooksPath { source: GitError },
     #[error("cannot read what `.gitattributes` says of the hooks")]
@@ -43,12 +44,12 @@ pub(super) enum HookError {
     Attributes { source: GitError },
     #[error("`core.hooksPath` is empty: git runs no hooks here")]
     #[diagnostic(help(
-        "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
+        "`git config --show-origin core.hooksPath` shows where it is set; give a folder with `--hooks-path`"
     ))]
     NoHooksPath,
-    #[error("{path} is no folder: git runs no hooks here")]
+    #[error("{path} is not a folder: git runs no hooks here")]
     #[diagnostic(help(
-        "`git config --show-origin core.hooksPath` tells where that is set; give a folder with `--hooks-path`"
+        "`git config --show-origin core.hooksPath` shows where it is set; give a folder with `--hooks-path`"
     ))]
     NotAFolder { path: String },
     #[error("{path} has the first line of squad-lint's block, but not the last one, `# <<< squad-lint <<<`")]
@@ -65,12 +66,23 @@ pub(super) enum HookError {
     )]
     #[diagnostic(help("move these lines elsewhere, or remove {kept}, and run again; until then both run"))]
     Grown { path: String, kept: String },
+    #[error("{path} looks at its parent process, which would be a shell instead of git after `install`")]
+    #[diagnostic(help("add the line `{command}` at its end instead: it does the same"))]
+    LooksAtParent { path: String, command: &'static str },
+    #[error("some hooks were not removed")]
+    Several {
+        #[related]
+        errors: Vec<HookError>,
+    },
     #[error("cannot {step} {path}")]
     #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
     Io { step: &'static str, path: String, source: io::Error },
     #[error("{path} has an unresolved merge conflict on line {line}")]
     #[diagnostic(help("{}", atomic::RESOLVE))]
     Conflict { path: String, line: usize },
+    #[error("{path} is read-only")]
+    #[diagnostic(help("`chmod u+w {path}` lets squad-lint write it; what was said before is done"))]
+    ReadOnly { path: String },
     #[error("cannot write {path}")]
     #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
     Write { path: String, source: WriteError },
@@ -82,6 +94,7 @@ impl HookError {
         let path = shown(path);
         match source {
             WriteError::Conflict { line, .. } => Self::Conflict { path, line },
+            WriteError::ReadOnly { .. } => Self::ReadOnly { path },
             source => Self::Write { path, source },
         }
     }
@@ -112,6 +125,14 @@ impl Hook {
         }
     }
 
+    /// The command that our block runs.
+    fn command(self) -> &'static str {
+        match self {
+            Self::PreCommit => "squad-lint check --staged",
+            Self::PrePush => "squad-lint check --pre-push",
+        }
+    }
+
     /// When the hook runs that was there before.
     fn turn_of_other(self) -> &'static str {
         match self {
@@ -132,6 +153,7 @@ struct Folder {
 }
 
 /// A hook and its files.
+#[derive(Clone)]
 struct HookFile {
     hook: Hook,
     /// The hook's file.
@@ -174,23 +196,27 @@ impl HookFile {
     /// The file that has our block, or gets it. pre-commit and prek move the hook that they find, run it from their own one, and
     /// move the next one over it: what they moved would be lost behind a hook of ours.
     fn installed(self) -> Result<Self, HookError> {
-        let moved = self.path.with_file_name(format!("{}.legacy", self.hook.name()));
-        if std::fs::symlink_metadata(&moved).is_err() {
+        let [legacy, _] = self.moved();
+        if std::fs::symlink_metadata(&legacy.path).is_err() {
             return Ok(self);
         }
         let is_moved = matches!(self.found()?, Found::Other(Why::Generated("pre-commit" | "prek")));
-        Ok(if is_moved { Self { path: moved, by_husky: false, ..self } } else { self })
+        Ok(if is_moved { legacy } else { self })
     }
 
-    /// The other name that lefthook gives the file when it takes its place.
-    fn moved_by_lefthook(self) -> Self {
-        let path = self.path.with_file_name(format!("{}.old", self.hook.name()));
-        Self { path, by_husky: false, ..self }
+    /// The names that managers give the file when they take its place: pre-commit and prek the first, lefthook the second.
+    fn moved(&self) -> [Self; 2] {
+        [".legacy", ".old"].map(|end| Self {
+            hook: self.hook,
+            path: self.path.with_file_name(format!("{}{end}", self.hook.name())),
+            before: self.before.clone(),
+            by_husky: false,
+        })
     }
 
-    /// Whether lefthook wrote the file.
-    fn is_of_lefthook(&self) -> bool {
-        read(&self.path, MOST_BYTES).is_ok_and(|text| found::is_of_lefthook(&text))
+    /// Whether the file has our block, and was not there before: the hook that is kept made room for it.
+    fn is_made(&self) -> bool {
+        matches!(self.found(), Ok(Found::Block { rest, .. }) if rest.is_made)
     }
 
     /// The name under which that is.

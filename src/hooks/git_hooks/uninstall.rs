@@ -31,36 +31,47 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
         true => Ok(()),
         false => writeln!(out, "{line}").map_err(CliError::Output),
     };
+    let mut errors = Vec::new();
     for hook in &args.hook {
         for (at, folder) in folders.iter().flatten().enumerate() {
-            // What lefthook moved gets its name back when lefthook goes; what it kept goes with it.
-            let moved = HookFile::new(*hook, folder).moved_by_lefthook();
-            let is_moved = || matches!(moved.found(), Ok(Found::Block { .. }));
-            let by_lefthook = HookFile::new(*hook, folder).is_of_lefthook();
-            let mut moved_done = (by_lefthook && is_moved()).then(|| uninstall(&moved)).transpose()?;
-
-            let mut file = HookFile::new(*hook, folder).installed()?;
-            let mut done = uninstall(&file)?;
-            if matches!(done, Done::Restored) {
-                // The hook that has its name back may be that of a manager which moved ours.
-                let other = HookFile::new(*hook, folder).installed()?;
-                if other.path != file.path && matches!(other.found()?, Found::Block { .. }) {
-                    (done, file) = (uninstall(&other)?, other);
+            let (mut lines, failed) = (Vec::new(), errors.len());
+            for (file, done) in in_folder(&HookFile::new(*hook, folder)) {
+                match done {
+                    Ok(done) => lines.extend(done.line(&file, &repository.root)),
+                    Err(error) => errors.push(error),
                 }
             }
-            if !by_lefthook && is_moved() {
-                moved_done = Some(uninstall(&moved)?);
+            if lines.is_empty() && at == 0 && errors.len() == failed {
+                lines.push(format!("{}: no hook in {}", hook.name(), shown_in(&repository.root, &folder.path)));
             }
-
-            let none = || format!("{}: no hook in {}", hook.name(), shown_in(&repository.root, &folder.path));
-            let line = done.line(&file, &repository.root).or_else(|| (at == 0).then(none));
-            let moved_line = moved_done.and_then(|done| done.line(&moved, &repository.root));
-            for line in line.into_iter().chain(moved_line) {
+            for line in lines {
                 say(line)?;
             }
         }
     }
-    Ok(())
+    match errors.pop() {
+        None => Ok(()),
+        Some(error) if errors.is_empty() => Err(error.into()),
+        Some(error) => {
+            errors.push(error);
+            Err(HookError::Several { errors }.into())
+        }
+    }
+}
+
+/// Removes the block from the file of a hook, and from those that managers gave another name; what became of each.
+fn in_folder(file: &HookFile) -> Vec<(HookFile, Result<Done, HookError>)> {
+    let moved = file.moved().into_iter().filter(|file| matches!(file.found(), Ok(Found::Block { .. })));
+    let mut files: Vec<HookFile> = std::iter::once(file.clone()).chain(moved).collect();
+    // The kept hook gets back the name of the file that was made in its place.
+    files.sort_by_key(|file| !file.is_made());
+    let is_alone = files.len() == 1;
+    let done = files.into_iter().map(|file| {
+        let done = uninstall(&file);
+        (file, done)
+    });
+    // Of a manager that moved ours there is nothing to say.
+    done.filter(|(_, done)| is_alone || !matches!(done, Ok(Done::Foreign | Done::Nothing))).collect()
 }
 
 /// What became of a hook.
@@ -69,6 +80,8 @@ enum Done {
     Removed,
     /// Only what another program wrote is left of it.
     Left,
+    /// So it is; a hook that is kept was replaced by that program, and is there, too.
+    LeftBoth,
     Restored,
     /// It is somebody else's.
     Foreign,
@@ -84,6 +97,10 @@ impl Done {
             Self::Nothing => return None,
             Self::Removed => format!("{name}: {path} is gone"),
             Self::Left => format!("{name}: {path} is as it was without squad-lint"),
+            Self::LeftBoth => {
+                let kept = file.kept_name();
+                format!("{name}: {path} is as it was without squad-lint; {kept}, the hook that it replaced, stays, too")
+            }
             Self::Restored => format!("{name}: {path} is the hook again that was there before"),
             Self::Foreign => format!("{name}: {path} is another hook, and stays"),
             Self::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
@@ -93,12 +110,20 @@ impl Done {
 
 fn uninstall(file: &HookFile) -> Result<Done, HookError> {
     match (file.found()?, file.keeps()) {
-        (Found::Block { text, rest, .. }, keeps) => match rest.without_block(file.hook.script()) {
-            Some(left) if keeps => restore_with(file, &left),
-            Some(left) => HookFile::replace(&file.path, &text, &left).map(|()| Done::Left),
-            None if keeps => restore(file),
-            None => fs::remove_file(&file.path).map_err(failed("remove", &file.path)).map(|()| Done::Removed),
-        },
+        (Found::Block { text, rest, .. }, keeps) => {
+            let is_made = rest.is_made;
+            let left = rest.without_block(file.hook.script());
+            let keeps = keeps && !(is_made && forgotten(file)?);
+            match left {
+                Some(left) if keeps && is_made => restore_with(file, &left),
+                Some(left) => {
+                    HookFile::replace(&file.path, &text, &left)?;
+                    Ok(if keeps { Done::LeftBoth } else { Done::Left })
+                }
+                None if keeps => restore(file),
+                None => fs::remove_file(&file.path).map_err(failed("remove", &file.path)).map(|()| Done::Removed),
+            }
+        }
         (Found::Script(_) | Found::Other(_), false) => Ok(Done::Foreign),
         (found @ (Found::Script(_) | Found::Other(_)), true) if file.keeps_same(&found) => {
             // The manager wrote its hook again.
@@ -110,12 +135,23 @@ fn uninstall(file: &HookFile) -> Result<Done, HookError> {
     }
 }
 
+/// Whether the kept hook is that of a manager which wrote it again, and moved `file`: then it goes.
+fn forgotten(file: &HookFile) -> Result<bool, HookError> {
+    let path = file.path.with_file_name(file.hook.name());
+    let now = HookFile { path, ..file.clone() };
+    let is_forgotten = now.path != file.path && now.found().is_ok_and(|found| now.keeps_same(&found));
+    if is_forgotten {
+        fs::remove_file(&file.before).map_err(failed("remove", &file.before))?;
+    }
+    Ok(is_forgotten)
+}
+
 fn restore(file: &HookFile) -> Result<Done, HookError> {
     fs::rename(&file.before, &file.path).map_err(failed("rename", &file.before))?;
     Ok(Done::Restored)
 }
 
-/// Gives the other hook its name back, with what another program appended to our file meanwhile, `left`: as if our file had never
+/// Renames the other hook back, with what another program appended to our file meanwhile, `left`: as if our file had never
 /// been there.
 fn restore_with(file: &HookFile, left: &[u8]) -> Result<Done, HookError> {
     let first = file.hook.script().split_inclusive('\n').next().unwrap_or_default();

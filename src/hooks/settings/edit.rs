@@ -28,13 +28,13 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
 /// `text` with `entry` in the list for `event`: in the place of an older one of ours, or at the end. What else is ours in that list
 /// goes.
 ///
-/// `ours` says which parts of an entry are ours, each by the way to it: the entry as a whole, or what is in it beside the parts of
+/// `ours` says which parts of an entry of the text are ours, each by the way to it: the entry as a whole, or what is in it beside the parts of
 /// others.
 pub(super) fn added(
     text: &str,
     event: &'static str,
     entry: &Json,
-    ours: impl Fn(&Node) -> Vec<Vec<usize>>,
+    ours: impl Fn(&Node, &str) -> Vec<Vec<usize>>,
 ) -> Result<String, Problem> {
     let root = parse(text)?;
     let list = || Json::List(vec![entry.clone()]);
@@ -51,7 +51,7 @@ pub(super) fn added(
         return Err(kind(&format!("`hooks.{event}`"), entries, "a list"));
     };
     // What shares an entry with a part of others runs when they say. So ours has its own.
-    Ok(match items.iter().find(|item| is_whole(&ours(item))) {
+    Ok(match items.iter().find(|item| is_whole(&ours(item, text))) {
         Some(item) => replaced(text, item, unit, entry),
         None => insert(text, entries, unit, None, entry),
     })
@@ -81,12 +81,12 @@ fn replaced(text: &str, old: &Node, unit: &str, new: &Json) -> String {
 pub(super) fn removed(
     text: &str,
     kept: &[&str],
-    ours: impl Fn(&Node) -> Vec<Vec<usize>>,
+    ours: impl Fn(&Node, &str) -> Vec<Vec<usize>>,
 ) -> Result<Option<String>, Problem> {
     let mut text = text.to_owned();
     loop {
         let root = parse(&text)?;
-        let Some(way) = way_to_ours(&root, kept, &ours) else { return Ok(Some(text)) };
+        let Some(way) = way_to_ours(&text, &root, kept, &ours) else { return Ok(Some(text)) };
         match remove(&text, &root, &way) {
             Some(span) => text.replace_range(span.start()..span.end(), ""),
             None => return Ok(None),
@@ -95,7 +95,12 @@ pub(super) fn removed(
 }
 
 /// The numbers of the values that lead from the root to the first part of ours that is not `kept`.
-fn way_to_ours(root: &Node, kept: &[&str], ours: impl Fn(&Node) -> Vec<Vec<usize>>) -> Option<Vec<usize>> {
+fn way_to_ours(
+    text: &str,
+    root: &Node,
+    kept: &[&str],
+    ours: impl Fn(&Node, &str) -> Vec<Vec<usize>>,
+) -> Option<Vec<usize>> {
     let hooks = member(root, "hooks")?;
     let node = root.get("hooks")?;
     let Value::Object(events) = &node.value else { return None };
@@ -103,7 +108,7 @@ fn way_to_ours(root: &Node, kept: &[&str], ours: impl Fn(&Node) -> Vec<Vec<usize
         // A key that is there twice counts once.
         let mut is_kept = kept.contains(&name.as_str()) && member(node, name) == Some(event);
         list.items().iter().enumerate().find_map(|(item, entry)| {
-            let ways = ours(entry);
+            let ways = ours(entry, text);
             if is_kept && is_whole(&ways) {
                 is_kept = false;
                 return None;
@@ -217,7 +222,7 @@ mod tests {
         ])
     }
 
-    fn ours(node: &Node) -> Vec<Vec<usize>> {
+    fn ours(node: &Node, _: &str) -> Vec<Vec<usize>> {
         let is_ours = node.get("command").and_then(Node::as_str) == Some("ours");
         is_ours.then(Vec::new).into_iter().collect()
     }

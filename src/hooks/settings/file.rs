@@ -18,6 +18,9 @@ pub(super) enum SettingsError {
     #[error("cannot read {path}")]
     #[diagnostic(help("check that it is a file, and that you have permission to read it"))]
     Read { path: &'static str, source: FileError },
+    #[error("{path} has {size} bytes, more than {MOST_BYTES}")]
+    #[diagnostic(help("write the entries yourself; docs/hooks.md has them"))]
+    TooLarge { path: &'static str, size: u64 },
     #[error("{path} is a link, or in a folder that is one")]
     #[diagnostic(help("write the entries into the file that it leads to; docs/hooks.md has them"))]
     Link { path: &'static str },
@@ -107,38 +110,59 @@ fn claude() -> Vec<(&'static str, Json)> {
 /// The keys of commands: one for all systems, or one for each.
 const COMMANDS: [&str; 3] = ["command", "bash", "powershell"];
 
-/// Whether `command` is one of ours: also by its path, or by a program that runs those of npm.
-fn is_ours(command: &Node) -> bool {
-    const RUNNERS: [&str; 7] = ["npx", "bunx", "pnpm", "dlx", "exec", "--yes", "-y"];
-    let mut words = command.as_str().unwrap_or_default().split_whitespace().skip_while(|word| RUNNERS.contains(word));
-    let program = words.next().and_then(|word| word.rsplit(['/', '\\']).next()).unwrap_or_default();
-    let is_hook = |word: &str| word.trim_end_matches(OPERATORS) == "hook";
-    is_program(program) && words.next().is_some_and(is_hook)
-}
-
 /// What ends a command of the shell, or leads its output elsewhere.
 const OPERATORS: [char; 6] = [';', '&', '|', '<', '>', '\n'];
 
-/// Whether `command` does more than ours: `squad-lint hook && ./notify.sh`. It is somebody's own.
-fn is_joined(command: &Node) -> bool {
-    command.as_str().unwrap_or_default().trim().contains(OPERATORS)
+/// Whether `command` is one of ours alone: also by its path, or by a program that runs those of npm.
+fn is_ours(command: &Node) -> bool {
+    const RUNNERS: [&str; 7] = ["npx", "bunx", "pnpm", "dlx", "exec", "--yes", "-y"];
+    let text = command.as_str().unwrap_or_default().trim();
+    let mut words = text.split_whitespace().skip_while(|word| RUNNERS.contains(word));
+    // What does more, such as `squad-lint hook && ./notify.sh`, is somebody's own.
+    !text.contains(OPERATORS) && words.next().is_some_and(is_program) && names_hook(words)
 }
 
-/// Whether somebody runs ours in `command` in a way of their own: along with something else, in another folder, or with a limit.
+/// Whether `command` is as this program writes it, now or in an earlier version.
+fn is_plain(command: &Node) -> bool {
+    matches!(command.as_str(), Some("squad-lint hook" | "squad-lint hook --harness claude"))
+}
+
+/// Whether `command` of `entry` in `text` may be renewed: nobody has changed it, or its time.
+fn is_renewable(entry: &Node, command: &Node, text: &str) -> bool {
+    let mut times = ["timeout", "timeoutSec"].into_iter().filter_map(|key| entry.get(key));
+    is_plain(command) && times.all(|time| time.span.of(text) == TIMEOUT.to_string())
+}
+
+/// Whether ours runs in `command`, in whatever way: along with something else, in another folder, or with a limit.
 fn runs_ours(command: &Node) -> bool {
-    let text = command.as_str().unwrap_or_default().replace(OPERATORS, " ");
-    let bare = |word: &str| word.trim_matches(['"', '\'', '(', ')']).rsplit(['/', '\\']).next().map(str::to_owned);
-    let words: Vec<String> = text.split_whitespace().filter_map(bare).collect();
-    let is_hook = words.windows(2).any(|pair| matches!(pair, [program, word] if is_program(program) && word == "hook"));
-    is_hook && (is_joined(command) || !is_ours(command))
+    command.as_str().unwrap_or_default().split(OPERATORS).any(|part| {
+        let mut words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')']));
+        words.any(is_program) && names_hook(words)
+    })
 }
 
-fn is_program(name: &str) -> bool {
-    matches!(name, "squad-lint" | "squad-lint.exe")
+/// Whether the program at the path `word` is this one, of any version.
+fn is_program(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
+    matches!(name.split('@').next(), Some("squad-lint" | "squad-lint.exe"))
 }
 
-/// Whether somebody runs ours in a way of their own in `entry`, for some of the tools in `matcher` or for all.
-fn has_own(entry: &Node, matcher: Option<&str>) -> bool {
+/// Whether `words`, what comes after our program, are those of `hook`, after options of all commands or not.
+fn names_hook<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    let mut has_value = false;
+    for word in words {
+        match word {
+            "hook" => return true,
+            option if option.starts_with('-') => has_value = !option.contains('='),
+            _ if has_value => has_value = false,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether somebody runs ours in a way of their own in `entry` of `text`, for some of the tools in `matcher` or for all.
+fn has_own(entry: &Node, text: &str, matcher: Option<&str>) -> bool {
     let mut commands = COMMANDS.into_iter().filter_map(|key| entry.get(key));
     let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
     let is_for_these = || {
@@ -149,21 +173,31 @@ fn has_own(entry: &Node, matcher: Option<&str>) -> bool {
         matches!(theirs, "" | "*")
             || matcher.split('|').any(|tool| is_theirs(tool) || theirs.split('|').any(|other| other == tool))
     };
-    (commands.any(runs_ours) || hooks.iter().any(|hook| has_own(hook, matcher))) && is_for_these()
+    let is_own = |command: &Node| runs_ours(command) && !is_renewable(entry, command, text);
+    (commands.any(is_own) || hooks.iter().any(|hook| has_own(hook, text, matcher))) && is_for_these()
 }
 
 /// Which parts of an entry are ours, as [`edit::removed`] takes them.
-fn ours(entry: &Node) -> Vec<Vec<usize>> {
+fn ours(entry: &Node, _: &str) -> Vec<Vec<usize>> {
+    parts(entry, &|_, command| is_ours(command))
+}
+
+/// Those that may be renewed: the others are the team's to change.
+fn renewable(entry: &Node, text: &str) -> Vec<Vec<usize>> {
+    parts(entry, &|entry, command| is_renewable(entry, command, text))
+}
+
+/// Which parts of an entry have commands for which `is_own` holds: the ways to them.
+fn parts(entry: &Node, is_own: &dyn Fn(&Node, &Node) -> bool) -> Vec<Vec<usize>> {
     let commands = || COMMANDS.into_iter().filter_map(|key| Some((key, entry.get(key)?)));
-    let own: Vec<_> =
-        commands().filter(|(_, command)| is_ours(command) && !is_joined(command)).map(|(key, _)| key).collect();
+    let own: Vec<_> = commands().filter(|(_, command)| is_own(entry, command)).map(|(key, _)| key).collect();
     if !own.is_empty() {
         let is_whole = own.len() == commands().count();
         // With a command of another tool for another system, the entry stays.
         return if is_whole { vec![Vec::new()] } else { own.iter().filter_map(|key| way(entry, key)).collect() };
     }
     let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
-    let parts = hooks.iter().map(ours);
+    let parts = hooks.iter().map(|hook| parts(hook, is_own));
     if !hooks.is_empty() && parts.clone().all(|ways| ways.iter().any(Vec::is_empty)) {
         return vec![Vec::new()];
     }
@@ -191,6 +225,7 @@ impl SettingsFile {
         }
         let bytes = match read::read(&full, MOST_BYTES) {
             Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(FileError::TooBig { size, .. }) => return Err(SettingsError::TooLarge { path, size }),
             bytes => bytes.map_err(|source| SettingsError::Read { path, source })?,
         };
         if bytes.starts_with(b"\xef\xbb\xbf") {
@@ -219,20 +254,20 @@ impl SettingsFile {
             return Ok(if text.is_empty() { new + "\n" } else { text.to_owned() + &new });
         }
         self.check_version(text)?;
-        let mut text = text.to_owned();
+        let mut new = text.to_owned();
         let entries = (self.entries)();
-        let root = edit::parse(&text).map_err(|problem| self.error(problem))?;
+        let root = edit::parse(text).map_err(|problem| self.error(problem))?;
         let is_theirs = |event: &str, entry: &Json| {
             let theirs = root.get("hooks").and_then(|hooks| hooks.get(event)).map(Node::items);
-            theirs.unwrap_or_default().iter().any(|item| has_own(item, entry.text_of("matcher")))
+            theirs.unwrap_or_default().iter().any(|item| has_own(item, text, entry.text_of("matcher")))
         };
         for (event, entry) in entries.iter().filter(|(event, entry)| !is_theirs(event, entry)) {
-            text = edit::added(&text, event, entry, ours).map_err(|problem| self.error(problem))?;
+            new = edit::added(&new, event, entry, renewable).map_err(|problem| self.error(problem))?;
         }
         // Nothing is to run twice, or at another event.
         let events: Vec<_> = entries.iter().map(|(event, _)| *event).collect();
-        let once = edit::removed(&text, &events, ours).map_err(|problem| self.error(problem))?;
-        Ok(once.unwrap_or(text))
+        let once = edit::removed(&new, &events, renewable).map_err(|problem| self.error(problem))?;
+        Ok(once.unwrap_or(new))
     }
 
     /// `text`, the file as it is, without our entries; `None` if nothing else is in it.
@@ -248,7 +283,9 @@ impl SettingsFile {
             true => None,
             false => edit::removed(text, &[], ours).map_err(|problem| self.error(problem))?,
         };
-        let left = left.filter(|left| !self.has_only_version(left));
+        // A version alone stays if it was all that was there: then our entries come back in the same place.
+        let is_theirs = |left: &String| self.added(left).is_ok_and(|again| again == text);
+        let left = left.filter(|left| !self.has_only_version(left) || is_theirs(left));
         let blank = text.get(..text.len() - text.trim_start().len()).filter(|blank| !blank.is_empty());
         Ok(left.or_else(|| blank.map(str::to_owned)))
     }

@@ -28,14 +28,10 @@ pub(super) enum Style<'a> {
 }
 
 impl Json {
-    /// Whether `node` of `text` is the same value; the order of keys does not matter, nor what is before a command: a path, or
-    /// `npx`.
+    /// Whether `node` of `text` is the same value; the order of keys does not matter.
     pub(super) fn is(&self, node: &Node, text: &str) -> bool {
         match (self, &node.value) {
-            (Self::Text(own), Value::String(other)) => {
-                let lead = other.strip_suffix(own);
-                lead.is_some_and(|lead| lead.is_empty() || lead.ends_with(['/', '\\', ' ']))
-            }
+            (Self::Text(own), Value::String(other)) => other == own,
             (Self::Number(own), Value::Number) => node.span.of(text) == own.to_string(),
             (Self::List(own), Value::List(others)) => {
                 own.len() == others.len() && own.iter().zip(others).all(|(own, other)| own.is(other, text))
