@@ -37,7 +37,7 @@ fn repository() -> Result<Repository, CliError> {
             NotOpened { path: display_path(path.as_os_str().as_encoded_bytes()), source }.into()
         }
         OpenError::Bare { path } => Bare { path: display_path(path.as_os_str().as_encoded_bytes()) }.into(),
-        error => error.into(),
+        error @ OpenError::Folder { .. } => error.into(),
     })
 }
 

@@ -63,16 +63,13 @@ fn joined(text: &[u8]) -> Vec<Vec<u8>> {
             continue;
         }
         let mut whole = open.take().unwrap_or_default();
-        match line.strip_suffix(b"\\") {
-            Some(part) => {
-                whole.extend_from_slice(part);
-                whole.push(b' ');
-                open = Some(whole);
-            }
-            None => {
-                whole.extend_from_slice(line);
-                lines.push(whole);
-            }
+        if let Some(part) = line.strip_suffix(b"\\") {
+            whole.extend_from_slice(part);
+            whole.push(b' ');
+            open = Some(whole);
+        } else {
+            whole.extend_from_slice(line);
+            lines.push(whole);
         }
     }
     lines.extend(open);
@@ -115,7 +112,8 @@ impl Script {
         let mut after_lead = false;
         while let Some((word, more)) = rest.split_first() {
             let is_lead = LEADS.contains(&name(word));
-            if !is_lead && !word.contains(&b'=') && !(after_lead && word.starts_with(b"-")) {
+            let is_option = after_lead && word.starts_with(b"-");
+            if !(is_lead || is_option || word.contains(&b'=')) {
                 break;
             }
             (rest, after_lead) = (more, is_lead || after_lead);
