@@ -9,8 +9,9 @@ use super::identity::{Id, identify};
 use super::line_ends::LineEnds;
 use super::lines;
 use super::moved::moved;
-use super::order::{Facts, Piece, order};
+use super::order::{Facts, order};
 use super::parts::{self, Base, Part, PartKind};
+use super::piece::Piece;
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
 

@@ -14,6 +14,7 @@ pub mod lines;
 mod moved;
 mod order;
 pub mod parts;
+mod piece;
 mod regions;
 mod versions;
 

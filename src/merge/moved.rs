@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::identity::Id;
-use super::order::Piece;
+use super::piece::Piece;
 use super::versions::Versions;
 
 /// The parts of a side that it moved: the fewest that can have moved from the order of the base. What occurs more than once in the

@@ -12,12 +12,10 @@ fn merged(kind: &FileKind, base: &str, ours: &str, theirs: &str) -> (String, usi
     (String::from_utf8(bytes).unwrap(), conflicts)
 }
 
+const TITLE: &str = "# Decisions\n\n";
 fn ledger(base: &str, ours: &str, theirs: &str) -> (String, usize) {
     merged(&squad::DECISIONS, base, ours, theirs)
 }
-
-const TITLE: &str = "# Decisions\n\n";
-
 fn sem(second: u32, summary: &str, body: &str) -> String {
     format!(
         "### [2026-02-10T10:00:{second:02}Z] DECISION: {summary}\n**type:** decision\n**timestamp:** 2026-02-10T10:00:{second:02}Z\n\

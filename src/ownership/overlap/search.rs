@@ -425,6 +425,7 @@ mod tests {
         let head: Vec<&str> = names(other).iter().take_while(is_plain).copied().collect();
         let is_folder =
             own.iter().all(|name| is_plain(&name)) && names(other).len() > own.len() && head.starts_with(&own);
+        let glob = glob.trim_end_matches("/.");
         match glob.strip_suffix(".a").filter(|start| !is_folder && (start.is_empty() || start.ends_with('/'))) {
             Some(start) => format!("{start}[.]a"),
             None => glob.to_owned(),
