@@ -85,8 +85,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a field would be empty without the characters at `span`.
 fn is_whole_value(text: &str, span: Span) -> bool {
-    let before = text.get(..span.start()).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-    let after = text.get(span.end()..).and_then(|after| after.lines().next()).unwrap_or_default();
-    before.trim_end_matches([' ', '\t', '*', '_', '"']).ends_with(':')
-        && after.trim_matches(['"', ' ', '\t']).is_empty()
+    let before = text.get(..span.start()).unwrap_or_default().trim_end_matches([' ', '\t', '*', '_', '"']);
+    let after = text.get(span.end()..).unwrap_or_default().trim_start_matches(['"', ' ', '\t']);
+    before.ends_with(':') && (after.is_empty() || after.starts_with(['\n', '\r']))
 }
