@@ -208,6 +208,11 @@ impl PathGlob {
         matches!(self.moves.get(place as usize), Some(Move::End | Move::NameEnd | Move::FileEnd | Move::InRest))
     }
 
+    /// Whether it matches every path that goes on from `place`.
+    fn is_rest(&self, place: u32) -> bool {
+        matches!(self.moves.get(place as usize), Some(Move::Rest | Move::InRest))
+    }
+
     /// Whether it matches `path`, which has `/` between its names. Whether it is negated does not count.
     pub fn matches(&self, path: &str) -> bool {
         let mut places = self.first();

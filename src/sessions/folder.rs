@@ -171,10 +171,18 @@ impl Place {
     /// The paths of all sessions, in order.
     fn paths(&self) -> Result<Vec<PathBuf>, PlaceError> {
         let failed = |source| PlaceError::Unreadable { path: self.sessions.clone(), source };
+        let sessions = self.sessions.canonicalize().map_err(failed)?;
+        // `latest` often leads to the session beside it, which is there already.
+        let is_beside = |path: &Path| {
+            path.is_symlink() && path.canonicalize().is_ok_and(|target| target.parent() == Some(sessions.as_path()))
+        };
         let mut paths: Vec<PathBuf> = Vec::new();
         for entry in fs::read_dir(&self.sessions).map_err(failed)? {
             let entry = entry.map_err(failed)?;
-            if !entry.file_name().as_encoded_bytes().starts_with(b".") && entry.path().is_dir() {
+            if !entry.file_name().as_encoded_bytes().starts_with(b".")
+                && entry.path().is_dir()
+                && !is_beside(&entry.path())
+            {
                 paths.push(entry.path());
             }
         }

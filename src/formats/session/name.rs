@@ -111,7 +111,9 @@ fn of_lock(lock: &Lock, stem: &str) -> Option<Mismatch> {
     let expected = || format!("{name}-{}-…", agent.value);
     // Programs cut names that are too long for a file system.
     let cut = |text: &str| text.chars().take(80).collect::<String>();
-    let start = [name, &path].iter().map(|name| cut(&normal(name))).find(|start| stem.starts_with(start.as_str()));
+    // A backslash can be a part of a name.
+    let own = file.value.rsplit('/').next().unwrap_or_default();
+    let start = [name, &path, own].iter().map(|name| cut(&normal(name))).find(|start| stem.starts_with(start.as_str()));
     let Some(start) = start else {
         return Some(Mismatch::new(file.span, "file", name, expected()));
     };

@@ -166,7 +166,7 @@ impl Locks {
             }
             expired.push(lock);
         }
-        if let Some(unreadable) = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&wanted.file)) {
+        if let Some(unreadable) = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&wanted.file, &same)) {
             return Ok(Err(Blocked::Unreadable(unreadable)));
         }
         if !is_next {
@@ -232,8 +232,11 @@ impl Locks {
         let mut renewed = None;
         for lock in own {
             let lock = Lock { expires_at: clock.moment(Duration::ZERO).after(ttl), ..lock };
-            let locked_by = lock.locked_by.to_string();
-            atomic::place(&self.folder.join(&lock.name), content(&lock, &locked_by).text().as_bytes(), 0o666)?;
+            let (path, locked_by) = (self.folder.join(&lock.name), lock.locked_by.to_string());
+            // What others wrote into it stays.
+            let text = fs::read_to_string(&path).ok().and_then(|text| read::with_end(&text, lock.expires_at));
+            let text = text.unwrap_or_else(|| content(&lock, &locked_by).text());
+            atomic::place(&path, text.as_bytes(), 0o666)?;
             renewed.get_or_insert(lock);
         }
         Ok(renewed.ok_or(Lost::Free))
@@ -251,7 +254,7 @@ impl Locks {
             _ if own.iter().any(|lock| !lock.is_expired(now)) => Ok(own),
             Some(lock) => Err(Lost::Taken(lock)),
             None if own.is_empty() => {
-                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(file));
+                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(file, &same));
                 Err(blocking.map_or(Lost::Free, Lost::Unreadable))
             }
             None => Ok(own),

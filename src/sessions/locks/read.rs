@@ -7,12 +7,13 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 
-use super::subject;
+use super::subject::{self, Same};
 use super::text::prefix;
-use crate::formats::session::field::{Agent, Operation};
+use crate::formats::session::field::{Agent, Field, Operation};
 use crate::formats::session::{Named, SessionFile};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::read;
+use crate::sessions::clock::written;
 use crate::terminal::display_path;
 use crate::text::mask;
 
@@ -52,12 +53,19 @@ pub struct Unreadable {
     pub name: OsString,
     /// Why not.
     pub reason: String,
+    /// The file that it locks, where it says so.
+    file: Option<String>,
 }
 
 impl Unreadable {
-    /// Whether it may be a lock for `file`, as far as its name says.
-    pub(super) fn may_lock(&self, file: &str) -> bool {
-        self.name.as_encoded_bytes().starts_with_str(prefix(file))
+    /// Whether it may be a lock for `file`, which is the `same` as others: by what it says, else by its name.
+    pub(super) fn may_lock(&self, file: &str, same: &Same<'_>) -> bool {
+        let name = self.name.as_encoded_bytes();
+        match &self.file {
+            Some(own) => same.is(own),
+            // Others write the whole path into the name.
+            None => name.starts_with_str(prefix(file)) || name.starts_with_str(format!("{}-", file.replace('/', "_"))),
+        }
     }
 
     /// The name of the file, for people.
@@ -76,7 +84,7 @@ pub fn all(root: &Path, locks: &Path) -> io::Result<(Vec<Lock>, Vec<Unreadable>)
         match one(root, locks, &name) {
             Ok(Some(lock)) => found.push(lock),
             Ok(None) => {}
-            Err(reason) => unreadable.push(Unreadable { name, reason }),
+            Err((file, reason)) => unreadable.push(Unreadable { name, reason, file }),
         }
     }
     found.sort_by(|a, b| a.file.cmp(&b.file));
@@ -103,37 +111,55 @@ pub fn names(locks: &Path) -> io::Result<Vec<OsString>> {
     Ok(names)
 }
 
+/// The `text` of a lock with another end, and all else as it is; `None` if that cannot be written into it.
+pub(super) fn with_end(text: &str, expires_at: Timestamp) -> Option<String> {
+    let read = |text: &str| SessionFile::parse(text, Named::Lock).lock().cloned();
+    let old = read(text)?;
+    let span = old.expires_at.as_ref()?.span;
+    let text = format!("{}{}{}", text.get(..span.start())?, written(expires_at), text.get(span.end()..)?);
+    let new = read(&text)?;
+    let moment = |at: &Option<Field<Timestamp>>| at.as_ref().map(|at| at.value.unix());
+    // An alias leads to the value of another field, which has to stay.
+    let is_as_wanted =
+        moment(&new.expires_at) == Some(expires_at.unix()) && moment(&new.locked_at) == moment(&old.locked_at);
+    is_as_wanted.then_some(text)
+}
+
 /// The lock of that name; `None` if it has gone by now.
-fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, String> {
+///
+/// # Errors
+/// The file that it locks, where it says so, and why it cannot be read.
+fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, (Option<String>, String)> {
     let path = locks.join(name);
     let bytes = match read::read_inside(root, &path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            return Err(read::NOWHERE.to_owned());
+            return Err((None, read::NOWHERE.to_owned()));
         }
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err((None, error.to_string())),
     };
     mask::learn(&bytes);
-    let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
+    let text = bytes.to_str().map_err(|_| (None, "it is not UTF-8".to_owned()))?;
     let read = SessionFile::parse(text, Named::Lock);
     let Some(lock) = read.lock().cloned() else {
-        return Err(match (read.problems.first(), read.kind) {
+        let reason = match (read.problems.first(), read.kind) {
             (Some(problem), _) => problem.message.clone(),
             (None, Some(kind)) => format!("its content is that of {}", kind.noun()),
             (None, None) => "it has no fields".to_owned(),
-        });
+        };
+        return Err((None, reason));
     };
-    let missing = |field: &str| format!("it has no valid `{field}`");
-    let file = lock.file.ok_or_else(|| missing("file"))?.value;
+    let file = lock.file.ok_or_else(|| (None, "it has no valid `file`".to_owned()))?.value;
     // Another program can call the file by another name.
     let file = subject::of(root, root, Path::new(&file)).unwrap_or(file);
+    let missing = |field: &str| (Some(file.clone()), format!("it has no valid `{field}`"));
     Ok(Some(Lock {
         name: name.to_owned(),
-        file,
         locked_by: lock.locked_by.ok_or_else(|| missing("locked_by"))?.value,
         locked_at: lock.locked_at.map(|at| at.value),
         expires_at: lock.expires_at.ok_or_else(|| missing("expires_at"))?.value,
+        file,
         task_id: lock.task_id.map(|id| id.value),
         operation: lock.operation.map(|operation| operation.value),
     }))

@@ -41,6 +41,13 @@ pub enum SubjectError {
         /// The file as given.
         path: PathBuf,
     },
+    /// Its name has only blanks.
+    #[error("cannot lock {}: its name has only blanks", shown(path))]
+    #[diagnostic(help("agents take such a field for an empty one; rename the file"))]
+    Blank {
+        /// The file as given.
+        path: PathBuf,
+    },
     /// The folders on the way to it cannot be read.
     #[error("cannot lock {}", shown(path))]
     Unreachable {
@@ -86,6 +93,7 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
     }
     match to_bytes(inner).to_str() {
         Ok(name) if name.contains(['\n', '\r']) => Err(SubjectError::LineBreak { path: path.into() }),
+        Ok(name) if name.trim().is_empty() => Err(SubjectError::Blank { path: path.into() }),
         Ok(name) => Ok(name.to_owned()),
         Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
     }
